@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Placement on the line of ranks: which free ranks a job gets. The one function behind
+ * the Slurm plugins, `storus place` and the simulator.
+ *
+ * Sources: interval strategies and minimum span, "Processor Allocation on Cplant:
+ * Achieving General Processor Locality Using One-Dimensional Allocation Strategies"
+ * (Leung et al., 2002); sum of squares is bin packing's rule of Csirik et al., applied
+ * there.
+ */
+#ifndef TORUS_PLACE_H
+#define TORUS_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+typedef enum torus_allocator {
+	TORUS_BEST_FIT,       /* the interval leaving fewest ranks over; the default */
+	TORUS_FIRST_FIT,      /* the first interval that is long enough */
+	TORUS_SUM_OF_SQUARES, /* the interval after which sum over s of N(s)^2 is smallest */
+	TORUS_FREE_LIST,      /* simply the lowest free ranks */
+} torus_allocator_t;
+
+typedef enum torus_span {
+	TORUS_SPAN_LINEAR, /* the ranks are a line */
+	TORUS_SPAN_RING,   /* the last rank is followed by the first */
+} torus_span_t;
+
+/*
+ * Names as in torus.conf ("best_fit", "first_fit", "sum_of_squares", "free_list";
+ * "linear", "ring"), read in any case. Return 0, or -1 with [err] naming the known ones.
+ */
+int torus_allocator_parse(const char *text, torus_allocator_t *allocator, torus_error_t *err);
+int torus_span_parse(const char *text, torus_span_t *span, torus_error_t *err);
+const char *torus_allocator_name(torus_allocator_t allocator);
+const char *torus_span_name(torus_span_t span);
+
+/*
+ * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
+ * rank, so that no decision allocates memory. Not for two threads at once. NULL: out of
+ * memory. Destroy accepts NULL.
+ */
+typedef struct torus_placer torus_placer_t;
+torus_placer_t *torus_placer_create(uint32_t ranks);
+void torus_placer_destroy(torus_placer_t *placer);
+/* Bytes that a placer for [ranks] ranks takes. */
+size_t torus_placer_bytes(uint32_t ranks);
+
+/* What is asked for. */
+typedef struct torus_place_request {
+	uint32_t nodes;              /* n, 1 .. ranks */
+	torus_allocator_t allocator;
+	torus_span_t span;
+	bool contiguous;             /* only one interval will do (--contiguous) */
+	const uint64_t *required;    /* ranks that must be among the chosen (--nodelist), a
+				      * bitmap, or NULL */
+} torus_place_request_t;
+
+/* What was decided, for logs and for comparing several tori. */
+typedef struct torus_placement {
+	uint32_t first;       /* first chosen rank, in the order of the line (or ring) */
+	uint32_t span;        /* span of the chosen ranks, by the request's span rule */
+	bool contiguous;      /* all from one interval: span == nodes */
+	int64_t score;        /* the smaller the better, comparable between lines for the same
+			       * request among placements that are equally contiguous:
+			       * best_fit the ranks left over in the interval, sum_of_squares
+			       * the change of the sum, first_fit and free_list 0; the span if
+			       * not contiguous */
+} torus_placement_t;
+
+/*
+ * Choose request->nodes of the ranks that are set in [free] (a bitmap of the placer's
+ * number of ranks).
+ *
+ * - An interval is a maximal run of free ranks; on a ring, the run that touches the end
+ *   and the one that touches the start are one, whose first rank is its start near the end.
+ * - If an interval holds n, its first n ranks, the interval chosen by the allocator; ties:
+ *   lowest first rank.
+ * - If none does: the n free ranks of minimum span; ties: lowest first rank. On a ring a
+ *   window may go around the end; its first rank is where it starts.
+ * - TORUS_FREE_LIST ignores all that and takes the n lowest.
+ * - With [required]: the choice of minimum span that holds all of them, whatever the
+ *   allocator; ties: lowest first rank; within the window the free ranks nearest to its
+ *   start. None if a required rank is not free or there are more than n of them.
+ *
+ * Returns true and fills chosen[0 .. n-1] with ranks in the order of the line (ascending,
+ * except where a ring's choice goes around the end) and, unless NULL, [placement]; or
+ * returns false, with both untouched, when there is no such choice (fewer than n free; or
+ * contiguous asked and no interval holds n).
+ * Time O(words of the bitmap + intervals + n); with [required], O(free ranks).
+ */
+bool torus_place(torus_placer_t *placer, const uint64_t *free,
+		 const torus_place_request_t *request, uint32_t *chosen,
+		 torus_placement_t *placement);
+
+/*
+ * Node weights, as Slurm promises: nodes of lowest weight first, then span. weights[rank]
+ * is any number, the smaller the earlier. Takes all free ranks of the lowest weights while
+ * they are too few, and of the first weight that reaches n the ranks that make the span
+ * smallest. With all free weights equal, the same as torus_place(). Otherwise as
+ * torus_place(); O(free ranks * log) time, and it allocates: returns 1 when placed, 0 when
+ * there is no choice, -1 with [err] filled when memory is short.
+ */
+int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
+			 const uint64_t *weights, const torus_place_request_t *request,
+			 uint32_t *chosen, torus_placement_t *placement, torus_error_t *err);
+
+/*
+ * Span of a set of [count] >= 1 distinct ranks in any order on a line of [ranks] ranks.
+ * Linear: max - min + 1. Ring: ranks - (largest count of ranks strictly between cyclically
+ * consecutive members). O(count log count) for the ring. Returns 0 when memory is short
+ * (a span is never 0).
+ */
+uint32_t torus_span_of(const uint32_t *list, uint32_t count, uint32_t ranks,
+		       torus_span_t span);
+
+#endif

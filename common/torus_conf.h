@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reader of torus.conf and of the files it names.
+ *
+ *     # comment
+ *     TorusName=main Dims=8x8x5 Wrap=xyz Nodes=n[000-319]
+ *     Curve=hilbert
+ *     Allocator=best_fit
+ *
+ * Keys in any case, several on a line, `#` comments, `\` at the end of a line continues
+ * it. TorusName= begins a torus; Dims, Wrap, Nodes, NodesPerRouter and Coords belong to
+ * the torus of their line. Curve, Allocator and Span stand on a torus's line for it alone,
+ * or on a line without TorusName= for all tori that do not say otherwise, wherever in the
+ * file that line is.
+ */
+#ifndef TORUS_CONF_H
+#define TORUS_CONF_H
+
+#include "error.h"
+#include "map.h"
+
+/*
+ * Read the file [path]. Relative names of the files it refers to (Coords=, Curve=file:)
+ * are taken from the directory of [path]. Returns the cluster, to be freed with
+ * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason": unknown key,
+ * key given twice, missing key, counts that do not match, coordinates outside the
+ * dimensions, a node in two places, no torus at all, files that cannot be read.
+ */
+torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
+
+/*
+ * The same for text in memory ([length] bytes, no NUL needed), called [path] in messages
+ * and for relative names. For tests and fuzzing.
+ */
+torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_error_t *err);
+
+#endif

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# configure's own tests: compiler flags, sanitizers, fuzzing and where Slurm is.
+
+AC_DEFUN([AX_TORUS_C11], [
+  TORUS_CFLAGS="-std=gnu11 -Wall -Wextra"
+  AC_SUBST([TORUS_CFLAGS])
+])
+
+AC_DEFUN([AX_TORUS_SANITIZERS], [
+  AC_ARG_ENABLE([sanitizers],
+    [AS_HELP_STRING([--enable-sanitizers@<:@=LIST@:>@],
+      [build with sanitizers; default list: address,undefined])],
+    [], [enable_sanitizers=no])
+  AS_CASE([$enable_sanitizers],
+    [no], [],
+    [yes], [SANITIZE="address,undefined"],
+    [SANITIZE="$enable_sanitizers"])
+  AS_IF([test -n "$SANITIZE"], [
+    TORUS_CFLAGS="$TORUS_CFLAGS -fsanitize=$SANITIZE -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    LDFLAGS="$LDFLAGS -fsanitize=$SANITIZE"
+  ])
+])
+
+AC_DEFUN([AX_TORUS_FUZZ], [
+  AC_ARG_ENABLE([fuzz],
+    [AS_HELP_STRING([--enable-fuzz],
+      [build the fuzz targets in test/fuzz with libFuzzer (needs CC=clang)])],
+    [], [enable_fuzz=no])
+  AS_IF([test "$enable_fuzz" = yes], [
+    AC_MSG_CHECKING([whether $CC has libFuzzer])
+    torus_saved_cflags=$CFLAGS
+    CFLAGS="$CFLAGS -fsanitize=fuzzer,address,undefined"
+    AC_LINK_IFELSE([AC_LANG_SOURCE([[
+        #include <stddef.h>
+        #include <stdint.h>
+        int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+        int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+        { (void)data; (void)size; return 0; }
+      ]])], [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AC_MSG_ERROR([--enable-fuzz needs clang with libFuzzer: configure with CC=clang (on Debian: apt-get install clang libclang-rt-14-dev)])])
+    CFLAGS=$torus_saved_cflags
+    TORUS_CFLAGS="$TORUS_CFLAGS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -g"
+    LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
+  ])
+  AM_CONDITIONAL([FUZZ], [test "$enable_fuzz" = yes])
+])
+
+# Slurm's public library (storus show, storus map) and the private headers of exactly the
+# installed version (plugins).
+AC_DEFUN([AX_TORUS_SLURM], [
+  AC_ARG_WITH([slurm-src],
+    [AS_HELP_STRING([--with-slurm-src=DIR],
+      [Slurm's source tree of exactly the installed version, configured (contrib/slurm-src makes one)])],
+    [], [with_slurm_src=])
+  AC_ARG_WITH([slurm-build],
+    [AS_HELP_STRING([--with-slurm-build=DIR],
+      [where that tree was configured, if not in itself])],
+    [], [with_slurm_build=])
+  AC_ARG_WITH([plugindir],
+    [AS_HELP_STRING([--with-plugindir=DIR],
+      [where to install the plugins; default: Slurm's own plugin directory])],
+    [], [with_plugindir=])
+  AC_ARG_WITH([plugins],
+    [AS_HELP_STRING([--without-plugins],
+      [build only the engine and storus, without Slurm])],
+    [], [with_plugins=yes])
+
+  have_libslurm=no
+  plugindir=none
+  torus_plugins_summary=no
+  AS_IF([test "$with_plugins" != no], [
+    AC_CHECK_HEADER([slurm/slurm.h], [],
+      [AC_MSG_ERROR([slurm/slurm.h not found: install Slurm's development files (Debian: apt-get install libslurm-dev) or configure --without-plugins])])
+    # The library is asked for nothing but its presence and version here.
+    AC_CHECK_LIB([slurm], [slurm_load_jobs], [have_libslurm=yes; SLURM_LIBS=-lslurm],
+      [AC_MSG_ERROR([libslurm not found: install Slurm's development files or configure --without-plugins])])
+    AC_SUBST([SLURM_LIBS])
+
+    AS_IF([test -z "$with_slurm_src" && test -f "$srcdir/slurm-src/path"],
+      [with_slurm_src=`cat "$srcdir/slurm-src/path"`])
+    AS_IF([test -z "$with_slurm_src"],
+      [AC_MSG_ERROR([the plugins need Slurm's private headers: run contrib/slurm-src and give the directory that it prints as --with-slurm-src=DIR, or configure --without-plugins])])
+    AS_IF([test -z "$with_slurm_build"], [with_slurm_build=$with_slurm_src])
+    AS_IF([test ! -f "$with_slurm_src/src/slurmctld/slurmctld.h"],
+      [AC_MSG_ERROR([$with_slurm_src is not a Slurm source tree (no src/slurmctld/slurmctld.h)])])
+    AS_IF([test ! -f "$with_slurm_build/config.h" || test ! -f "$with_slurm_build/slurm/slurm_version.h"],
+      [AC_MSG_ERROR([$with_slurm_build is not configured (no config.h): run ./configure there, or name its build directory with --with-slurm-build=DIR])])
+
+    AC_MSG_CHECKING([version of the Slurm tree])
+    slurm_tree_version=`sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$with_slurm_build/slurm/slurm_version.h"`
+    AC_MSG_RESULT([$slurm_tree_version])
+    AC_MSG_CHECKING([that it is the version installed])
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <slurm/slurm.h>]],
+        [[char same[SLURM_VERSION_NUMBER == $slurm_tree_version ? 1 : -1]; (void)same;]])],
+      [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AC_MSG_ERROR([$with_slurm_src is another version than the installed Slurm. Slurm refuses a plugin built for another version, micro number included. Run contrib/slurm-src again, or give the tree of the installed version])])
+    SLURM_SRC_CPPFLAGS="-I$with_slurm_build -I$with_slurm_src"
+    AC_SUBST([SLURM_SRC_CPPFLAGS])
+
+    AC_MSG_CHECKING([for Slurm's plugin directory])
+    AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [
+      plugindir=
+      for torus_dir in "$libdir" /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/lib64 /usr/lib /usr/local/lib /opt/slurm/lib; do
+        eval "torus_dir=$torus_dir"; eval "torus_dir=$torus_dir"
+        for torus_sub in slurm-wlm slurm; do
+          AS_IF([test -z "$plugindir" && test -f "$torus_dir/$torus_sub/select_cons_tres.so"],
+            [plugindir=$torus_dir/$torus_sub])
+        done
+      done
+      AS_IF([test -z "$plugindir"], [plugindir='${libdir}/slurm'])
+    ])
+    AC_MSG_RESULT([$plugindir])
+    torus_plugins_summary="for Slurm $slurm_tree_version from $with_slurm_src"
+  ])
+  AC_SUBST([plugindir])
+  AM_CONDITIONAL([PLUGINS], [test "$with_plugins" != no])
+  AM_CONDITIONAL([LIBSLURM], [test "$have_libslurm" = yes])
+  AS_IF([test "$have_libslurm" = yes],
+    [AC_DEFINE([HAVE_LIBSLURM], [1], [Slurm's library is there])])
+])

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random numbers for tests: a fresh seed each run, printed, or the one in the environment
+ * variable TORUS_TEST_SEED to see a failure again.
+ */
+#ifndef TORUS_TEST_RANDOM_H
+#define TORUS_TEST_RANDOM_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "geometry.h"
+
+static uint64_t random_state;
+
+/* Call first in main(). */
+static inline void random_begin(void)
+{
+	const char *text = getenv("TORUS_TEST_SEED");
+
+	random_state = text ? strtoull(text, NULL, 10)
+			    : (uint64_t)time(NULL) * 1000003u + (uint64_t)getpid();
+	printf("# seed: TORUS_TEST_SEED=%llu\n", (unsigned long long)random_state);
+	fflush(stdout);
+}
+
+/* The next number (splitmix64). */
+static inline uint64_t random_next(void)
+{
+	uint64_t z = (random_state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/* A number in low .. high, both included. */
+static inline uint32_t random_in(uint32_t low, uint32_t high)
+{
+	return low + (uint32_t)(random_next() % ((uint64_t)high - low + 1));
+}
+
+/* A machine of 1 to max_dims dimensions with at most max_cells cells, each wrapped or not. */
+static inline torus_geometry_t random_geometry(int max_dims, uint32_t max_cells)
+{
+	torus_geometry_t geometry = {.dims = (int)random_in(1, (uint32_t)max_dims)};
+	uint32_t room = max_cells;
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		uint32_t most = room < 9 ? room : 9;
+
+		if (geometry.dims == 1)
+			most = room;
+		geometry.length[axis] = axis < geometry.dims ? (int32_t)random_in(1, most) : 1;
+		geometry.wrap[axis] = axis < geometry.dims && random_in(0, 1);
+		room /= (uint32_t)geometry.length[axis];
+	}
+	return geometry;
+}
+
+#endif
