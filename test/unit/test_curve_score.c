@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scores of a curve against their definitions, pair by pair. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "curve.h"
+#include "curve_score.h"
+#include "random.h"
+
+/* Oracle: every pair of every window. */
+static uint64_t slow_pair_sum(const torus_geometry_t *geometry, const uint32_t *cells,
+			      uint32_t count, uint32_t length)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t first = 0; first + length <= count; first++) {
+		for (uint32_t a = first; a < first + length; a++) {
+			for (uint32_t b = a + 1; b < first + length; b++)
+				sum += torus_hops_cells(geometry, cells[a], cells[b]);
+		}
+	}
+	return sum;
+}
+
+static void assert_score(const torus_geometry_t *geometry, const uint32_t *cells,
+			 uint32_t count)
+{
+	torus_curve_score_t score;
+	uint32_t long_steps = 0, longest = 0, length = 2;
+
+	assert_int_equal(torus_curve_score(geometry, cells, count, &score, NULL), 0);
+	for (uint32_t rank = 1; rank < count; rank++) {
+		uint32_t hops = torus_hops_cells(geometry, cells[rank - 1], cells[rank]);
+
+		long_steps += hops > 1;
+		longest = hops > longest ? hops : longest;
+	}
+	assert_int_equal(score.long_steps, long_steps);
+	assert_int_equal(score.longest_step, longest);
+	for (int i = 0; i < score.windows; i++, length *= 2) {
+		double windows = count - length + 1;
+		double sum = (double)slow_pair_sum(geometry, cells, count, length);
+		double average = sum / windows / (length * (length - 1.0) / 2);
+		double apd = sum * 2 / (windows * length * (length + 1.0));
+
+		assert_int_equal(score.window[i].length, length);
+		assert_true(fabs(score.window[i].average_distance - average) < 1e-9);
+		assert_true(fabs(score.window[i].apd - apd) < 1e-9);
+	}
+	assert_true(length > count); /* no window length is missing */
+}
+
+static void scores_curves(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 90);
+		torus_curve_t curve = (torus_curve_t)random_in(0, TORUS_CURVE_HILBERT);
+		uint32_t cells = torus_geometry_cells(&geometry), order[90];
+
+		assert_int_equal(torus_curve_order(&geometry, curve, order, NULL), 0);
+		assert_score(&geometry, order, cells);
+	}
+}
+
+/* Site orders jump at will, leave cells out and have several nodes on a router. */
+static void scores_any_order(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 3000);
+		uint32_t cells = torus_geometry_cells(&geometry);
+		uint32_t count = random_in(1, 90), order[90];
+
+		for (uint32_t rank = 0; rank < count; rank++)
+			order[rank] = rank && random_in(0, 1) ? order[rank - 1]
+							      : random_in(0, cells - 1);
+		assert_score(&geometry, order, count);
+	}
+}
+
+static void scores_known_orders(void **state)
+{
+	static const uint32_t square[] = {0, 1, 3, 2};
+	static const uint32_t jumpy[] = {0, 3, 1, 2};
+	torus_geometry_t geometry;
+	torus_curve_score_t score;
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("2x2", NULL, &geometry, NULL), 0);
+	assert_int_equal(torus_curve_score(&geometry, square, 4, &score, NULL), 0);
+	assert_int_equal(score.long_steps, 0);
+	assert_int_equal(score.longest_step, 1);
+	assert_int_equal(score.windows, 2);
+	assert_true(fabs(score.window[0].average_distance - 1) < 1e-12);
+	assert_true(fabs(score.window[0].apd - 1 / 3.0) < 1e-12);
+	assert_true(fabs(score.window[1].average_distance - 8 / 6.0) < 1e-12);
+	assert_true(fabs(score.window[1].apd - 8 / 10.0) < 1e-12);
+	assert_int_equal(torus_curve_score(&geometry, jumpy, 4, &score, NULL), 0);
+	assert_int_equal(score.long_steps, 2);
+	assert_int_equal(score.longest_step, 2);
+	assert_true(fabs(score.window[0].average_distance - 5 / 3.0) < 1e-12);
+	assert_int_equal(torus_curve_score(&geometry, square, 1, &score, NULL), 0);
+	assert_int_equal(score.windows, 0);
+	assert_int_equal(score.longest_step, 0);
+}
+
+/* Closed forms on a line and on a ring, at sizes where sums pass 2^32. */
+static void scores_a_long_line_and_ring(void **state)
+{
+	const uint32_t length = UINT32_C(1) << 17;
+	uint32_t *order = malloc(length * sizeof(*order));
+	torus_geometry_t geometry;
+	torus_curve_score_t score;
+
+	(void)state;
+	assert_non_null(order);
+	assert_int_equal(torus_geometry_parse("131072", NULL, &geometry, NULL), 0);
+	assert_int_equal(torus_curve_order(&geometry, TORUS_CURVE_ROW_MAJOR, order, NULL),
+			 0);
+	assert_int_equal(torus_curve_score(&geometry, order, length, &score, NULL), 0);
+	assert_int_equal(score.windows, 17);
+	for (int i = 0; i < score.windows; i++)
+		assert_true(fabs(score.window[i].average_distance /
+					 ((score.window[i].length + 1) / 3.0) -
+				 1) < 1e-12);
+	geometry.wrap[0] = true;
+	assert_int_equal(torus_curve_score(&geometry, order, length, &score, NULL), 0);
+	/* From any node: one at length/2 and two at each distance below. */
+	assert_true(fabs(score.window[16].average_distance /
+				 ((double)length * length / 4 / (length - 1)) -
+			 1) < 1e-12);
+	free(order);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scores_curves),
+		cmocka_unit_test(scores_any_order),
+		cmocka_unit_test(scores_known_orders),
+		cmocka_unit_test(scores_a_long_line_and_ring),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
