@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Our word in a job's SystemComment: see comment.h. */
+#include "comment.h"
+
+#include <stdlib.h>
+
+#include "choose.h"
+#include "token.h"
+
+static void replace(job_record_t *job, const char *token)
+{
+	bool failed = false;
+	char *text = torus_token_replace(job->system_comment, token, &failed);
+
+	if (failed) {
+		error("select/torus: JobId=%u: out of memory", job->job_id);
+		return;
+	}
+	xfree(job->system_comment);
+	job->system_comment = xstrdup(text);
+	free(text);
+}
+
+void comment_set(machine_t *machine, job_record_t *job)
+{
+	const torus_map_t *maps[machine->tori];
+	const uint32_t *ranks[machine->tori];
+	uint32_t counts[machine->tori];
+	torus_error_t err;
+	int used = 0;
+	char *token;
+
+	if (!job->node_bitmap)
+		return;
+	choose_ranks_of(machine, job->node_bitmap, counts);
+	for (int t = 0; t < machine->tori; t++) {
+		if (!counts[t])
+			continue;
+		maps[used] = machine->torus[t].map;
+		ranks[used] = machine->torus[t].chosen;
+		counts[used++] = counts[t];
+	}
+	if (!used) {
+		comment_remove(job);
+		return;
+	}
+	token = torus_token_format_multi(maps, ranks, counts, used, &err);
+	if (!token) {
+		error("select/torus: JobId=%u: %s", job->job_id, err.text);
+		return;
+	}
+	replace(job, token);
+	free(token);
+}
+
+void comment_remove(job_record_t *job)
+{
+	if (comment_present(job))
+		replace(job, NULL);
+}
+
+bool comment_present(const job_record_t *job)
+{
+	size_t length;
+
+	return torus_token_find(job->system_comment, &length) != NULL;
+}

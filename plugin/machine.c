@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* torus.conf joined with Slurm's node table: see machine.h. */
+#include "machine.h"
+
+#include <stdlib.h>
+
+#include "bitmap.h"
+#include "torus_conf.h"
+
+static void log_nodes_once(const char *what, hostlist_t nodes, char **last)
+{
+	char *names;
+
+	if (!hostlist_count(nodes))
+		return;
+	names = hostlist_ranged_string_xmalloc(nodes);
+	if (xstrcmp(*last, names)) {
+		info("%s: %s", what, names);
+		xfree(*last);
+		*last = names;
+	} else {
+		xfree(names);
+	}
+}
+
+/*
+ * Say which nodes only one of the two files has. Reconfiguring says so again only when
+ * the list has changed.
+ */
+static void log_strangers(const machine_t *machine)
+{
+	static char *last_unknown, *last_missing;
+	hostlist_t unknown = hostlist_create(NULL), missing = hostlist_create(NULL);
+
+	for (int i = 0; i < machine->nodes; i++) {
+		if (node_record_table_ptr[i] && machine->torus_of_node[i] < 0)
+			hostlist_push_host(unknown, node_record_table_ptr[i]->name);
+	}
+	for (int t = 0; t < machine->tori; t++) {
+		const machine_torus_t *torus = &machine->torus[t];
+
+		for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
+			if (torus->node_of_rank[rank] == MACHINE_NO_NODE)
+				hostlist_push_host(
+					missing,
+					torus->map->node_name
+						[torus->map->node_of_rank[rank]]);
+		}
+	}
+	log_nodes_once(
+		"select/torus: nodes that torus.conf does not name are left to Slurm's "
+		"own rules",
+		unknown, &last_unknown);
+	log_nodes_once(
+		"select/torus: nodes that only torus.conf names are holes in the torus",
+		missing, &last_missing);
+	hostlist_destroy(unknown);
+	hostlist_destroy(missing);
+}
+
+static int add_torus(machine_torus_t *torus, const torus_map_t *map, torus_error_t *err)
+{
+	torus->map = map;
+	torus->placer = torus_placer_create(map->nodes);
+	torus->node_of_rank = calloc(map->nodes, sizeof(*torus->node_of_rank));
+	for (int set = 0; set < MACHINE_SETS; set++) {
+		torus->set[set] = torus_bitmap_create(map->nodes);
+		if (!torus->set[set])
+			return torus_fail(err, "out of memory");
+	}
+	torus->weights = calloc(map->nodes, sizeof(*torus->weights));
+	torus->chosen = calloc(map->nodes, sizeof(*torus->chosen));
+	if (!torus->placer || !torus->node_of_rank || !torus->weights || !torus->chosen)
+		return torus_fail(err, "out of memory");
+	return 0;
+}
+
+int machine_join(machine_t *machine, torus_error_t *err)
+{
+	free(machine->torus_of_node);
+	free(machine->rank_of_node);
+	machine->nodes = node_record_count;
+	machine->torus_of_node = calloc((size_t)machine->nodes + 1, sizeof(int16_t));
+	machine->rank_of_node = calloc((size_t)machine->nodes + 1, sizeof(uint32_t));
+	if (!machine->torus_of_node || !machine->rank_of_node)
+		return torus_fail(err, "out of memory");
+	for (int t = 0; t < machine->tori; t++) {
+		for (uint32_t rank = 0; rank < machine->torus[t].map->nodes; rank++)
+			machine->torus[t].node_of_rank[rank] = MACHINE_NO_NODE;
+	}
+	for (int i = 0; i < machine->nodes; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		uint32_t number;
+		int t;
+
+		machine->torus_of_node[i] = -1;
+		if (!node)
+			continue;
+		if (node->magic != NODE_MAGIC)
+			return torus_fail(
+				err, "Slurm's node records are not laid out as in the "
+				     "headers that this plugin was built with: build it "
+				     "again for the installed Slurm");
+		if (!torus_cluster_find(machine->cluster, node->name, &t, &number))
+			continue;
+		machine->torus_of_node[i] = (int16_t)t;
+		machine->rank_of_node[i] = machine->torus[t].map->rank_of_node[number];
+		machine->torus[t].node_of_rank[machine->rank_of_node[i]] = i;
+	}
+	log_strangers(machine);
+	return 0;
+}
+
+machine_t *machine_load(torus_error_t *err)
+{
+	machine_t *machine = calloc(1, sizeof(*machine));
+	char *path = get_extra_conf_path("torus.conf");
+
+	if (!machine) {
+		torus_fail(err, "out of memory");
+		goto fail;
+	}
+	machine->cluster = torus_conf_read(path, err);
+	if (!machine->cluster)
+		goto fail;
+	machine->tori = machine->cluster->maps;
+	machine->torus = calloc((size_t)machine->tori, sizeof(*machine->torus));
+	if (!machine->torus) {
+		torus_fail(err, "out of memory");
+		goto fail;
+	}
+	for (int t = 0; t < machine->tori; t++) {
+		if (add_torus(&machine->torus[t], machine->cluster->map[t], err))
+			goto fail;
+	}
+	if (machine_join(machine, err))
+		goto fail;
+	xfree(path);
+	return machine;
+
+fail:
+	machine_free(machine);
+	xfree(path);
+	return NULL;
+}
+
+void machine_free(machine_t *machine)
+{
+	if (!machine)
+		return;
+	for (int t = 0; machine->torus && t < machine->tori; t++) {
+		machine_torus_t *torus = &machine->torus[t];
+
+		torus_placer_destroy(torus->placer);
+		free(torus->node_of_rank);
+		for (int set = 0; set < MACHINE_SETS; set++)
+			free(torus->set[set]);
+		free(torus->weights);
+		free(torus->chosen);
+	}
+	free(machine->torus);
+	free(machine->torus_of_node);
+	free(machine->rank_of_node);
+	torus_cluster_destroy(machine->cluster);
+	free(machine);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine as slurmctld knows it: torus.conf's tori joined with Slurm's node table.
+ *
+ * Slurm numbers nodes in the order of its own table and speaks of sets of nodes as
+ * bitmaps over it; the engine speaks of ranks. This is the translation, both ways.
+ */
+#ifndef TORUS_MACHINE_H
+#define TORUS_MACHINE_H
+
+#include "slurm_compat.h"
+
+#include "map.h"
+
+#define MACHINE_NO_NODE (-1)
+
+/* The sets of ranks that a decision works on. */
+typedef enum machine_set {
+	MACHINE_FREE,
+	MACHINE_REQUIRED,
+	MACHINE_SETS,
+} machine_set_t;
+
+/* One torus: its map, and the node index in Slurm's table of each rank. */
+typedef struct machine_torus {
+	const torus_map_t *map;
+	torus_placer_t *placer;
+	int *node_of_rank;  /* [map->nodes] index in Slurm's table, or MACHINE_NO_NODE when
+			     * slurm.conf does not have the node */
+	/* Scratch memory for one decision. */
+	uint64_t *set[MACHINE_SETS]; /* bitmaps of ranks */
+	uint64_t *weights;           /* [map->nodes] */
+	uint32_t *chosen;            /* [map->nodes] ranks */
+} machine_torus_t;
+
+typedef struct machine {
+	torus_cluster_t *cluster;
+	int tori;
+	machine_torus_t *torus;   /* [tori] */
+	int nodes;                /* size of Slurm's node table */
+	int16_t *torus_of_node;   /* [nodes] index of the torus, or -1: not in torus.conf */
+	uint32_t *rank_of_node;   /* [nodes] */
+} machine_t;
+
+/*
+ * Read torus.conf beside slurm.conf and join it with the present node table. NULL with
+ * [err] filled when that fails. Nodes of either side that the other does not have are
+ * not an error: they are logged, once for the life of the daemon.
+ */
+machine_t *machine_load(torus_error_t *err);
+
+/*
+ * Join the machine again with a node table that has changed. 0, or -1 with [err] filled
+ * (memory, or records of another Slurm): the machine can then only be freed.
+ */
+int machine_join(machine_t *machine, torus_error_t *err);
+
+/* Free a machine. NULL is accepted. */
+void machine_free(machine_t *machine);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select/torus: what Slurm sees. Every call is forwarded to Slurm's own select/cons_tres;
+ * the functions below are those where something is added.
+ */
+#include "choose.h"
+#include "comment.h"
+#include "delegate.h"
+#include "job_test.h"
+
+#include <pthread.h>
+
+const char plugin_name[] = "Node selection for torus and mesh networks";
+const char plugin_type[] = "select/torus";
+const uint32_t plugin_id = TORUS_SELECT_PLUGIN_ID;
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+/* The machine as last read; NULL where there is none: in clients and slurmd. */
+static machine_t *machine;
+static pthread_mutex_t machine_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define FORWARD(result, name, parameters, arguments)                                     \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return delegate.name arguments;                                          \
+	}
+#define DECLARE(result, name, parameters) result name parameters;
+SELECT_SYMBOLS(FORWARD, DECLARE)
+#undef FORWARD
+#undef DECLARE
+
+int init(void);
+int fini(void);
+
+int init(void)
+{
+	return delegate_load();
+}
+
+int fini(void)
+{
+	slurm_mutex_lock(&machine_lock);
+	machine_free(machine);
+	machine = NULL;
+	slurm_mutex_unlock(&machine_lock);
+	delegate_unload();
+	return SLURM_SUCCESS;
+}
+
+/*
+ * A record that does not carry Slurm's mark is not laid out as in the headers that we
+ * were built with. Nothing in it can be trusted, and nothing must be written to it.
+ */
+static bool is_job(const job_record_t *job)
+{
+	static bool said;
+
+	if (job && job->magic == JOB_MAGIC && job->details &&
+	    job->details->magic == DETAILS_MAGIC)
+		return true;
+	if (!said)
+		error("select/torus: a job record without Slurm's mark: this plugin was built "
+		      "with headers of another Slurm. It does not act until it is built again "
+		      "for the one installed");
+	said = true;
+	return false;
+}
+
+/*
+ * Read torus.conf, at start and when slurmctld is told to reconfigure. At start a bad one
+ * ends slurmctld; later the map in force stays, joined with what is now the node table.
+ */
+static void load_machine(void)
+{
+	torus_error_t err;
+	machine_t *fresh = machine_load(&err);
+
+	slurm_mutex_lock(&machine_lock);
+	if (fresh) {
+		machine_free(machine);
+		machine = fresh;
+	} else if (!machine) {
+		fatal("select/torus: %s", err.text);
+	} else {
+		error("select/torus: %s; the map in force stays", err.text);
+		if (machine_join(machine, &err))
+			fatal("select/torus: %s", err.text);
+	}
+	slurm_mutex_unlock(&machine_lock);
+}
+
+int select_p_node_init(void)
+{
+	if (running_in_slurmctld())
+		load_machine();
+	return delegate.select_p_node_init();
+}
+
+int select_p_job_init(List jobs)
+{
+	int rc = delegate.select_p_job_init(jobs);
+	ListIterator iterator;
+	job_record_t *job;
+
+	if (!running_in_slurmctld() || !jobs)
+		return rc;
+	/* Jobs that were started before this plugin was in charge are described too. */
+	iterator = list_iterator_create(jobs);
+	slurm_mutex_lock(&machine_lock);
+	while ((job = list_next(iterator))) {
+		if (is_job(job) && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+		    !comment_present(job))
+			comment_set(machine, job);
+	}
+	slurm_mutex_unlock(&machine_lock);
+	list_iterator_destroy(iterator);
+	return rc;
+}
+
+int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes,
+		      uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+		      List preemptee_candidates, List *preemptee_job_list,
+		      JOB_TEST_EXTRA_PARAMETERS)
+{
+	job_test_call_t call = {
+		.job = job_ptr,
+		.min_nodes = min_nodes,
+		.max_nodes = max_nodes,
+		.req_nodes = req_nodes,
+		.mode = mode,
+		.preemptees = preemptee_candidates,
+		.victims = preemptee_job_list,
+		.extra = JOB_TEST_EXTRA_PACK,
+	};
+	int rc;
+
+	if (!is_job(job_ptr))
+		return SLURM_ERROR;
+	slurm_mutex_lock(&machine_lock);
+	if (IS_JOB_PENDING(job_ptr))
+		comment_remove(job_ptr);
+	rc = job_test_decide(machine, &call, bitmap);
+	slurm_mutex_unlock(&machine_lock);
+	return rc;
+}
+
+/* Describe the job's nodes as they are after a call that has succeeded. */
+static int describe(int rc, job_record_t *job)
+{
+	if (rc != SLURM_SUCCESS || !is_job(job))
+		return rc;
+	slurm_mutex_lock(&machine_lock);
+	comment_set(machine, job);
+	slurm_mutex_unlock(&machine_lock);
+	return rc;
+}
+
+int select_p_job_begin(job_record_t *job_ptr)
+{
+	return describe(delegate.select_p_job_begin(job_ptr), job_ptr);
+}
+
+int select_p_job_resized(job_record_t *job_ptr, node_record_t *node_ptr)
+{
+	return describe(delegate.select_p_job_resized(job_ptr, node_ptr), job_ptr);
+}
+
+int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
+{
+	int rc = describe(delegate.select_p_job_expand(from_job_ptr, to_job_ptr),
+			  to_job_ptr);
+
+	if (rc == SLURM_SUCCESS && is_job(from_job_ptr))
+		comment_remove(from_job_ptr);
+	return rc;
+}
+
+int select_p_job_fini(job_record_t *job_ptr)
+{
+	if (is_job(job_ptr) && job_is_requeued(job_ptr))
+		comment_remove(job_ptr);
+	return delegate.select_p_job_fini(job_ptr);
+}
+
+/* A reservation by node count gets nodes that are close together too. */
+bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
+			     bitstr_t *avail_bitmap, bitstr_t **core_bitmap)
+{
+	choice_request_t request = {.nodes = node_cnt};
+	bitstr_t *picked = NULL, *chosen;
+	choice_t choice;
+
+	if (!node_cnt || resv_desc_ptr->core_cnt)
+		goto slurm;
+	chosen = bit_alloc(bit_size(avail_bitmap));
+	slurm_mutex_lock(&machine_lock);
+	if (choose_nodes(machine, avail_bitmap, &request, chosen, &choice) == CHOICE_MADE)
+		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
+						     core_bitmap);
+	slurm_mutex_unlock(&machine_lock);
+	bit_free(chosen);
+	if (picked)
+		return picked;
+slurm:
+	return delegate.select_p_resv_test(resv_desc_ptr, node_cnt, avail_bitmap,
+					   core_bitmap);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which nodes a job could use: see usable.h. */
+#include "usable.h"
+
+#include <stdlib.h>
+
+/* What one job needs of each of its nodes. */
+typedef struct need {
+	uint32_t cpus;
+	uint64_t memory; /* MB; 0 when Slurm does not allocate memory */
+} need_t;
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static need_t need_per_node(const job_record_t *job, uint32_t count)
+{
+	const struct job_details *details = job->details;
+	uint32_t per_task = details->cpus_per_task;
+	need_t need = {.cpus = 1};
+
+	if (per_task == 0 || details->cpus_per_task == NO_VAL16)
+		per_task = 1;
+	need.cpus = larger(need.cpus, per_task * larger(details->ntasks_per_node, 1));
+	if (details->pn_min_cpus != NO_VAL)
+		need.cpus = larger(need.cpus, details->pn_min_cpus);
+	if (count && details->min_cpus != NO_VAL && !details->overcommit)
+		need.cpus = larger(need.cpus, (details->min_cpus + count - 1) / count);
+	if ((slurm_conf.select_type_param & CR_MEMORY) &&
+	    details->pn_min_memory != NO_VAL64) {
+		need.memory = details->pn_min_memory & ~MEM_PER_CPU;
+		if (details->pn_min_memory & MEM_PER_CPU)
+			need.memory *= need.cpus;
+	}
+	return need;
+}
+
+static bool is_active(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
+	       job->job_resrcs;
+}
+
+/* Add what [job] holds to the arrays over Slurm's node table. */
+static void add_use(const job_record_t *job, uint32_t *cpus, uint64_t *memory)
+{
+	const job_resources_t *held = job->job_resrcs;
+	int host = -1, last = bit_fls(held->node_bitmap);
+
+	for (int i = 0; i <= last; i++) {
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		host++;
+		if (!bit_test(job->node_bitmap, i))
+			continue; /* given back: the job has shrunk */
+		cpus[i] += held->cpus[host];
+		if (held->memory_allocated)
+			memory[i] += held->memory_allocated[host];
+	}
+}
+
+static void filter_shared(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			  time_t when, bool future)
+{
+	need_t need = need_per_node(job, count);
+	uint32_t *cpus = xcalloc(node_record_count, sizeof(*cpus));
+	uint64_t *memory = xcalloc(node_record_count, sizeof(*memory));
+	ListIterator jobs = list_iterator_create(job_list);
+	const job_record_t *other;
+	int last = bit_fls(nodes);
+
+	while ((other = list_next(jobs))) {
+		if (is_active(other) && !(future && other->end_time <= when))
+			add_use(other, cpus, memory);
+	}
+	list_iterator_destroy(jobs);
+	for (int i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!bit_test(nodes, i))
+			continue;
+		if (cpus[i] + need.cpus > node_cpus(node) ||
+		    (need.memory &&
+		     memory[i] + node->mem_spec_limit + need.memory > node->real_memory))
+			bit_clear(nodes, i);
+	}
+	xfree(cpus);
+	xfree(memory);
+}
+
+static void filter_whole(bitstr_t *nodes, time_t when, bool future)
+{
+	ListIterator jobs;
+	const job_record_t *other;
+
+	if (!future) {
+		bit_and(nodes, idle_node_bitmap);
+		return;
+	}
+	jobs = list_iterator_create(job_list);
+	while ((other = list_next(jobs))) {
+		if (is_active(other) && other->end_time > when)
+			bit_and_not(nodes, other->node_bitmap);
+	}
+	list_iterator_destroy(jobs);
+}
+
+void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count, time_t when)
+{
+	bool future = when > time(NULL);
+
+	if (job_takes_whole_nodes(job))
+		filter_whole(nodes, when, future);
+	else
+		filter_shared(nodes, job, count, when, future);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	time_t x = *(const time_t *)a, y = *(const time_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int usable_times(const bitstr_t *nodes, time_t **times)
+{
+	ListIterator jobs = list_iterator_create(job_list);
+	const job_record_t *job;
+	int count = 0, distinct = 0;
+
+	*times = xcalloc(list_count(job_list) + 1, sizeof(**times));
+	while ((job = list_next(jobs))) {
+		if (is_active(job) && job->end_time &&
+		    bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
+			(*times)[count++] = job->end_time;
+	}
+	list_iterator_destroy(jobs);
+	qsort(*times, (size_t)count, sizeof(**times), compare_times);
+	for (int i = 0; i < count; i++) {
+		if (!distinct || (*times)[i] != (*times)[distinct - 1])
+			(*times)[distinct++] = (*times)[i];
+	}
+	return distinct;
+}
