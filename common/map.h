@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The map of one torus: which node hangs on which cell, and the rank of each node along
- * the curve; and the list of all tori of a cluster. Built by config.h from torus.conf or
- * directly from dimensions. Read-only once built.
+ * the curve; and the list of all tori of a cluster. Built by torus_conf.h from torus.conf
+ * or directly from dimensions. Read-only once built.
  */
 #ifndef TORUS_MAP_H
 #define TORUS_MAP_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "curve.h"
 #include "error.h"
 #include "geometry.h"
+#include "name_index.h"
 #include "place.h"
 
-#define TORUS_NO_NODE UINT32_MAX
+/* Nodes a map may have: what a placer takes. */
+#define TORUS_MAX_NODES (UINT32_C(1) << 28)
 
 /*
  * Nodes are numbered 0 .. nodes-1 in the order in which the configuration names them.
  * Ranks go 0 .. nodes-1 along the curve, the nodes of one router consecutively in node
- * order.
+ * order; under TORUS_CURVE_FILE they are as the site says.
  */
 typedef struct torus_map {
 	char *name;               /* TorusName */
@@ -27,7 +31,7 @@ typedef struct torus_map {
 	torus_curve_t curve;
 	torus_allocator_t allocator;
 	torus_span_t span;
-	uint32_t nodes;           /* P, >= 1 */
+	uint32_t nodes;           /* P, 1 .. TORUS_MAX_NODES */
 	uint32_t *cell_of_rank;   /* [P] */
 	uint32_t *node_of_rank;   /* [P] */
 	uint32_t *rank_of_node;   /* [P] */
@@ -38,7 +42,8 @@ typedef struct torus_map {
 /*
  * Build the map of a full machine with [nodes_per_router] (>= 1) nodes on each cell,
  * unnamed: node cell*nodes_per_router + i is the i-th on its cell. Allocator best_fit, span
- * ring if some dimension wraps. [name] is copied. NULL with [err] filled on error.
+ * ring if some dimension wraps. [name] is copied. NULL with [err] filled on error: more than
+ * TORUS_MAX_NODES nodes, TORUS_CURVE_FILE, memory. O(cells) time besides the curve's.
  */
 torus_map_t *torus_map_create(const char *name, const torus_geometry_t *geometry,
 			      torus_curve_t curve, uint32_t nodes_per_router,
@@ -48,7 +53,9 @@ torus_map_t *torus_map_create(const char *name, const torus_geometry_t *geometry
  * Build a map from nodes on cells: cell_of_node[0 .. nodes-1]; cells that appear in none
  * stay empty. [node_name] as in torus_map_t; the map takes it over, also on error. [order]
  * for TORUS_CURVE_FILE is node numbers in rank order, [nodes] of them, each once; it is
- * NULL for every other curve. NULL with [err] filled on error.
+ * NULL for every other curve. Allocator and span as above; the caller may change them.
+ * NULL with [err] filled on error: no node or too many, a cell outside, an order that is
+ * not one, memory. O(cells + nodes) time besides the curve's.
  */
 torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *geometry,
 				    torus_curve_t curve, const uint32_t *cell_of_node,
@@ -59,32 +66,34 @@ torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *ge
 void torus_map_destroy(torus_map_t *map);
 
 /* All tori of a cluster, with an index of their node names. */
-typedef struct torus_cluster torus_cluster_t;
-struct torus_cluster {
+typedef struct torus_cluster {
 	int maps;
 	torus_map_t **map;        /* [maps] in the order of the file, owned */
-	uint32_t *name_index;     /* private: see torus_cluster_find() */
 	uint32_t *node_base;      /* private: [maps + 1] running sum of nodes */
-};
+	torus_name_index_t *index; /* private: names to node_base[map] + node */
+} torus_cluster_t;
 
 /*
- * Make a cluster of map[0 .. maps-1]; it takes over the maps and the array, also on error.
- * Error (NULL, [err] filled): a node name in two places, memory.
+ * Make a cluster of map[0 .. maps-1], maps >= 1; it takes over the maps and the malloc'ed
+ * array, also on error. Maps without node names have no nodes to be found. Error (NULL,
+ * [err] filled): a node name in two places, in which case *offender (may be NULL) is the
+ * index of the later map of the two; memory, *offender 0.
  */
-torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, torus_error_t *err);
+torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
+				      torus_error_t *err);
+
+/* Free a cluster and its maps. NULL is accepted. */
 void torus_cluster_destroy(torus_cluster_t *cluster);
 
 /*
  * Find the node called [name]: fills *map (index of the torus) and *node (number in it).
- * O(log nodes). Returns false when no torus has it.
+ * O(1). Returns false when no torus has it.
  */
 bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
 			uint32_t *node);
 
-/*
- * Bytes of memory that the map takes, without and with its node names: what `storus`
- * benchmarks print.
- */
+/* Bytes of memory that a map takes, without or with its node names, and a cluster's index. */
 size_t torus_map_bytes(const torus_map_t *map, bool with_names);
+size_t torus_cluster_index_bytes(const torus_cluster_t *cluster);
 
 #endif

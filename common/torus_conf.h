@@ -7,11 +7,14 @@
  *     Curve=hilbert
  *     Allocator=best_fit
  *
- * Keys in any case, several on a line, `#` comments, `\` at the end of a line continues
- * it. TorusName= begins a torus; Dims, Wrap, Nodes, NodesPerRouter and Coords belong to
- * the torus of their line. Curve, Allocator and Span stand on a torus's line for it alone,
- * or on a line without TorusName= for all tori that do not say otherwise, wherever in the
- * file that line is.
+ * Keys in any case, several on a line, written Key=value or Key="value"; comments and
+ * continued lines as in lines.h. A line with TorusName= is a torus; Dims, Wrap, Nodes,
+ * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator and Span
+ * stand on a torus's line for it alone, or on a line without TorusName= for all tori that
+ * do not say otherwise, wherever in the file that line is.
+ *
+ * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring where
+ * some dimension wraps, otherwise linear.
  */
 #ifndef TORUS_CONF_H
 #define TORUS_CONF_H
@@ -22,9 +25,10 @@
 /*
  * Read the file [path]. Relative names of the files it refers to (Coords=, Curve=file:)
  * are taken from the directory of [path]. Returns the cluster, to be freed with
- * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason": unknown key,
- * key given twice, missing key, counts that do not match, coordinates outside the
- * dimensions, a node in two places, no torus at all, files that cannot be read.
+ * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason", FILE being the
+ * one with the fault: unknown key, key or torus given twice, missing key, counts that do
+ * not match, coordinates outside the dimensions, a node in two places, no torus at all, a
+ * file that cannot be read; without a line when it is [path] itself that cannot be read.
  */
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
 
