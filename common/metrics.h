@@ -4,6 +4,13 @@
  *
  * Hop distance is a sum over dimensions, so sums over pairs come from one histogram of
  * coordinates a dimension: O(n + sum of sides), not O(n^2).
+ *
+ * Sources: the dispersal metrics (nodes and links affected, summed distance, distance from
+ * center, diameter) are those of Mache and Lo, "Dispersal Metrics for Non-Contiguous
+ * Processor Allocation" (1996) and "The effects of dispersal on message-passing contention
+ * in processor allocation strategies" (1997). That the average distance between a job's
+ * pairs of nodes goes with its running time: Leung, Bunde and Mache, "Communication
+ * patterns and allocation strategies" (2004).
  */
 #ifndef TORUS_METRICS_H
 #define TORUS_METRICS_H
@@ -26,11 +33,12 @@ typedef struct torus_metrics {
 	uint64_t volume;             /* product of box[] */
 	uint32_t side_sum;           /* sum of box[] over the machine's dimensions */
 	uint32_t cube_side;          /* side of the smallest enclosing cube: the largest of box[] */
-	uint64_t nodes_affected;     /* product of (max-min+1); wrapped: side minus the largest
-				      * gap g of unused coordinates if g > side/2 - 1, else side */
+	uint64_t nodes_affected;     /* product of (max-min+1); wrapped, with length k: k minus the
+				      * largest gap g of unused coordinates if g > k/2 - 1 (k/2
+				      * not rounded), else k */
 	uint64_t links_affected;     /* sum over i of L_i * product over j != i of the number of
 				      * distinct coordinates in j; L_i = max-min, or wrapped
-				      * side-g-1 if g > side/2 - 1, else side */
+				      * k-g-1 if g > k/2 - 1, else all k links of the ring */
 	uint64_t summed_distance;    /* hops, summed over ordered pairs */
 	double average_distance;     /* summed_distance / (n(n-1)); 0 for one node */
 	uint64_t distance_from_center; /* min over members of the sum of hops to all members */
@@ -45,12 +53,11 @@ typedef struct torus_metrics {
  * values of the span are then 0 and contiguous is false. [total_ranks] is the number of
  * ranks on the machine and [ring] which span stretch_span and contiguous use.
  *
- * nodes_affected, links_affected and the others of their kind: "On the Correlation of
- * Dispersal Metrics and Execution Time" literature as defined in docs/metrics; a ring of
- * length k has k links, a mesh dimension k-1.
+ * Sums are exact as long as n * n * (sum of sides) is below 2^64.
  *
- * Time O(n log n + sum of sides), but the diameter of a scattered set may take more: see
- * metrics.c. Returns 0, or -1 with [err] filled (memory).
+ * Time O(n log n + sum of sides), and for the diameter O(n * 2^dims), or, when the set
+ * reaches more than half around a wrapped dimension, O(min(n^2, cells)): see diameter.h.
+ * Returns 0, or -1 with [err] filled (memory).
  */
 int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 		  const uint32_t *ranks, uint32_t n, uint32_t total_ranks, bool ring,

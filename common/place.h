@@ -56,19 +56,19 @@ typedef struct torus_place_request {
 	torus_span_t span;
 	bool contiguous;             /* only one interval will do (--contiguous) */
 	const uint64_t *required;    /* ranks that must be among the chosen (--nodelist), a
-				      * bitmap, or NULL */
+				      * bitmap; NULL, the same as one without a bit: none */
 } torus_place_request_t;
 
 /* What was decided, for logs and for comparing several tori. */
 typedef struct torus_placement {
-	uint32_t first;       /* first chosen rank, in the order of the line (or ring) */
+	uint32_t first;       /* chosen[0]: the first rank in the order of the line or ring */
 	uint32_t span;        /* span of the chosen ranks, by the request's span rule */
 	bool contiguous;      /* all from one interval: span == nodes */
 	int64_t score;        /* the smaller the better, comparable between lines for the same
 			       * request among placements that are equally contiguous:
 			       * best_fit the ranks left over in the interval, sum_of_squares
 			       * the change of the sum, first_fit and free_list 0; the span if
-			       * not contiguous */
+			       * not contiguous or if ranks were required */
 } torus_placement_t;
 
 /*
@@ -81,7 +81,8 @@ typedef struct torus_placement {
  *   lowest first rank.
  * - If none does: the n free ranks of minimum span; ties: lowest first rank. On a ring a
  *   window may go around the end; its first rank is where it starts.
- * - TORUS_FREE_LIST ignores all that and takes the n lowest.
+ * - TORUS_FREE_LIST ignores all that and takes the n lowest, in ascending order also on a
+ *   ring. Asked for one interval only (contiguous), it is first_fit.
  * - With [required]: the choice of minimum span that holds all of them, whatever the
  *   allocator; ties: lowest first rank; within the window the free ranks nearest to its
  *   start. None if a required rank is not free or there are more than n of them.
@@ -100,9 +101,14 @@ bool torus_place(torus_placer_t *placer, const uint64_t *free,
  * Node weights, as Slurm promises: nodes of lowest weight first, then span. weights[rank]
  * is any number, the smaller the earlier. Takes all free ranks of the lowest weights while
  * they are too few, and of the first weight that reaches n the ranks that make the span
- * smallest. With all free weights equal, the same as torus_place(). Otherwise as
- * torus_place(); O(free ranks * log) time, and it allocates: returns 1 when placed, 0 when
- * there is no choice, -1 with [err] filled when memory is short.
+ * smallest: the ranks of lower weight are then like required ones. Those required by the
+ * request count whatever their weight. If the lowest weight alone reaches n, the rules of
+ * torus_place() on its ranks; with all free weights equal, exactly torus_place().
+ * With request->contiguous, when that choice is not one interval: the lowest weight w for
+ * which the free ranks of weight <= w have an interval that will do, chosen among these.
+ *
+ * O(free ranks * log) time, and it allocates that much: returns 1 when placed, 0 when there
+ * is no choice, -1 with [err] filled when memory is short.
  */
 int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
 			 const uint64_t *weights, const torus_place_request_t *request,
@@ -111,7 +117,7 @@ int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
 /*
  * Span of a set of [count] >= 1 distinct ranks in any order on a line of [ranks] ranks.
  * Linear: max - min + 1. Ring: ranks - (largest count of ranks strictly between cyclically
- * consecutive members). O(count log count) for the ring. Returns 0 when memory is short
+ * consecutive members). O(count log count). Returns 0 when memory is short
  * (a span is never 0).
  */
 uint32_t torus_span_of(const uint32_t *list, uint32_t count, uint32_t ranks,
