@@ -27,24 +27,21 @@ void comment_set(machine_t *machine, job_record_t *job)
 	const uint32_t *ranks[machine->tori];
 	uint32_t counts[machine->tori];
 	torus_error_t err;
-	int used = 0;
+	uint32_t elsewhere;
 	char *token;
 
 	if (!job->node_bitmap)
 		return;
-	choose_ranks_of(machine, job->node_bitmap, counts);
-	for (int t = 0; t < machine->tori; t++) {
-		if (!counts[t])
-			continue;
-		maps[used] = machine->torus[t].map;
-		ranks[used] = machine->torus[t].chosen;
-		counts[used++] = counts[t];
-	}
-	if (!used) {
+	elsewhere = choose_ranks_of(machine, job->node_bitmap, counts);
+	if (elsewhere == (uint32_t)bit_set_count(job->node_bitmap)) {
 		comment_remove(job);
 		return;
 	}
-	token = torus_token_format_multi(maps, ranks, counts, used, &err);
+	for (int t = 0; t < machine->tori; t++) {
+		maps[t] = machine->torus[t].map;
+		ranks[t] = machine->torus[t].chosen;
+	}
+	token = torus_token_format_parts(maps, ranks, counts, machine->tori, &err);
 	if (!token) {
 		error("select/torus: JobId=%u: %s", job->job_id, err.text);
 		return;

@@ -308,7 +308,7 @@ static void candidates_beside(const decision_t *d, bitstr_t *candidates,
 		bit_or(candidates, left);
 		bit_free(left);
 	}
-	bit_or(candidates, own);
+	bit_or(candidates, (bitstr_t *)own);
 	bit_free(same_kind);
 }
 
