@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of storus's subcommands, and their exit statuses. To add one: a line here,
+ * and the file that defines `int storus_NAME(int argc, char **argv)`, listed in
+ * Makefile.inc.
+ */
+#ifndef STORUS_COMMANDS_H
+#define STORUS_COMMANDS_H
+
+/* X(name, what it does, for `storus --help`) */
+#define STORUS_COMMANDS(X)                                                               \
+	X(curve, "number a machine along a curve, or score the curve")                   \
+	X(place, "choose nodes for a job and measure the choice")                        \
+	X(show, "print the running jobs' compactness and draw the machine")
+
+enum {
+	STORUS_OK = 0,
+	STORUS_NO = 1,	/* nothing fits, or a check failed */
+	STORUS_BAD = 2, /* bad usage or input, or output that cannot be written */
+};
+
+/*
+ * Each runs its subcommand and returns one of the statuses above, messages already
+ * printed. argv[0] is "storus NAME", which is also the prefix of warnx(). Output goes to
+ * stdout unchecked: main() finds out whether it could be written.
+ */
+#define STORUS_DECLARE(name, summary) int storus_##name(int argc, char **argv);
+STORUS_COMMANDS(STORUS_DECLARE)
+#undef STORUS_DECLARE
+
+#endif
