@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Spending a search budget: see taskmap_swap.h. */
+#include "taskmap_swap.h"
+
+#include <time.h>
+
+/* Distances between two looks at the clock: well below a millisecond's worth. */
+#define LOOK_INTERVAL 50000
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *effort)
+{
+	*effort = (torus_effort_t){
+		.work = budget->work,
+		.unlooked = LOOK_INTERVAL,
+		.deadline = now() + budget->seconds,
+		.over = !budget->work || budget->seconds <= 0,
+	};
+}
+
+void torus_effort_look(torus_effort_t *effort)
+{
+	effort->unlooked = LOOK_INTERVAL;
+	if (now() >= effort->deadline)
+		effort->over = true;
+}
+
+double torus_swap_least(const torus_task_graph_t *graph)
+{
+	double heaviest = 1;
+
+	for (uint64_t i = 0; graph->weight && i < graph->first[graph->tasks]; i++) {
+		if (!i || graph->weight[i] > heaviest)
+			heaviest = graph->weight[i];
+	}
+	return heaviest * 1e-6;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Communication graphs: texts accepted and rejected, edges added up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "random.h"
+#include "taskgraph.h"
+
+static torus_task_graph_t *parse(const char *text, torus_error_t *err)
+{
+	return torus_task_graph_parse(text, strlen(text), "edges", 4, err);
+}
+
+static double weight_between(const torus_task_graph_t *graph, uint32_t a, uint32_t b)
+{
+	double weight = 0;
+
+	for (uint64_t i = graph->first[a]; i < graph->first[a + 1]; i++)
+		weight += graph->neighbor[i] == b ? graph->weight[i] : 0;
+	return weight;
+}
+
+static void reads_edges(void **state)
+{
+	torus_task_graph_t *graph = parse("# halo\n"
+					  "0 1 10\n"
+					  "\n"
+					  "\t1 0 2.5 # and back\n"
+					  "2 3 1e3\r\n"
+					  "3 3 7\n"
+					  "0 2 0\n"
+					  "1 2 4",
+					  NULL);
+
+	(void)state;
+	assert_non_null(graph);
+	assert_int_equal(graph->tasks, 4);
+	assert_int_equal(graph->first[4], 6);
+	assert_true(weight_between(graph, 0, 1) == 12.5);
+	assert_true(weight_between(graph, 1, 0) == 12.5);
+	assert_true(weight_between(graph, 3, 2) == 1000);
+	assert_true(weight_between(graph, 2, 1) == 4);
+	assert_true(weight_between(graph, 0, 2) == 0);
+	torus_task_graph_destroy(graph);
+	torus_task_graph_destroy(NULL);
+}
+
+static void rejects_bad_lines(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} table[] = {
+		{"0 1\n", "edges:1: expected three fields"},
+		{"0 1 2 3\n", "edges:1: expected three fields"},
+		{"0 1 2\n0 4 1\n", "edges:2: task 4 is out of range: tasks are 0 to 3"},
+		{"99999999999999999999 0 1\n", "out of range"},
+		{"-1 0 1\n", "'-1' is not a task number"},
+		{"a 0 1\n", "'a' is not a task number"},
+		{"0 1x 1\n", "'1x' is not a task number"},
+		{"0 1 -2\n", "weight '-2'"},
+		{"0 1 nan\n", "weight 'nan'"},
+		{"0 1 inf\n", "weight 'inf'"},
+		{"0 1 2e15\n", "weight '2e15'"},
+		{"0 1 2kB\n", "weight '2kB'"},
+		{"", "no edge"},
+		{"# nothing\n1 1 5\n0 1 0\n", "no edge"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_error_t err = {""};
+
+		assert_null(parse(table[i].text, &err));
+		assert_non_null(strstr(err.text, table[i].says));
+	}
+	/* A NUL does not hide the rest of a field. */
+	assert_null(torus_task_graph_parse("0 1 2\0003", 7, "edges", 4, NULL));
+}
+
+/* Against a matrix of sums. */
+static void adds_up_edges(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = random_in(1, 20), edges = random_in(0, 200);
+		uint32_t from[200], to[200];
+		double weight[200], matrix[20][20] = {{0}};
+		torus_task_graph_t *graph;
+		uint64_t entries = 0;
+
+		for (uint32_t i = 0; i < edges; i++) {
+			from[i] = random_in(0, tasks - 1);
+			to[i] = random_in(0, tasks - 1);
+			weight[i] = random_in(0, 5);
+			if (from[i] != to[i]) {
+				matrix[from[i]][to[i]] += weight[i];
+				matrix[to[i]][from[i]] += weight[i];
+			}
+		}
+		graph = torus_task_graph_create(tasks, from, to, weight, edges, NULL);
+		assert_non_null(graph);
+		for (uint32_t a = 0; a < tasks; a++) {
+			assert_int_equal(graph->first[a], entries);
+			for (uint32_t b = 0; b < tasks; b++) {
+				if (matrix[a][b] == 0)
+					continue;
+				assert_int_equal(graph->neighbor[entries], b);
+				assert_true(graph->weight[entries++] == matrix[a][b]);
+			}
+		}
+		assert_int_equal(graph->first[tasks], entries);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_edges),
+		cmocka_unit_test(rejects_bad_lines),
+		cmocka_unit_test(adds_up_edges),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

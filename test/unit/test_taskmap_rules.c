@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each mapper against a slow twin that follows its rule word by word. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "random_job.h"
+#include "taskmap.h"
+#include "taskmap_layout.h"
+
+#define TASKS 300
+
+static torus_layout_t layout;
+
+static const int32_t *task_at(uint32_t task)
+{
+	return layout.task_point + task * (size_t)layout.dims;
+}
+
+static const int32_t *place_at(uint32_t place)
+{
+	return layout.node_point + layout.node_of_place[place] * (size_t)layout.dims;
+}
+
+/* A list of points sorted by comparing them in some order of significance. */
+typedef int (*comparison_t)(const int32_t *a, const int32_t *b);
+
+static int sign(int64_t difference)
+{
+	return (difference > 0) - (difference < 0);
+}
+
+/* z most significant, then y, then x. */
+static int by_row(const int32_t *a, const int32_t *b)
+{
+	for (int axis = layout.dims - 1; axis >= 0; axis--) {
+		if (a[axis] != b[axis])
+			return sign(a[axis] - b[axis]);
+	}
+	return 0;
+}
+
+/* y least significant, x next. */
+static int by_column(const int32_t *a, const int32_t *b)
+{
+	for (int axis = layout.dims - 1; axis >= 2; axis--) {
+		if (a[axis] != b[axis])
+			return sign(a[axis] - b[axis]);
+	}
+	if (a[0] != b[0])
+		return sign(a[0] - b[0]);
+	return layout.dims > 1 ? sign(a[1] - b[1]) : 0;
+}
+
+static int64_t sum(const int32_t *point)
+{
+	int64_t total = 0;
+
+	for (int axis = 0; axis < layout.dims; axis++)
+		total += point[axis];
+	return total;
+}
+
+static int by_corner(const int32_t *a, const int32_t *b)
+{
+	return sum(a) != sum(b) ? sign(sum(a) - sum(b)) : by_row(a, b);
+}
+
+/* Insertion sort of 0 .. count-1, stable. */
+static void sort(const int32_t *(*point)(uint32_t), uint32_t count, comparison_t compare,
+		 uint32_t *sorted)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = i;
+
+		while (at > 0 && compare(point(sorted[at - 1]), point(i)) > 0) {
+			sorted[at] = sorted[at - 1];
+			at--;
+		}
+		sorted[at] = i;
+	}
+}
+
+static void slow_sorted(comparison_t compare, uint32_t *node_of_task)
+{
+	uint32_t tasks[TASKS], places[TASKS];
+
+	sort(task_at, layout.tasks, compare, tasks);
+	sort(place_at, layout.tasks, compare, places);
+	for (uint32_t i = 0; i < layout.tasks; i++)
+		node_of_task[tasks[i]] = layout.node_of_place[places[i]];
+}
+
+static void slow_row_major(uint32_t *node_of_task)
+{
+	slow_sorted(by_row, node_of_task);
+}
+
+static void slow_col_major(uint32_t *node_of_task)
+{
+	slow_sorted(by_column, node_of_task);
+}
+
+static void slow_corner(uint32_t *node_of_task)
+{
+	slow_sorted(by_corner, node_of_task);
+}
+
+/* Distance of [point] from a corner of a box. */
+static int64_t from_corner(const int32_t *point, const int32_t *sides, unsigned corner)
+{
+	int64_t distance = 0;
+
+	for (int axis = 0; axis < layout.dims; axis++)
+		distance +=
+			corner >> axis & 1 ? sides[axis] - 1 - point[axis] : point[axis];
+	return distance;
+}
+
+/* The undone point nearest to the corner; ties by z, then y, then x. */
+static uint32_t take_at_corner(const int32_t *(*point)(uint32_t), const int32_t *sides,
+			       unsigned corner, bool *done)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < layout.tasks; i++) {
+		int64_t nearer;
+
+		if (done[i])
+			continue;
+		nearer = best == UINT32_MAX
+				 ? -1
+				 : from_corner(point(i), sides, corner) -
+					   from_corner(point(best), sides, corner);
+		if (nearer < 0 || (nearer == 0 && by_row(point(i), point(best)) < 0))
+			best = i;
+	}
+	done[best] = true;
+	return best;
+}
+
+static void slow_all_corners(uint32_t *node_of_task)
+{
+	bool task_done[TASKS] = {false}, place_done[TASKS] = {false};
+
+	for (uint32_t i = 0; i < layout.tasks; i++) {
+		unsigned corner = i % (1u << layout.dims);
+		uint32_t task = take_at_corner(task_at, layout.grid, corner, task_done);
+		uint32_t place = take_at_corner(place_at, layout.box, corner, place_done);
+
+		node_of_task[task] = layout.node_of_place[place];
+	}
+}
+
+/* The free place nearest to [target]; ties by x, then y, then z, then allocation order.
+ */
+static uint32_t take_nearest(const int32_t *target, bool *taken)
+{
+	uint32_t best = UINT32_MAX;
+	int64_t nearest = 0;
+
+	for (uint32_t place = 0; place < layout.tasks; place++) {
+		const int32_t *at = place_at(place);
+		int64_t distance = 0;
+		int order = 0;
+
+		for (int axis = 0; axis < layout.dims; axis++)
+			distance += abs(at[axis] - target[axis]);
+		for (int axis = 0; axis < layout.dims && !order && best < UINT32_MAX;
+		     axis++)
+			order = sign(at[axis] - place_at(best)[axis]);
+		if (!taken[place] && (best == UINT32_MAX || distance < nearest ||
+				      (distance == nearest && order < 0))) {
+			best = place;
+			nearest = distance;
+		}
+	}
+	taken[best] = true;
+	return best;
+}
+
+static void slow_overlays(int ends, uint32_t *node_of_task)
+{
+	bool taken[TASKS] = {false};
+	uint32_t tasks[TASKS], first = 0, last = layout.tasks - 1;
+
+	sort(task_at, layout.tasks, by_column, tasks);
+	for (uint32_t i = 0; i < layout.tasks; i++) {
+		bool far = ends == 2 && i % 2 == 1;
+		uint32_t task = far ? tasks[last--] : tasks[first++];
+		int32_t target[TORUS_MAX_DIMS];
+
+		for (int axis = 0; axis < layout.dims; axis++) {
+			int32_t at = task_at(task)[axis];
+
+			/* As far from the highest corner as the task is from the grid's.
+			 */
+			target[axis] =
+				far ? layout.box[axis] - 1 - (layout.grid[axis] - 1 - at)
+				    : at;
+		}
+		node_of_task[task] = layout.node_of_place[take_nearest(target, taken)];
+	}
+}
+
+static void slow_overlay(uint32_t *node_of_task)
+{
+	slow_overlays(1, node_of_task);
+}
+
+static void slow_two_way_overlay(uint32_t *node_of_task)
+{
+	slow_overlays(2, node_of_task);
+}
+
+static int32_t side_of(const int32_t *(*point)(uint32_t), const uint32_t *list,
+		       uint32_t count, int axis, int32_t *lowest)
+{
+	int32_t low = INT32_MAX, high = INT32_MIN;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t at = point(list[i])[axis];
+
+		low = at < low ? at : low;
+		high = at > high ? at : high;
+	}
+	*lowest = low;
+	return high - low + 1;
+}
+
+static int cut_axis;
+
+/* Cutting coordinate first, then x, y, z. */
+static int by_cut(const int32_t *a, const int32_t *b)
+{
+	if (a[cut_axis] != b[cut_axis])
+		return sign(a[cut_axis] - b[cut_axis]);
+	for (int axis = 0; axis < layout.dims; axis++) {
+		if (a[axis] != b[axis])
+			return sign(a[axis] - b[axis]);
+	}
+	return 0;
+}
+
+static void slow_bisect(const uint32_t *tasks, const uint32_t *places, uint32_t count,
+			uint32_t *node_of_task)
+{
+	int32_t task_side[TORUS_MAX_DIMS], place_side[TORUS_MAX_DIMS],
+		low[TORUS_MAX_DIMS];
+	int32_t task_long = 0, task_short = INT32_MAX, place_long = 0,
+		place_short = INT32_MAX;
+	uint32_t cut_tasks[2][TASKS], cut[2] = {0}, sorted[TASKS];
+	const int32_t *sides = task_side;
+	int32_t unused;
+	int axis = -1;
+
+	if (count == 1) {
+		node_of_task[tasks[0]] = layout.node_of_place[places[0]];
+		return;
+	}
+	for (int i = 0; i < layout.dims; i++) {
+		task_side[i] = side_of(task_at, tasks, count, i, &low[i]);
+		place_side[i] = side_of(place_at, places, count, i, &unused);
+		task_long = task_side[i] > task_long ? task_side[i] : task_long;
+		task_short = task_side[i] < task_short ? task_side[i] : task_short;
+		place_long = place_side[i] > place_long ? place_side[i] : place_long;
+		place_short = place_side[i] < place_short ? place_side[i] : place_short;
+	}
+	if ((double)place_long / place_short > (double)task_long / task_short)
+		sides = place_side;
+	for (int i = layout.dims - 1; i >= 0; i--) {
+		if (task_side[i] > 1 && (axis < 0 || sides[i] >= sides[axis]))
+			axis = i;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		bool second = task_at(tasks[i])[axis] >= low[axis] + task_side[axis] / 2;
+
+		cut_tasks[second][cut[second]++] = tasks[i];
+	}
+	cut_axis = axis;
+	for (uint32_t i = 0; i < count; i++) { /* insertion sort of places */
+		uint32_t at = i;
+
+		while (at > 0 &&
+		       (by_cut(place_at(sorted[at - 1]), place_at(places[i])) > 0 ||
+			(by_cut(place_at(sorted[at - 1]), place_at(places[i])) == 0 &&
+			 sorted[at - 1] > places[i]))) {
+			sorted[at] = sorted[at - 1];
+			at--;
+		}
+		sorted[at] = places[i];
+	}
+	slow_bisect(cut_tasks[0], sorted, cut[0], node_of_task);
+	slow_bisect(cut_tasks[1], sorted + cut[0], cut[1], node_of_task);
+}
+
+static void slow_rcb(uint32_t *node_of_task)
+{
+	uint32_t all[TASKS];
+
+	for (uint32_t i = 0; i < layout.tasks; i++)
+		all[i] = i;
+	slow_bisect(all, all, layout.tasks, node_of_task);
+}
+
+static void slow_baseline(uint32_t *node_of_task)
+{
+	uint32_t task = 0;
+
+	for (uint32_t node = 0; node < layout.job->nodes; node++) {
+		for (uint32_t i = 0; i < layout.job->tasks_on_node[node]; i++)
+			node_of_task[task++] = node;
+	}
+}
+
+static void mappers_follow_their_rules(void **state)
+{
+	static const struct {
+		torus_mapper_t mapper;
+		void (*slow)(uint32_t *node_of_task);
+	} table[] = {
+		{TORUS_MAPPER_BASELINE, slow_baseline},
+		{TORUS_MAPPER_ROW_MAJOR, slow_row_major},
+		{TORUS_MAPPER_COL_MAJOR, slow_col_major},
+		{TORUS_MAPPER_CORNER, slow_corner},
+		{TORUS_MAPPER_ALL_CORNERS, slow_all_corners},
+		{TORUS_MAPPER_OVERLAY, slow_overlay},
+		{TORUS_MAPPER_TWO_WAY_OVERLAY, slow_two_way_overlay},
+		{TORUS_MAPPER_RCB, slow_rcb},
+	};
+	static random_job_t random;
+	uint32_t fast[TASKS], slow[TASKS];
+
+	(void)state;
+	for (int round = 0; round < 2500; round++) {
+		do
+			random_job(&random, 5, random_in(1, 60), 5);
+		while (random.tasks > TASKS);
+		assert_int_equal(torus_layout_init(&random.job, &layout, NULL), 0);
+		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+			assert_int_equal(torus_taskmap(table[i].mapper, &random.job, NULL,
+						       fast, NULL),
+					 0);
+			table[i].slow(slow);
+			if (memcmp(fast, slow, random.tasks * sizeof(*fast)))
+				fail_msg("%s differs from its slow twin in round %d",
+					 torus_mapper_name(table[i].mapper), round);
+		}
+		torus_layout_destroy(&layout);
+	}
+}
+
+/* Even counts whose sub-box divides the grid: each node holds one whole sub-box. */
+static void grouping_gives_each_node_a_box(void **state)
+{
+	static const struct {
+		int32_t grid[3];
+		uint32_t count;
+		int32_t box[3];
+	} table[] = {
+		{{4, 4, 8}, 16, {2, 2, 4}}, {{8, 8, 8}, 16, {2, 2, 4}},
+		{{6, 4, 2}, 8, {2, 2, 2}},  {{4, 8, 3}, 4, {2, 2, 1}},
+		{{16, 3, 3}, 4, {4, 1, 1}}, {{6, 6, 6}, 12, {2, 2, 3}},
+		{{3, 5, 2}, 1, {1, 1, 1}},  {{9, 9, 1}, 9, {3, 3, 1}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_task_grid_t grid = {.dims = 3};
+		torus_geometry_t geometry = {.dims = 1, .length = {1000, 1, 1, 1, 1, 1}};
+		uint32_t tasks, cell[64], counts[64], node_of_task[1024];
+		torus_task_job_t job = {.grid = &grid,
+					.geometry = &geometry,
+					.cell = cell,
+					.tasks_on_node = counts};
+
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			grid.length[axis] = axis < 3 ? table[i].grid[axis] : 1;
+		tasks = torus_task_grid_tasks(&grid);
+		job.nodes = tasks / table[i].count;
+		for (uint32_t node = 0; node < job.nodes; node++) {
+			cell[node] = 999 - node;
+			counts[node] = table[i].count;
+		}
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_GROUPING, &job, NULL,
+					       node_of_task, NULL),
+				 0);
+		for (uint32_t task = 0; task < tasks; task++) {
+			uint32_t expected = 0;
+			int32_t coord[TORUS_MAX_DIMS];
+
+			task_coord(&grid, task, coord);
+			for (int axis = 2; axis >= 0; axis--)
+				expected = expected * (uint32_t)(grid.length[axis] /
+								 table[i].box[axis]) +
+					   (uint32_t)(coord[axis] / table[i].box[axis]);
+			assert_int_equal(node_of_task[task], expected);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mappers_follow_their_rules),
+		cmocka_unit_test(grouping_gives_each_node_a_box),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
