@@ -15,6 +15,8 @@
 /* One torus while its map is built. */
 typedef struct building {
 	const char *path; /* of torus.conf */
+	torus_file_reader_t *reader;
+	void *context; /* of the reader */
 	const torus_section_t *section, *global;
 	torus_geometry_t geometry;
 	char **names;
@@ -57,7 +59,7 @@ static int read_file(const building_t *building, torus_key_t key, const char *na
 	*path = torus_textfile_beside(building->path, name);
 	if (!*path)
 		torus_fail(err, "out of memory");
-	else if (!torus_textfile_read(*path, text, length, err))
+	else if (!building->reader(building->context, *path, text, length, err))
 		return 0;
 	free(*path);
 	*path = NULL;
@@ -262,22 +264,22 @@ static int check_global_curve(const torus_sections_t *sections, const char *path
 		path, sections->global.line[TORUS_KEY_CURVE]);
 }
 
-static torus_cluster_t *build_cluster(const torus_sections_t *sections, const char *path,
+/* Build all maps; [common] is what is the same for each. */
+static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
 				      torus_error_t *err)
 {
 	torus_map_t **map = calloc((size_t)sections->tori, sizeof(*map));
-	building_t building = {.path = path, .global = &sections->global};
 	torus_cluster_t *cluster;
 	int offender;
 
 	if (!map) {
-		torus_fail(err, "%s: out of memory", path);
+		torus_fail(err, "%s: out of memory", common.path);
 		return NULL;
 	}
 	for (int i = 0; i < sections->tori; i++) {
-		building = (building_t){.path = path,
-					.section = &sections->torus[i],
-					.global = &sections->global};
+		building_t building = common;
+
+		building.section = &sections->torus[i];
 		map[i] = build(&building, err);
 		free(building.names);
 		free(building.cells);
@@ -291,26 +293,38 @@ static torus_cluster_t *build_cluster(const torus_sections_t *sections, const ch
 	}
 	cluster = torus_cluster_create(map, sections->tori, &offender, err);
 	if (!cluster) {
-		building.section = &sections->torus[offender];
-		fail_at(&building,
-			value_of(&building, TORUS_KEY_NODES) ? TORUS_KEY_NODES
-							     : TORUS_KEY_COORDS,
+		common.section = &sections->torus[offender];
+		fail_at(&common,
+			value_of(&common, TORUS_KEY_NODES) ? TORUS_KEY_NODES
+							   : TORUS_KEY_COORDS,
 			err);
 	}
 	return cluster;
 }
 
 torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_file_reader_t *reader, void *context,
 				      torus_error_t *err)
 {
 	torus_cluster_t *cluster = NULL;
 	torus_sections_t sections;
+	building_t common = {.path = path,
+			     .reader = reader,
+			     .context = context,
+			     .global = &sections.global};
 
 	if (!torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err))
-		cluster = build_cluster(&sections, path, err);
+		cluster = build_cluster(common, &sections, err);
 	torus_sections_free(&sections);
 	return cluster;
+}
+
+static int read_from_disk(void *context, const char *path, char **text, size_t *length,
+			  torus_error_t *err)
+{
+	(void)context;
+	return torus_textfile_read(path, text, length, err);
 }
 
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
@@ -321,7 +335,7 @@ torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
 
 	if (torus_textfile_read(path, &text, &length, err))
 		return NULL;
-	cluster = torus_conf_read_text(text, length, path, err);
+	cluster = torus_conf_read_text(text, length, path, read_from_disk, NULL, err);
 	free(text);
 	return cluster;
 }

@@ -19,6 +19,8 @@
 #ifndef TORUS_CONF_H
 #define TORUS_CONF_H
 
+#include <stddef.h>
+
 #include "error.h"
 #include "map.h"
 
@@ -33,10 +35,19 @@
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
 
 /*
+ * How the reader gets at the files that the configuration names: as torus_textfile_read(),
+ * with the [context] that was given along.
+ */
+typedef int torus_file_reader_t(void *context, const char *path, char **text, size_t *length,
+				torus_error_t *err);
+
+/*
  * The same for text in memory ([length] bytes, no NUL needed), called [path] in messages
- * and for relative names. For tests and fuzzing.
+ * and for relative names; the files it names come from [reader], so that tests and fuzzing
+ * need not touch the disk.
  */
 torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_file_reader_t *reader, void *context,
 				      torus_error_t *err);
 
 #endif

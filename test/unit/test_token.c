@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The word about an allocation, and putting it into comments that others write too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "metrics.h"
+#include "random.h"
+#include "token.h"
+
+static torus_map_t *machine(const char *name, const char *dims, const char *wrap,
+			    torus_curve_t curve)
+{
+	torus_geometry_t geometry;
+	torus_map_t *map;
+
+	assert_int_equal(torus_geometry_parse(dims, wrap, &geometry, NULL), 0);
+	map = torus_map_create(name, &geometry, curve, 1, NULL);
+	assert_non_null(map);
+	return map;
+}
+
+static void describes_allocations(void **state)
+{
+	static const struct {
+		const char *wrap;
+		uint32_t ranks[4];
+		uint32_t count;
+		const char *token;
+	} table[] = {
+		/* Row by row on 8x4: rank = x + 8y. */
+		{"none", {5}, 1, "torus=m,nodes=1,span=1,box=1x1,avghops=0.00"},
+		{"none", {0, 1, 2, 3}, 4, "torus=m,nodes=4,span=4,box=4x1,avghops=1.67"},
+		{"none", {31, 0}, 2, "torus=m,nodes=2,span=32,box=8x4,avghops=10.00"},
+		{"all", {31, 0}, 2, "torus=m,nodes=2,span=2,box=2x2,avghops=2.00"},
+		{"x", {7, 0, 8, 15}, 4, "torus=m,nodes=4,span=16,box=2x2,avghops=1.33"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_map_t *map =
+			machine("m", "8x4", table[i].wrap, TORUS_CURVE_ROW_MAJOR);
+		char *token =
+			torus_token_format(map, table[i].ranks, table[i].count, NULL);
+
+		assert_string_equal(token, table[i].token);
+		free(token);
+		torus_map_destroy(map);
+	}
+}
+
+/* The numbers in the word are those of metrics.h, on random allocations. */
+static void agrees_with_the_metrics(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 300);
+		torus_map_t *map = torus_map_create("r", &geometry, TORUS_CURVE_HILBERT,
+						    random_in(1, 3), NULL);
+		uint32_t ranks[900], cells[900], n = 0;
+		char expected[256], box[TORUS_DIMS_TEXT], *token;
+		bool ring;
+		torus_metrics_t metrics;
+
+		assert_non_null(map);
+		ring = map->span == TORUS_SPAN_RING;
+		for (uint32_t rank = 0; rank < map->nodes; rank++) {
+			if (n && random_in(0, 2))
+				continue;
+			ranks[n] = rank;
+			cells[n++] = map->cell_of_rank[rank];
+		}
+		assert_int_equal(torus_metrics(&geometry, cells, ranks, n, map->nodes,
+					       ring, &metrics, NULL),
+				 0);
+		sprintf(expected, "torus=r,nodes=%u,span=%u,box=%s,avghops=%.2f", n,
+			ring ? metrics.span_ring : metrics.span_linear,
+			torus_lengths_format(geometry.dims, metrics.box, box),
+			metrics.average_distance);
+		token = torus_token_format(map, ranks, n, NULL);
+		assert_string_equal(token, expected);
+		free(token);
+		torus_map_destroy(map);
+	}
+}
+
+static void describes_several_tori(void **state)
+{
+	torus_map_t *a = machine("a", "8x4", "none", TORUS_CURVE_ROW_MAJOR);
+	torus_map_t *b = machine("b", "4x4", "all", TORUS_CURVE_ROW_MAJOR);
+	const torus_map_t *maps[] = {a, b};
+	static const uint32_t on_a[] = {2, 3, 9}, on_b[] = {15, 0};
+	const uint32_t *const ranks[] = {on_a, on_b};
+	static const uint32_t both[] = {3, 2}, only_b[] = {0, 2};
+	char *token;
+
+	(void)state;
+	token = torus_token_format_parts(maps, ranks, both, 2, NULL);
+	assert_string_equal(token, "torus=a+b,nodes=5,span=10");
+	free(token);
+	token = torus_token_format_parts(maps, ranks, only_b, 2, NULL);
+	assert_string_equal(token, "torus=b,nodes=2,span=2,box=2x2,avghops=2.00");
+	free(token);
+	torus_map_destroy(a);
+	torus_map_destroy(b);
+}
+
+static void finds_the_word(void **state)
+{
+	static const struct {
+		const char *comment;
+		const char *found; /* NULL: none */
+	} table[] = {
+		{NULL, NULL},
+		{"", NULL},
+		{"  ", NULL},
+		{"xtorus=a", NULL},
+		{"torus a", NULL},
+		{"a,torus=b", NULL},
+		{"torus=", "torus="},
+		{"torus=a,nodes=1", "torus=a,nodes=1"},
+		{"x torus=a y", "torus=a"},
+		{"x\ttorus=a\ny", "torus=a"},
+		{"torus=a torus=b", "torus=a"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		size_t length = 0;
+		const char *word = torus_token_find(table[i].comment, &length);
+
+		assert_int_equal(word != NULL, table[i].found != NULL);
+		if (!word)
+			continue;
+		assert_int_equal(length, strlen(table[i].found));
+		assert_memory_equal(word, table[i].found, length);
+	}
+}
+
+static void replaces_the_word(void **state)
+{
+	static const struct {
+		const char *old;
+		const char *token;
+		const char *result; /* NULL: empty */
+	} table[] = {
+		{NULL, NULL, NULL},
+		{"", NULL, NULL},
+		{NULL, "torus=a", "torus=a"},
+		{"", "torus=a", "torus=a"},
+		{"note", "torus=a", "note torus=a"},
+		{"note ", "torus=a", "note torus=a"},
+		{"torus=x", "torus=a", "torus=a"},
+		{"torus=x,span=3 note", "torus=a", "torus=a note"},
+		{"one  torus=x\ttwo ", "torus=a", "one  torus=a\ttwo "},
+		{"torus=x torus=y z", "torus=a", "torus=a z"},
+		{"torus=x", NULL, NULL},
+		{"note", NULL, "note"},
+		{"note torus=x", NULL, "note"},
+		{"torus=x note", NULL, "note"},
+		{"one torus=x two", NULL, "one two"},
+		{"one  two torus=x  three", NULL, "one  two  three"},
+		{"torus=x torus=y", NULL, NULL},
+		{"xtorus=1 mytorus=2", NULL, "xtorus=1 mytorus=2"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		bool failed = true;
+		char *text = torus_token_replace(table[i].old, table[i].token, &failed);
+
+		assert_false(failed);
+		if (table[i].result)
+			assert_string_equal(text, table[i].result);
+		else
+			assert_null(text);
+		free(text);
+	}
+}
+
+/* What a job goes through: started, resized, requeued; the others' words stay. */
+static void lives_through_a_requeue(void **state)
+{
+	static const char *const comments[] = {"a", "a b", "  x=1  y", "\ttab"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(comments) / sizeof(comments[0]); i++) {
+		char *started = torus_token_replace(comments[i], "torus=m,nodes=4", NULL);
+		char *resized = torus_token_replace(started, "torus=m,nodes=2", NULL);
+		char *requeued = torus_token_replace(resized, NULL, NULL);
+
+		assert_non_null(strstr(resized, " torus=m,nodes=2"));
+		assert_string_equal(requeued, comments[i]);
+		free(started);
+		free(resized);
+		free(requeued);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(describes_allocations),
+		cmocka_unit_test(agrees_with_the_metrics),
+		cmocka_unit_test(describes_several_tori),
+		cmocka_unit_test(finds_the_word),
+		cmocka_unit_test(replaces_the_word),
+		cmocka_unit_test(lives_through_a_requeue),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* torus.conf: what it says reaches the map, and each fault is named with file and line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "random.h"
+#include "torus_conf.h"
+
+/* The files that a configuration may name, all in the directory "dir". */
+static const struct {
+	const char *path;
+	const char *text;
+} files[] = {
+	{"dir/holes.coords", "a 0 0\nb 1 1\nc 1 1\n"},
+	{"dir/cells.coords", "p 0 0\nq 1 0\n"},
+	{"dir/bad.coords", "# x beyond\na 0 0\nb 2 0\n"},
+	{"dir/dup.coords", "a 0 0\nb 1 0\n\na 1 1\n"},
+	{"/abs/line.coords", "a 0\n"},
+	{"dir/reverse.order", "n4\nn3\nn2\nn1\n"},
+	{"dir/short.order", "n4\nn3\nn2\n"},
+	{"dir/a b.order", "n[2,1,4,3]\n"},
+};
+
+static int read_file(void *context, const char *path, char **text, size_t *length,
+		     torus_error_t *err)
+{
+	(void)context;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (strcmp(files[i].path, path) != 0)
+			continue;
+		*text = strdup(files[i].text);
+		assert_non_null(*text);
+		*length = strlen(*text);
+		return 0;
+	}
+	return torus_fail(err, "cannot read '%s': gone", path);
+}
+
+static torus_cluster_t *read_text(const char *text, torus_error_t *err)
+{
+	return torus_conf_read_text(text, strlen(text), "dir/torus.conf", read_file, NULL,
+				    err);
+}
+
+static torus_cluster_t *must_read(const char *text)
+{
+	torus_error_t err = {""};
+	torus_cluster_t *cluster = read_text(text, &err);
+
+	if (!cluster)
+		fail_msg("refused: %s\n%s", err.text, text);
+	assert_string_equal(err.text, "");
+	return cluster;
+}
+
+/* Each accepted text and what its first torus is; texts differ in writing, not in sense.
+ */
+static void accepts(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *dims;
+		bool wrap[3];
+		uint32_t nodes;
+		torus_curve_t curve;
+		torus_allocator_t allocator;
+		torus_span_t span;
+	} table[] = {
+		{"TorusName=main Dims=4x2x2 Wrap=xyz Nodes=n[00-15]\n"
+		 "Curve=hilbert\nAllocator=best_fit\n",
+		 "4x2x2",
+		 {1, 1, 1},
+		 16,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_RING},
+		{"TorusName=main Dims=4x4 Nodes=n[00-15]",
+		 "4x4",
+		 {0},
+		 16,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_LINEAR},
+		{"torusname=m DIMS=4X4 wrap=Y nodes=n[00-15] # here\r\n"
+		 "CURVE=Snake allocator=FIRST_FIT span=Linear\r\n",
+		 "4x4",
+		 {0, 1, 0},
+		 16,
+		 TORUS_CURVE_SNAKE,
+		 TORUS_FIRST_FIT,
+		 TORUS_SPAN_LINEAR},
+		{"\xef\xbb\xbf# made elsewhere\nNodes=n[1-2] Dims=2 TorusName=m Span=ring\n",
+		 "2",
+		 {0},
+		 2,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_RING},
+		{"TorusName=m Dims=2x2x2 \\\n  Wrap=1,0,1 \\\n  Nodes=n[1-4],\\\nm[1-4]\n",
+		 "2x2x2",
+		 {1, 0, 1},
+		 8,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_RING},
+		{"TorusName=\"m\" Dims=\"2x2\" Wrap=\"all\" Nodes=\"n[1-8]\" NodesPerRouter=\"2\"",
+		 "2x2",
+		 {1, 1, 0},
+		 8,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_RING},
+		/* A torus's own settings go before those for all, wherever these stand.
+		 */
+		{"Curve=snake Span=linear\nTorusName=m Dims=2 Wrap=x Nodes=a,b Curve=z_order\n"
+		 "Allocator=sum_of_squares\n",
+		 "2",
+		 {1},
+		 2,
+		 TORUS_CURVE_Z_ORDER,
+		 TORUS_SUM_OF_SQUARES,
+		 TORUS_SPAN_LINEAR},
+		{"TorusName=m Dims=2x2 Coords=holes.coords Allocator=free_list\n"
+		 "Curve=row_major\nAllocator=first_fit",
+		 "2x2",
+		 {0},
+		 3,
+		 TORUS_CURVE_ROW_MAJOR,
+		 TORUS_FREE_LIST,
+		 TORUS_SPAN_LINEAR},
+		{"TorusName=m Dims=1 Coords=/abs/line.coords",
+		 "1",
+		 {0},
+		 1,
+		 TORUS_CURVE_HILBERT,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_LINEAR},
+		{"TorusName=m Dims=2x2 Nodes=n[1-4] Curve=file:reverse.order",
+		 "2x2",
+		 {0},
+		 4,
+		 TORUS_CURVE_FILE,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_LINEAR},
+		{"Curve=\"file:a b.order\"\nTorusName=m Dims=4 Nodes=n[1-4]",
+		 "4",
+		 {0},
+		 4,
+		 TORUS_CURVE_FILE,
+		 TORUS_BEST_FIT,
+		 TORUS_SPAN_LINEAR},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_cluster_t *cluster = must_read(table[i].text);
+		const torus_map_t *map = cluster->map[0];
+		char dims[TORUS_DIMS_TEXT];
+
+		assert_int_equal(cluster->maps, 1);
+		torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+		assert_string_equal(dims, table[i].dims);
+		for (int axis = 0; axis < 3; axis++)
+			assert_int_equal(map->geometry.wrap[axis], table[i].wrap[axis]);
+		assert_int_equal(map->nodes, table[i].nodes);
+		assert_int_equal(map->curve, table[i].curve);
+		assert_int_equal(map->allocator, table[i].allocator);
+		assert_int_equal(map->span, table[i].span);
+		torus_cluster_destroy(cluster);
+	}
+}
+
+static void assert_node(const torus_cluster_t *cluster, const char *name,
+			int expected_map, uint32_t cell)
+{
+	const torus_map_t *map;
+	uint32_t node;
+	int which;
+
+	assert_true(torus_cluster_find(cluster, name, &which, &node));
+	assert_int_equal(which, expected_map);
+	map = cluster->map[which];
+	assert_string_equal(map->node_name[node], name);
+	assert_int_equal(map->cell_of_rank[map->rank_of_node[node]], cell);
+}
+
+static void puts_nodes_where_they_are(void **state)
+{
+	torus_cluster_t *cluster =
+		must_read("TorusName=a Dims=2x2 Nodes=n[1-4]\n"
+			  "TorusName=b Dims=2x2 Nodes=m[1-8] NodesPerRouter=2\n"
+			  "TorusName=c Dims=2x2 Coords=holes.coords\n");
+
+	(void)state;
+	assert_int_equal(cluster->maps, 3);
+	assert_string_equal(cluster->map[1]->name, "b");
+	assert_node(cluster, "n1", 0, 0);
+	assert_node(cluster, "n2", 0, 1); /* x fastest */
+	assert_node(cluster, "n3", 0, 2);
+	assert_node(cluster, "m1", 1, 0);
+	assert_node(cluster, "m2", 1, 0);
+	assert_node(cluster, "m3", 1, 1);
+	assert_node(cluster, "m8", 1, 3);
+	assert_node(cluster, "a", 2, 0);
+	assert_node(cluster, "b", 2, 3);
+	assert_node(cluster, "c", 2, 3);
+	torus_cluster_destroy(cluster);
+}
+
+static void ranks_follow_the_order_file(void **state)
+{
+	torus_cluster_t *cluster =
+		must_read("TorusName=a Dims=2x2 Nodes=n[1-4] Curve=file:reverse.order");
+
+	(void)state;
+	for (uint32_t rank = 0; rank < 4; rank++)
+		assert_int_equal(cluster->map[0]->node_of_rank[rank], 3 - rank);
+	torus_cluster_destroy(cluster);
+}
+
+/* Each message begins with file, line and reason. */
+static void rejects(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *says;
+	} table[] = {
+		/* Not the form of a configuration. */
+		{"", "dir/torus.conf:1: no TorusName= in this file"},
+		{"# nothing\n\n# here\n", "dir/torus.conf:3: no TorusName= in this file"},
+		{"Curve=snake\n", "dir/torus.conf:1: no TorusName= in this file"},
+		{"TorusName=a Dims = 4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: 'Dims' is not of the form Key=value"},
+		{"TorusName=a Dims= 4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: Dims= has no value"},
+		{"TorusName=a Dims=4 Nodes=n[1, 2-4]\n",
+		 "dir/torus.conf:1: '2-4]' is not of the form Key=value"},
+		{"TorusName=a Dims=4 Nodes=\"n[1, 2-4]\"\n",
+		 "dir/torus.conf:1: Nodes=: hostlist: '1, 2-4' is not of the form"},
+		{"TorusName=a Dims=4 =4\n",
+		 "dir/torus.conf:1: '=4' is not of the form Key=value"},
+		{"TorusName=a Dims=\"4\n", "dir/torus.conf:1: a quote is not closed"},
+		{"# \xc3\xa9\nTorusName=a\x01\n",
+		 "dir/torus.conf:2: a control character"},
+
+		/* Unknown keys and keys in the wrong place. */
+		{"\nTorusName=a Dim=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: unknown key 'Dim=': did you mean Dims=?"},
+		{"TorusName=a Dims=4 NodePerRouter=1 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: unknown key 'NodePerRouter=': did you mean NodesPerRouter=?"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nAlocator=best_fit\n",
+		 "dir/torus.conf:2: unknown key 'Alocator=': did you mean Allocator=?"},
+		{"TorusName=a Dims=4 \\\n Nodes=n[1-4] \\\n Routing=xyz\n",
+		 "dir/torus.conf:3: unknown key 'Routing=': the keys are TorusName, Dims,"},
+		{"SwitchName=s1 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: unknown key 'SwitchName='"},
+		{"Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: Dims= stands on a line without TorusName=: put it on"},
+		{"TorusName=a Dims=4\nNodes=n[1-4]\n",
+		 "dir/torus.conf:2: Nodes= stands on a line without TorusName=: put it on"},
+
+		/* Duplicates. */
+		{"TorusName=a Dims=4 Nodes=n[1-4] Dims=4\n",
+		 "dir/torus.conf:1: Dims= is given twice for the same torus, first on line 1"},
+		{"TorusName=a dims=4 Nodes=n[1-4] \\\nDIMS=4\n",
+		 "dir/torus.conf:2: Dims= is given twice for the same torus, first on line 1"},
+		{"TorusName=a TorusName=b Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: TorusName= is given twice for the same torus"},
+		{"Curve=snake\nTorusName=a Dims=4 Nodes=n[1-4]\nCurve=snake\n",
+		 "dir/torus.conf:3: Curve= is given twice, first on line 1"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nTorusName=a Dims=4 Nodes=m[1-4]\n",
+		 "dir/torus.conf:3: TorusName=a is given twice, first on line 1"},
+
+		/* Missing keys. */
+		{"TorusName=a Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: torus 'a' has no Dims= on its line, such as Dims=8x8x5"},
+		{"\nTorusName=a Dims=4\n",
+		 "dir/torus.conf:2: torus 'a' has neither Nodes= nor Coords= on its line"},
+		{"TorusName= Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: TorusName= has no value"},
+
+		/* Values. */
+		{"TorusName=a,b Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: TorusName='a,b' is not made of letters"},
+		{"TorusName=\"a b\" Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: TorusName='a b' is not made of letters"},
+		{"TorusName=a234567890123456789012345678901234567890123456789012345678901234 Dims=4\n",
+		 "dir/torus.conf:1: TorusName='a234567890123456...' is longer than 63"},
+		{"TorusName=a \\\nDims=4,4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: Dims=: '4,4' is not of the form 8x8x5"},
+		{"TorusName=a Dims=4x0 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: Dims=: '4x0' has a side of length 0"},
+		{"TorusName=a Dims=1x1x1x1x1x1x4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: Dims=: '1x1x1x1x1x1x4' has more than 6 dimensions"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] \\\nWrap=y\n",
+		 "dir/torus.conf:2: Wrap=: wrap 'y': 'y' is not one of the dimensions x"},
+		{"TorusName=a Dims=2x2 Nodes=n[1-4] Wrap=1,0,1\n",
+		 "dir/torus.conf:1: Wrap=: wrap '1,0,1' does not have one 0 or 1"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nCurve=peano\n",
+		 "dir/torus.conf:2: Curve=: "},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nAllocator=worst_fit\n",
+		 "dir/torus.conf:2: Allocator=: "},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nSpan=round\n",
+		 "dir/torus.conf:3: Span=: "},
+		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
+		 "dir/torus.conf:1: NodesPerRouter=: '0' is not a number of at least 1"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=-1\n",
+		 "dir/torus.conf:1: NodesPerRouter=: '-1' is not a number of at least 1"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=2x\n",
+		 "dir/torus.conf:1: NodesPerRouter=: '2x' is not a number of at least 1"},
+		{"TorusName=a Dims=4 Nodes=n[4-1]\n",
+		 "dir/torus.conf:1: Nodes=: hostlist: '4-1' is a range that descends"},
+
+		/* Counts that do not match. */
+		{"TorusName=a Dims=2x2 Nodes=n[1-3]\n",
+		 "dir/torus.conf:1: Nodes=: 3 nodes for Dims=2x2 with NodesPerRouter=1, which "
+		 "takes 4; for a machine with holes say with Coords=FILE where each node is"},
+		{"TorusName=a Dims=2x2 Nodes=n[1-4] NodesPerRouter=2\n",
+		 "dir/torus.conf:1: Nodes=: 4 nodes for Dims=2x2 with NodesPerRouter=2, which "
+		 "takes 8;"},
+		{"TorusName=a Dims=4 Nodes=n[0-9999999]\n",
+		 "dir/torus.conf:1: Nodes=: 10000000 nodes for Dims=4"},
+		{"TorusName=a Dims=268435456 Nodes=n[0-9] NodesPerRouter=268435456\n",
+		 "dir/torus.conf:1: Nodes=: 10 nodes for Dims=268435456 with "
+		 "NodesPerRouter=268435456, which takes 72057594037927936;"},
+
+		/* Nodes in two places. */
+		{"TorusName=a Dims=4 Nodes=n[1-3],n2\n",
+		 "dir/torus.conf:1: Nodes=: node 'n2' is twice in torus 'a'"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nTorusName=b Dims=2 \\\n  Nodes=m1,n4\n",
+		 "dir/torus.conf:3: Nodes=: node 'n4' is in torus 'a' and in torus 'b'"},
+		{"TorusName=a Dims=2 Nodes=a,q\nTorusName=b Dims=2x1 Coords=cells.coords\n",
+		 "dir/torus.conf:2: Coords=: node 'q' is in torus 'a' and in torus 'b'"},
+
+		/* Coordinate files. */
+		{"TorusName=a Dims=4 Nodes=n[1-4] Coords=holes.coords\n",
+		 "dir/torus.conf:1: Coords=: does not go with Nodes="},
+		{"TorusName=a Dims=2x2 Coords=holes.coords NodesPerRouter=2\n",
+		 "dir/torus.conf:1: NodesPerRouter=: does not go with Coords="},
+		{"\nTorusName=a Dims=2x2 Coords=none.coords\n",
+		 "dir/torus.conf:2: Coords=: cannot read 'dir/none.coords': gone"},
+		{"TorusName=a Dims=2x2 Coords=bad.coords\n",
+		 "dir/bad.coords:3: coordinate 2 in dimension x is not below 2"},
+		{"TorusName=a Dims=2x2 Coords=dup.coords\n",
+		 "dir/dup.coords:4: node 'a' was given before, on line 1"},
+		{"TorusName=a Dims=2x2x1 Coords=holes.coords\n",
+		 "dir/holes.coords:1: 3 words instead of a node and 3 coordinates"},
+
+		/* Order files. */
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nCurve=file:none.order\n",
+		 "dir/torus.conf:2: Curve=: cannot read 'dir/none.order': gone"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] Curve=file:short.order\n",
+		 "dir/short.order:3: the file ends without node 'n1'; 1 of 4 nodes"},
+		{"TorusName=a Dims=4 Nodes=m[1-4] Curve=file:short.order\n",
+		 "dir/short.order:1: node 'n4' is not on this torus"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nTorusName=b Dims=1 Nodes=m\n"
+		 "Curve=file:reverse.order\n",
+		 "dir/torus.conf:3: Curve=: a file names the nodes of one torus: put Curve= on "
+		 "the line of each torus"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_error_t err = {""};
+		if (read_text(table[i].text, &err))
+			fail_msg("accepted: %s", table[i].text);
+		if (strncmp(err.text, table[i].says, strlen(table[i].says)) != 0)
+			fail_msg("\"%s\" is not \"%s\"", err.text, table[i].says);
+	}
+}
+
+static void rejects_bytes_that_are_no_text(void **state)
+{
+	static const char text[] = "TorusName=a Dims=4 Nodes=n[1-4]\nCurve=sn\0ke\n";
+	torus_error_t err = {""};
+
+	(void)state;
+	assert_null(torus_conf_read_text(text, sizeof(text) - 1, "f.conf", read_file,
+					 NULL, &err));
+	assert_string_equal(err.text, "f.conf:2: a NUL byte: this is not a text file");
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *stream = fopen(path, "w");
+
+	assert_non_null(stream);
+	assert_int_equal(fwrite(text, 1, strlen(text), stream), strlen(text));
+	assert_int_equal(fclose(stream), 0);
+}
+
+/* From the disk, with the coordinate file beside it. */
+static void reads_files(void **state)
+{
+	char directory[] = "test_torus_conf.XXXXXX", conf[64], coords[64], expected[256];
+	torus_error_t err = {""};
+	torus_cluster_t *cluster;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	sprintf(conf, "%s/torus.conf", directory);
+	sprintf(coords, "%s/nodes", directory);
+	assert_null(torus_conf_read(conf, &err));
+	sprintf(expected, "cannot read '%s': No such file or directory", conf);
+	assert_string_equal(err.text, expected);
+
+	write_file(conf, "TorusName=t Dims=2x2 Coords=nodes\n");
+	assert_null(torus_conf_read(conf, &err));
+	sprintf(expected, "%s:1: Coords=: cannot read '%s': No such file or directory",
+		conf, coords);
+	assert_string_equal(err.text, expected);
+
+	write_file(coords, "a 0 0\nb 1 1\n");
+	cluster = torus_conf_read(conf, &err);
+	assert_non_null(cluster);
+	assert_node(cluster, "b", 0, 3);
+	torus_cluster_destroy(cluster);
+
+	unlink(coords);
+	assert_null(torus_conf_read(directory, &err));
+	sprintf(expected, "cannot read '%s': Is a directory", directory);
+	assert_string_equal(err.text, expected);
+	unlink(conf);
+	rmdir(directory);
+}
+
+/* Random machines written as configuration and read back. */
+static void round_trips(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 400);
+		uint32_t per_router = random_in(1, 3);
+		uint32_t nodes = torus_geometry_cells(&geometry) * per_router;
+		torus_curve_t curve = (torus_curve_t)random_in(0, TORUS_CURVE_HILBERT);
+		torus_span_t span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
+		char text[512], dims[TORUS_DIMS_TEXT], wrap[16] = "";
+		torus_cluster_t *cluster;
+		const torus_map_t *map;
+
+		for (int axis = 0; axis < geometry.dims; axis++)
+			sprintf(wrap + strlen(wrap), "%s%d", axis ? "," : "",
+				geometry.wrap[axis]);
+		sprintf(text,
+			"Curve=%s Span=%s\nTorusName=t%d Dims=%s Wrap=%s Nodes=n[0001-%u] "
+			"NodesPerRouter=%u",
+			torus_curve_name(curve), torus_span_name(span), round,
+			torus_lengths_format(geometry.dims, geometry.length, dims), wrap,
+			nodes, per_router);
+		cluster = must_read(text);
+		map = cluster->map[0];
+		assert_memory_equal(&map->geometry, &geometry, sizeof(geometry));
+		assert_int_equal(map->nodes, nodes);
+		assert_int_equal(map->curve, curve);
+		assert_int_equal(map->span, span);
+		for (uint32_t rank = 0; rank < nodes; rank++) {
+			uint32_t node = map->node_of_rank[rank];
+
+			assert_int_equal(map->rank_of_node[node], rank);
+			assert_int_equal(map->cell_of_rank[rank], node / per_router);
+		}
+		torus_cluster_destroy(cluster);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accepts),
+		cmocka_unit_test(puts_nodes_where_they_are),
+		cmocka_unit_test(ranks_follow_the_order_file),
+		cmocka_unit_test(rejects),
+		cmocka_unit_test(rejects_bytes_that_are_no_text),
+		cmocka_unit_test(reads_files),
+		cmocka_unit_test(round_trips),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
