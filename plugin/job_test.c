@@ -418,21 +418,59 @@ static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
 	return slurm_first(d, bitmap);
 }
 
+/* How many nodes Slurm's plugin takes if it may take [req_nodes]; 0: it finds none. */
+static uint32_t count_by_slurm(const decision_t *d, const bitstr_t *bitmap,
+			       uint32_t req_nodes)
+{
+	bitstr_t *nodes = bit_copy((bitstr_t *)bitmap);
+	job_test_call_t call = *d->call;
+	decision_t other = *d;
+	uint32_t count = 0;
+
+	call.req_nodes = req_nodes;
+	other.call = &call;
+	if (ask_slurm(&other, nodes, NULL) == SLURM_SUCCESS)
+		count = (uint32_t)bit_set_count(nodes);
+	forget(d);
+	bit_free(nodes);
+	return count;
+}
+
+/*
+ * How many nodes a --contiguous job gets that does not say exactly: as many as an
+ * interval holds now, at most [most] (0: as many as Slurm's plugin takes). If none holds
+ * enough, the job waits for the fewest that will do. 0: Slurm's plugin finds no nodes for
+ * it.
+ */
+static uint32_t contiguous_count(decision_t *d, const bitstr_t *bitmap, uint32_t most)
+{
+	bitstr_t *chosen = bit_alloc(bit_size((bitstr_t *)bitmap));
+	uint32_t least = count_by_slurm(d, bitmap, d->call->min_nodes), low;
+
+	if (!most)
+		most = count_by_slurm(d, bitmap, d->call->req_nodes);
+	/* An interval of so many nodes holds fewer, too: the largest by bisection. */
+	for (low = least; low < most;) {
+		uint32_t middle = low + (most - low + 1) / 2;
+
+		if (choose_free(d, bitmap, middle, 0, chosen) == CHOICE_MADE)
+			low = middle;
+		else
+			most = middle - 1;
+	}
+	bit_free(chosen);
+	return low;
+}
+
 static int start_or_plan(decision_t *d, bitstr_t *bitmap)
 {
 	uint32_t count = known_count(d, bitmap);
 
-	if (!count && !d->network.has_shape && is_strict(d)) {
-		/* --contiguous without a node count: Slurm's plugin knows how many it
-		 * takes. */
-		bitstr_t *learn = bit_copy(bitmap);
-		int rc = ask_slurm(d, learn, NULL);
-
-		count = (uint32_t)bit_set_count(learn);
-		bit_free(learn);
-		forget(d);
-		if (rc != SLURM_SUCCESS)
-			return rc;
+	if (d->contiguous && !d->network.has_shape &&
+	    d->call->min_nodes != d->call->max_nodes) {
+		count = contiguous_count(d, bitmap, count);
+		if (!count)
+			return SLURM_ERROR;
 	}
 	if ((count || d->network.has_shape) && engine_first(d, bitmap, count))
 		return SLURM_SUCCESS;
@@ -447,9 +485,20 @@ static int start_or_plan(decision_t *d, bitstr_t *bitmap)
  * What can never be
  */
 
+/* Slurm asks several times for one submission; the log needs to say it once. */
 static int refuse(const decision_t *d, const char *reason)
 {
-	info("select/torus: JobId=%u can not run: %s", d->call->job->job_id, reason);
+	static char *last;
+	char *text = xstrdup_printf("select/torus: JobId=%u can not run: %s",
+				    d->call->job->job_id, reason);
+
+	if (xstrcmp(text, last)) {
+		info("%s", text);
+		xfree(last);
+		last = text;
+	} else {
+		xfree(text);
+	}
 	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 }
 
