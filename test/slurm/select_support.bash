@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests of select/torus share: a cluster a file, jobs in one line, and the
+# translation between node names and ranks.  Expected placements come from "storus
+# place", which asks the engine alone, or are written down as ranks where the rule
+# makes them plain.
+#
+# Environment: TORUS_PLUGIN_DIR (where select_torus.so is), STORUS (the command),
+# TORUS_SRCDIR (the top of the source tree).
+
+: "${TORUS_PLUGIN_DIR:?where select_torus.so is}"
+: "${STORUS:?the command storus}"
+: "${TORUS_SRCDIR:?the top of the source tree}"
+
+# --- assertions and waiting ----------------------------------------------
+
+fail()
+{
+	printf '%s\n' "$@" >&2
+	return 1
+}
+
+# expect_equal ACTUAL EXPECTED [WHAT]
+expect_equal()
+{
+	[ "$1" = "$2" ] || fail "${3:-value}: got '$1', expected '$2'"
+}
+
+# expect_match TEXT REGEX [WHAT]
+expect_match()
+{
+	[[ $1 =~ $2 ]] || fail "${3:-text}: got '$1', which does not match '$2'"
+}
+
+# wait_until SECONDS COMMAND...: until the command succeeds
+wait_until()
+{
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
+		sleep 0.05
+	done
+}
+
+# --- the cluster ---------------------------------------------------------
+
+minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
+
+# cluster_start OPTION...: start the cluster of this file; for setup_file
+cluster_start()
+{
+	export CLUSTER=$BATS_FILE_TMPDIR/cluster
+	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" --select torus \
+		--debug-level debug "$@" || return
+	eval "$(minicluster env)"
+	export SLURM_CONF
+	export TORUS_CONF=$CLUSTER/etc/torus.conf
+	export CONTROLLER_LOG=$CLUSTER/log/slurmctld.log
+	export TORUS=
+	[ ! -e "$TORUS_CONF" ] || learn_ranks
+}
+
+# cluster_stop: the end of it; for teardown_file
+cluster_stop()
+{
+	minicluster down
+}
+
+all_idle()
+{
+	[ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]
+}
+
+# cluster_clear: cancel every job and wait until all nodes are idle; for teardown
+cluster_clear()
+{
+	scancel --user="$(id -un)" 2>/dev/null || true
+	wait_until 60 all_idle
+}
+
+# log_mark: remember how long slurmctld's log is; log_since: what it got since then
+log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }
+log_since() { tail -c +$((LOG_MARK + 1)) "$CONTROLLER_LOG"; }
+logged() { log_since | grep -qE -- "$1"; }
+
+# --- ranks ---------------------------------------------------------------
+
+# learn_ranks: after a start, or after torus.conf has changed
+learn_ranks()
+{
+	local name
+	for name in $(sed -n 's/^ *TorusName=\([^ ]*\).*/\1/Ip' "$TORUS_CONF"); do
+		scontrol show hostnames "$(engine_field nodes --torus "$name" \
+			--nodes "$(torus_size "$name")")" >"$CLUSTER/ranks.$name" || return
+		export TORUS=${TORUS:-$name}
+	done
+}
+
+# torus_size NAME: how many nodes torus.conf gives it
+torus_size()
+{
+	local list
+	list=$(sed -n "s/^ *TorusName=$1 .*Nodes=\([^ ]*\).*/\1/Ip" "$TORUS_CONF")
+	scontrol show hostnames "$list" | wc -l
+}
+
+# engine OPTION...: ask the engine about this cluster's machine
+engine() { "$STORUS" place --conf "$TORUS_CONF" "$@"; }
+
+# engine_field FIELD OPTION...: one line of its answer
+engine_field()
+{
+	local field=$1
+	shift
+	engine "$@" | sed -n "s/^$field //p"
+}
+
+# sorted HOSTLIST: the form in which two lists of the same nodes look the same
+sorted() { [ -z "$1" ] || scontrol show hostlistsorted "$1"; }
+
+# ranks_of HOSTLIST [TORUS]: e.g. "0-7,12"; fails if a node is not on the torus
+ranks_of()
+{
+	scontrol show hostnames "$1" | awk -v file="$CLUSTER/ranks.${2:-$TORUS}" '
+		BEGIN { while ((getline name <file) > 0) rank[name] = count++ }
+		{ if (!($1 in rank)) exit 1; member[rank[$1]] = 1 }
+		END {
+			for (i = 0; i <= count; i++) {
+				if (i in member && !(i - 1 in member)) first = i
+				if (!(i in member) && i - 1 in member) {
+					out = out sep first
+					if (first < i - 1) out = out "-" i - 1
+					sep = ","
+				}
+			}
+			print out
+		}'
+}
+
+# nodes_at RANKS [TORUS]: the hostlist of a list of ranks
+nodes_at()
+{
+	local names
+	names=$(awk -v list="$1" '
+		BEGIN {
+			n = split(list, part, ",")
+			for (i = 1; i <= n; i++) {
+				if (split(part[i], edge, "-") == 1) edge[2] = edge[1]
+				for (r = edge[1]; r <= edge[2]; r++) member[r] = 1
+			}
+		}
+		NR - 1 in member { print }' "$CLUSTER/ranks.${2:-$TORUS}" | paste -sd ,)
+	sorted "$names"
+}
+
+# all_but RANKS [TORUS]: all other ranks of the torus
+all_but()
+{
+	awk -v list="$1" '
+		BEGIN {
+			n = split(list, part, ",")
+			for (i = 1; i <= n; i++) {
+				if (split(part[i], edge, "-") == 1) edge[2] = edge[1]
+				for (r = edge[1]; r <= edge[2]; r++) member[r] = 1
+			}
+		}
+		!(NR - 1 in member) { out = out sep NR - 1; sep = "," }
+		END { print out }' "$CLUSTER/ranks.${2:-$TORUS}"
+}
+
+# --- jobs ----------------------------------------------------------------
+
+# allocate OPTION...: a running allocation, at once; prints its job's number
+allocate()
+{
+	local text
+	text=$(timeout 60 salloc --no-shell "$@" 2>&1) || fail "salloc $*: $text" || return
+	[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
+}
+
+# submit OPTION...: a batch job that sleeps; prints its number
+submit() { sbatch --parsable --chdir=/ --output=/dev/null "$@" --wrap 'exec sleep inf'; }
+
+# job_field JOB FIELD: of "scontrol show job"
+job_field()
+{
+	scontrol -o show job "$1" | head -n 1 |
+		sed -nE "s/(.* )?$2=(.*)/\2/p" | sed -E 's/ [A-Za-z:/]+=.*//; s/ +$//'
+}
+
+job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }
+job_state() { scontrol -o show job "$1" | sed -nE '1s/.* JobState=([A-Z_]+).*/\1/p'; }
+job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/\1/p'; }
+job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
+in_state() { [ "$(job_state "$1")" = "$2" ]; }
+has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
+
+# token JOB: our word in its SystemComment
+token() { job_field "$1" SystemComment | grep -o 'torus=[^ ]*'; }
+has_token() { [ "$(token "$1")" = "$2" ]; }
+
+wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
+
+# wait_refused JOB: until the scheduler has tried the job in vain
+wait_refused() { wait_until 60 has_reason "$1" "${2:-Resources}" && in_state "$1" PENDING; }
+
+# occupy RANKS [TORUS]: take exactly these nodes; prints the job's number
+occupy()
+{
+	local nodes
+	nodes=$(nodes_at "$1" "${2:-$TORUS}")
+	allocate --nodelist="$nodes" --nodes="$(scontrol show hostnames "$nodes" | wc -l)"
+}
+
+# occupy_all_but RANKS [TORUS]
+occupy_all_but() { occupy "$(all_but "$@")" "${2:-$TORUS}"; }
+
+# token_for RANKS [TORUS]: what the engine says of an allocation of these ranks
+token_for()
+{
+	engine --torus "${2:-$TORUS}" --free "$1" \
+		--nodes "$(scontrol show hostnames "$(nodes_at "$@")" | wc -l)" |
+	awk -v torus="${2:-$TORUS}" -v rule="${SPAN_RULE:-ring}" '
+		$1 == "span_" rule { span = $2 }
+		$1 == "box" { box = $2 }
+		$1 == "average_distance" { hops = $2 }
+		$1 == "ranks" { n = split($2, part, ",")
+			for (i = 1; i <= n; i++) {
+				if (split(part[i], edge, "-") == 1) edge[2] = edge[1]
+				nodes += edge[2] - edge[1] + 1
+			} }
+		END { printf "torus=%s,nodes=%d,span=%d,box=%s,avghops=%.2f\n",
+			torus, nodes, span, box, hops }'
+}
+
+# expect_ranks JOB RANKS [TORUS]: that the job has exactly these, and its token says so
+expect_ranks()
+{
+	expect_equal "$(job_ranks "$1" "${3:-$TORUS}")" "$2" "ranks of job $1" &&
+		expect_equal "$(token "$1")" "$(token_for "$2" "${3:-$TORUS}")" "token of job $1"
+}
+
+# expect_placed JOB FREE OPTION...: that the job has what the engine chooses among the
+# ranks FREE
+expect_placed()
+{
+	local job=$1 free=$2 ranks
+	shift 2
+	ranks=$(engine_field nodes --torus "$TORUS" --free "$free" "$@") &&
+		ranks=$(ranks_of "$ranks") && expect_ranks "$job" "$ranks"
+}
