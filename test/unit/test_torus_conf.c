@@ -8,7 +8,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "conf_keys.h"
 #include "random.h"
+#include "textfile.h"
 #include "torus_conf.h"
 
 /* The files that a configuration may name, all in the directory "dir". */
@@ -429,6 +431,35 @@ static void reads_files(void **state)
 	rmdir(directory);
 }
 
+/* The example is a machine, and it and the manual know every key. */
+static void documents_every_key(void **state)
+{
+	static const char *const documents[] = {TOP_SRCDIR "/torus.conf.example",
+						TOP_SRCDIR "/docs/man/torus.conf.5"};
+	torus_error_t err = {""};
+	torus_cluster_t *cluster = torus_conf_read(documents[0], &err);
+
+	(void)state;
+	assert_string_equal(err.text, "");
+	assert_int_equal(cluster->map[0]->nodes, 320);
+	torus_cluster_destroy(cluster);
+	for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++) {
+		size_t length;
+		char *text;
+
+		assert_int_equal(torus_textfile_read(documents[i], &text, &length, &err),
+				 0);
+		for (int key = 0; key < TORUS_KEYS; key++) {
+			char written[32];
+
+			sprintf(written, "%s=", torus_key_name((torus_key_t)key));
+			if (!strstr(text, written))
+				fail_msg("%s does not mention %s", documents[i], written);
+		}
+		free(text);
+	}
+}
+
 /* Random machines written as configuration and read back. */
 static void round_trips(void **state)
 {
@@ -477,6 +508,7 @@ int main(void)
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
+		cmocka_unit_test(documents_every_key),
 		cmocka_unit_test(round_trips),
 	};
 
