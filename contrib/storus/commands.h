@@ -11,6 +11,7 @@
 #define STORUS_COMMANDS(X)                                                               \
 	X(curve, "number a machine along a curve, or score the curve")                   \
 	X(place, "choose nodes for a job and measure the choice")                        \
+	X(map, "put neighbouring tasks of a job on neighbouring nodes")                  \
 	X(show, "print the running jobs' compactness and draw the machine")
 
 enum {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose tasks storus map maps: the nodes of a job, where they are, how many tasks each
+ * takes. */
+#ifndef STORUS_MAP_JOB_H
+#define STORUS_MAP_JOB_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "geometry.h"
+
+/*
+ * The options that say so, borrowed from argv; NULL where not given. Three ways: --dims
+ * (--wrap) and --cells; --nodelist; --job. With none of them, the job we run in. The
+ * last three take coordinates from --conf, or from the torus.conf of the running Slurm.
+ */
+typedef struct storus_map_source {
+	const char *dims;
+	const char *wrap;
+	const char *cells;
+	const char *conf;
+	const char *nodelist;
+	const char *job;
+	const char *tasks_per_node; /* instead of what the job says; 1 where none says */
+} storus_map_source_t;
+
+typedef struct storus_map_job {
+	torus_geometry_t geometry;
+	uint32_t nodes;		 /* in allocation order */
+	char **name;		 /* [nodes] one block; NULL with --cells */
+	uint32_t *cell;		 /* [nodes] */
+	uint32_t *tasks_on_node; /* [nodes] */
+	uint32_t tasks;
+} storus_map_job_t;
+
+/*
+ * Find the job. On success *job is to be cleared with storus_map_job_clear(). Returns 0,
+ * or -1 with [err] filled (options that do not go together, an unknown node, nodes of
+ * different tori, no such job, bad counts ...); then *job is empty.
+ */
+int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job,
+			torus_error_t *err);
+
+void storus_map_job_clear(storus_map_job_t *job);
+
+#endif
