@@ -4,9 +4,12 @@
 #include "fuzz.h"
 
 #include "coords.h"
+#include "many_names.h"
 
 static char *const names[] = {"a", "b", "n1", "n2", "n3"};
 enum { NAMES = sizeof(names) / sizeof(names[0]) };
+/* More names only take time. */
+enum { NAMES_MAX = 2000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -14,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool seen[NAMES] = {false};
 	char text[64] = "";
 
+	if (fuzz_many_names(data, size, NAMES_MAX))
+		return 0;
 	if (torus_order_parse((const char *)data, size, "f", names, NAMES, order, NULL))
 		return 0;
 	for (int rank = 0; rank < NAMES; rank++) {

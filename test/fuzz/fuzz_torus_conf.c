@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 
+#include "many_names.h"
 #include "torus_conf.h"
 
 /* Larger machines only take time and memory. */
@@ -224,7 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	torus_cluster_t *cluster;
 	size_t length;
 
-	if (!size || too_large(text, size))
+	if (!size || too_large(text, size) || fuzz_many_names(data, size, CELLS_MAX))
 		return 0;
 	length = cut(text, size, &files);
 	cluster =
