@@ -110,6 +110,29 @@ static int read_nodes_per_router(const building_t *building, uint32_t *number,
 	return 0;
 }
 
+static const char *name_in_array(const void *owner, uint32_t number)
+{
+	return ((char *const *)owner)[number];
+}
+
+/* Checked before an order file is read, which could not tell the two apart. */
+static int check_names_differ(const building_t *building, torus_error_t *err)
+{
+	torus_name_index_t *index =
+		torus_name_index_create(building->nodes, name_in_array, building->names);
+	int result = 0;
+
+	if (!index)
+		return torus_fail(err, "out of memory for %u names", building->nodes);
+	for (uint32_t node = 0; !result && node < building->nodes; node++) {
+		if (torus_name_index_add(index, node) != TORUS_NO_NAME)
+			result = torus_fail(err, "node '%s' is named twice",
+					    building->names[node]);
+	}
+	torus_name_index_destroy(index);
+	return result;
+}
+
 /* Nodes=: fill the cells one after the other. */
 static int place_nodes(building_t *building, torus_error_t *err)
 {
@@ -134,7 +157,8 @@ static int place_nodes(building_t *building, torus_error_t *err)
 			(unsigned long long)cells * per_router);
 		return fail_at(building, TORUS_KEY_NODES, err);
 	}
-	if (torus_hostlist_expand(list, &building->names, &building->nodes, err))
+	if (torus_hostlist_expand(list, &building->names, &building->nodes, err) ||
+	    check_names_differ(building, err))
 		return fail_at(building, TORUS_KEY_NODES, err);
 	building->cells = malloc(sizeof(uint32_t) * (size_t)building->nodes);
 	if (!building->cells) {

@@ -333,7 +333,9 @@ static void rejects(void **state)
 
 		/* Nodes in two places. */
 		{"TorusName=a Dims=4 Nodes=n[1-3],n2\n",
-		 "dir/torus.conf:1: Nodes=: node 'n2' is twice in torus 'a'"},
+		 "dir/torus.conf:1: Nodes=: node 'n2' is named twice"},
+		{"TorusName=a Dims=4 Nodes=n[1-3],n2 Curve=file:reverse.order\n",
+		 "dir/torus.conf:1: Nodes=: node 'n2' is named twice"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nTorusName=b Dims=2 \\\n  Nodes=m1,n4\n",
 		 "dir/torus.conf:3: Nodes=: node 'n4' is in torus 'a' and in torus 'b'"},
 		{"TorusName=a Dims=2 Nodes=a,q\nTorusName=b Dims=2x1 Coords=cells.coords\n",
