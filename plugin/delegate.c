@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loading of Slurm's own select plugin: see delegate.h. */
+/* Loading of another select plugin: see delegate.h. */
 #include "delegate.h"
-
-#define DELEGATE_TYPE "select/cons_tres"
 
 delegate_functions_t delegate;
 
 static plugin_context_t *context;
 
 #define DELEGATE_NAME(result, name, parameters, ...) #name,
-static const char *names[] = {"plugin_id", SELECT_SYMBOLS(DELEGATE_NAME, DELEGATE_NAME)};
+static const char *names[] = {
+	"plugin_id", SELECT_SYMBOLS(DELEGATE_NAME, DELEGATE_NAME, DELEGATE_NAME)};
 #undef DELEGATE_NAME
 
 _Static_assert(sizeof(names) == sizeof(delegate_functions_t),
 	       "one function pointer for each name");
 
-int delegate_load(void)
+int delegate_load(const char *type)
 {
 	if (context)
 		return SLURM_SUCCESS;
-	context = plugin_context_create("select", DELEGATE_TYPE, (void **)&delegate,
-					names, sizeof(names));
+	context = plugin_context_create("select", type, (void **)&delegate, names,
+					sizeof(names));
 	return context ? SLURM_SUCCESS : SLURM_ERROR;
 }
 

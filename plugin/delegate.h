@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's own select/cons_tres, loaded by ours: its table of functions.
+ * Another select plugin, loaded by ours: its table of functions.
  */
 #ifndef TORUS_DELEGATE_H
 #define TORUS_DELEGATE_H
@@ -10,15 +10,18 @@
 #define DELEGATE_MEMBER(result, name, parameters, ...) result(*name) parameters;
 typedef struct delegate_functions {
 	uint32_t *plugin_id; /* first in Slurm's own table too */
-	SELECT_SYMBOLS(DELEGATE_MEMBER, DELEGATE_MEMBER)
+	SELECT_SYMBOLS(DELEGATE_MEMBER, DELEGATE_MEMBER, DELEGATE_MEMBER)
 } delegate_functions_t;
 #undef DELEGATE_MEMBER
 
 /* Filled by delegate_load(); its entries are named like the symbols. */
 extern delegate_functions_t delegate;
 
-/* Load the plugin and fill the table. SLURM_SUCCESS, or SLURM_ERROR and Slurm has said why. */
-int delegate_load(void);
+/*
+ * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS, or
+ * SLURM_ERROR and Slurm has said why.
+ */
+int delegate_load(const char *type);
 
 /* Unload it. Without effect when it is not loaded. */
 void delegate_unload(void);

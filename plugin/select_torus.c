@@ -25,8 +25,8 @@ static pthread_mutex_t machine_lock = PTHREAD_MUTEX_INITIALIZER;
 	{                                                                                \
 		return delegate.name arguments;                                          \
 	}
-#define DECLARE(result, name, parameters) result name parameters;
-SELECT_SYMBOLS(FORWARD, DECLARE)
+#define DECLARE(result, name, parameters, arguments) result name parameters;
+SELECT_SYMBOLS(FORWARD, DECLARE, DECLARE)
 #undef FORWARD
 #undef DECLARE
 
@@ -35,7 +35,7 @@ int fini(void);
 
 int init(void)
 {
-	return delegate_load();
+	return delegate_load("select/cons_tres");
 }
 
 int fini(void)

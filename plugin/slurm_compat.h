@@ -3,7 +3,8 @@
  * Everything that differs between Slurm versions, in one place.
  *
  * The plugins are compiled against Slurm's private headers of exactly the version that
- * loads them. Other files of plugin/ use the names below and no version test of their own.
+ * loads them. Other files of plugin/ use the names below and no version test of their
+ * own.
  */
 #ifndef TORUS_SLURM_COMPAT_H
 #define TORUS_SLURM_COMPAT_H
@@ -28,7 +29,7 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) || \
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                \
 	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 6, 0)
 #error "slurm-torus supports Slurm 22.05"
 #endif
@@ -57,86 +58,100 @@ typedef List slurm_list_t;
 typedef struct job_test_extra {
 	bitstr_t *exc_core_bitmap;
 } job_test_extra_t;
-#define JOB_TEST_EXTRA_PACK {.exc_core_bitmap = exc_core_bitmap}
+#define JOB_TEST_EXTRA_PACK                                                              \
+	{                                                                                \
+		.exc_core_bitmap = exc_core_bitmap                                       \
+	}
 #define JOB_TEST_EXTRA_UNPACK(extra) (extra)->exc_core_bitmap
 
 /*
- * The symbols of a select plugin, in the order in which Slurm looks for them. FORWARD:
- * passed to Slurm's plugin as they are; HOOK: select_torus.c has a function of its own.
+ * The symbols of a select plugin, in the order in which Slurm looks for them: result,
+ * name, parameters, arguments. FORWARD: passed to Slurm's plugin as they are; HOOK and
+ * DECIDE: select_torus.c has a function of its own, DECIDE being the one that chooses
+ * nodes.
  */
-#define SELECT_SYMBOLS(FORWARD, HOOK)                                                        \
-	FORWARD(int, select_p_state_save, (char *directory), (directory))                    \
-	FORWARD(int, select_p_state_restore, (char *directory), (directory))                 \
-	HOOK(int, select_p_job_init, (List jobs))                                            \
-	HOOK(int, select_p_node_init, (void))                                                \
-	HOOK(int, select_p_job_test,                                                         \
-	     (job_record_t * job_ptr, bitstr_t * bitmap, uint32_t min_nodes,                 \
-	      uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,                         \
-	      List preemptee_candidates, List *preemptee_job_list,                           \
-	      JOB_TEST_EXTRA_PARAMETERS))                                                    \
-	HOOK(int, select_p_job_begin, (job_record_t * job_ptr))                              \
-	FORWARD(int, select_p_job_ready, (job_record_t * job_ptr), (job_ptr))                \
-	HOOK(int, select_p_job_expand,                                                       \
-	     (job_record_t * from_job_ptr, job_record_t * to_job_ptr))                       \
-	HOOK(int, select_p_job_resized, (job_record_t * job_ptr, node_record_t * node_ptr))  \
-	FORWARD(int, select_p_job_signal, (job_record_t * job_ptr, int signal),              \
-		(job_ptr, signal))                                                           \
-	HOOK(int, select_p_job_fini, (job_record_t * job_ptr))                               \
-	FORWARD(int, select_p_job_suspend, (job_record_t * job_ptr, bool indefinitely),      \
-		(job_ptr, indefinitely))                                                     \
-	FORWARD(int, select_p_job_resume, (job_record_t * job_ptr, bool indefinitely),       \
-		(job_ptr, indefinitely))                                                     \
-	FORWARD(bitstr_t *, select_p_step_pick_nodes,                                        \
-		(job_record_t * job_ptr, select_jobinfo_t * step_jobinfo,                    \
-		 uint32_t node_count, bitstr_t **avail_nodes),                               \
-		(job_ptr, step_jobinfo, node_count, avail_nodes))                            \
-	FORWARD(int, select_p_step_start, (step_record_t * step_ptr), (step_ptr))            \
-	FORWARD(int, select_p_step_finish, (step_record_t * step_ptr, bool killing_step),    \
-		(step_ptr, killing_step))                                                    \
-	FORWARD(int, select_p_select_nodeinfo_pack,                                          \
-		(select_nodeinfo_t * nodeinfo, buf_t * buffer, uint16_t protocol_version),   \
-		(nodeinfo, buffer, protocol_version))                                        \
-	FORWARD(int, select_p_select_nodeinfo_unpack,                                        \
-		(select_nodeinfo_t * *nodeinfo, buf_t * buffer, uint16_t protocol_version),  \
-		(nodeinfo, buffer, protocol_version))                                        \
-	FORWARD(select_nodeinfo_t *, select_p_select_nodeinfo_alloc, (void), ())             \
-	FORWARD(int, select_p_select_nodeinfo_free, (select_nodeinfo_t * nodeinfo),          \
-		(nodeinfo))                                                                  \
-	FORWARD(int, select_p_select_nodeinfo_set_all, (void), ())                           \
-	FORWARD(int, select_p_select_nodeinfo_set, (job_record_t * job_ptr), (job_ptr))      \
-	FORWARD(int, select_p_select_nodeinfo_get,                                           \
-		(select_nodeinfo_t * nodeinfo, enum select_nodedata_type info,               \
-		 enum node_states state, void *data),                                        \
-		(nodeinfo, info, state, data))                                               \
-	FORWARD(select_jobinfo_t *, select_p_select_jobinfo_alloc, (void), ())               \
-	FORWARD(int, select_p_select_jobinfo_free, (select_jobinfo_t * jobinfo), (jobinfo))  \
-	FORWARD(int, select_p_select_jobinfo_set,                                            \
-		(select_jobinfo_t * jobinfo, enum select_jobdata_type type, void *data),     \
-		(jobinfo, type, data))                                                       \
-	FORWARD(int, select_p_select_jobinfo_get,                                            \
-		(select_jobinfo_t * jobinfo, enum select_jobdata_type type, void *data),     \
-		(jobinfo, type, data))                                                       \
-	FORWARD(select_jobinfo_t *, select_p_select_jobinfo_copy,                            \
-		(select_jobinfo_t * jobinfo), (jobinfo))                                     \
-	FORWARD(int, select_p_select_jobinfo_pack,                                           \
-		(select_jobinfo_t * jobinfo, buf_t * buffer, uint16_t protocol_version),     \
-		(jobinfo, buffer, protocol_version))                                         \
-	FORWARD(int, select_p_select_jobinfo_unpack,                                         \
-		(select_jobinfo_t * *jobinfo, buf_t * buffer, uint16_t protocol_version),    \
-		(jobinfo, buffer, protocol_version))                                         \
-	FORWARD(char *, select_p_select_jobinfo_sprint,                                      \
-		(select_jobinfo_t * jobinfo, char *buffer, size_t size, int mode),           \
-		(jobinfo, buffer, size, mode))                                               \
-	FORWARD(char *, select_p_select_jobinfo_xstrdup,                                     \
-		(select_jobinfo_t * jobinfo, int mode), (jobinfo, mode))                     \
-	FORWARD(int, select_p_get_info_from_plugin,                                          \
-		(enum select_plugindata_info info, job_record_t * job_ptr, void *data),      \
-		(info, job_ptr, data))                                                       \
-	FORWARD(int, select_p_update_node_config, (int index), (index))                      \
-	FORWARD(int, select_p_reconfigure, (void), ())                                       \
-	HOOK(bitstr_t *, select_p_resv_test,                                                 \
-	     (resv_desc_msg_t * resv_desc_ptr, uint32_t node_cnt, bitstr_t * avail_bitmap,   \
-	      bitstr_t * *core_bitmap))
+#define SELECT_SYMBOLS(FORWARD, HOOK, DECIDE)                                            \
+	FORWARD(int, select_p_state_save, (char *directory), (directory))                \
+	FORWARD(int, select_p_state_restore, (char *directory), (directory))             \
+	HOOK(int, select_p_job_init, (List jobs), (jobs))                                \
+	HOOK(int, select_p_node_init, (void), ())                                        \
+	DECIDE(int, select_p_job_test,                                                   \
+	       (job_record_t * job_ptr, bitstr_t * bitmap, uint32_t min_nodes,           \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,                   \
+		List preemptee_candidates, List * preemptee_job_list,                    \
+		JOB_TEST_EXTRA_PARAMETERS),                                              \
+	       (job_ptr, bitmap, min_nodes, max_nodes, req_nodes, mode,                  \
+		preemptee_candidates, preemptee_job_list, JOB_TEST_EXTRA_ARGUMENTS))     \
+	HOOK(int, select_p_job_begin, (job_record_t * job_ptr), (job_ptr))               \
+	FORWARD(int, select_p_job_ready, (job_record_t * job_ptr), (job_ptr))            \
+	HOOK(int, select_p_job_expand,                                                   \
+	     (job_record_t * from_job_ptr, job_record_t * to_job_ptr),                   \
+	     (from_job_ptr, to_job_ptr))                                                 \
+	HOOK(int, select_p_job_resized,                                                  \
+	     (job_record_t * job_ptr, node_record_t * node_ptr), (job_ptr, node_ptr))    \
+	FORWARD(int, select_p_job_signal, (job_record_t * job_ptr, int signal),          \
+		(job_ptr, signal))                                                       \
+	HOOK(int, select_p_job_fini, (job_record_t * job_ptr), (job_ptr))                \
+	FORWARD(int, select_p_job_suspend, (job_record_t * job_ptr, bool indefinitely),  \
+		(job_ptr, indefinitely))                                                 \
+	FORWARD(int, select_p_job_resume, (job_record_t * job_ptr, bool indefinitely),   \
+		(job_ptr, indefinitely))                                                 \
+	FORWARD(bitstr_t *, select_p_step_pick_nodes,                                    \
+		(job_record_t * job_ptr, select_jobinfo_t * step_jobinfo,                \
+		 uint32_t node_count, bitstr_t * *avail_nodes),                          \
+		(job_ptr, step_jobinfo, node_count, avail_nodes))                        \
+	FORWARD(int, select_p_step_start, (step_record_t * step_ptr), (step_ptr))        \
+	FORWARD(int, select_p_step_finish,                                               \
+		(step_record_t * step_ptr, bool killing_step), (step_ptr, killing_step)) \
+	FORWARD(int, select_p_select_nodeinfo_pack,                                      \
+		(select_nodeinfo_t * nodeinfo, buf_t * buffer,                           \
+		 uint16_t protocol_version),                                             \
+		(nodeinfo, buffer, protocol_version))                                    \
+	FORWARD(int, select_p_select_nodeinfo_unpack,                                    \
+		(select_nodeinfo_t * *nodeinfo, buf_t * buffer,                          \
+		 uint16_t protocol_version),                                             \
+		(nodeinfo, buffer, protocol_version))                                    \
+	FORWARD(select_nodeinfo_t *, select_p_select_nodeinfo_alloc, (void), ())         \
+	FORWARD(int, select_p_select_nodeinfo_free, (select_nodeinfo_t * nodeinfo),      \
+		(nodeinfo))                                                              \
+	FORWARD(int, select_p_select_nodeinfo_set_all, (void), ())                       \
+	FORWARD(int, select_p_select_nodeinfo_set, (job_record_t * job_ptr), (job_ptr))  \
+	FORWARD(int, select_p_select_nodeinfo_get,                                       \
+		(select_nodeinfo_t * nodeinfo, enum select_nodedata_type info,           \
+		 enum node_states state, void *data),                                    \
+		(nodeinfo, info, state, data))                                           \
+	FORWARD(select_jobinfo_t *, select_p_select_jobinfo_alloc, (void), ())           \
+	FORWARD(int, select_p_select_jobinfo_free, (select_jobinfo_t * jobinfo),         \
+		(jobinfo))                                                               \
+	FORWARD(int, select_p_select_jobinfo_set,                                        \
+		(select_jobinfo_t * jobinfo, enum select_jobdata_type type, void *data), \
+		(jobinfo, type, data))                                                   \
+	FORWARD(int, select_p_select_jobinfo_get,                                        \
+		(select_jobinfo_t * jobinfo, enum select_jobdata_type type, void *data), \
+		(jobinfo, type, data))                                                   \
+	FORWARD(select_jobinfo_t *, select_p_select_jobinfo_copy,                        \
+		(select_jobinfo_t * jobinfo), (jobinfo))                                 \
+	FORWARD(int, select_p_select_jobinfo_pack,                                       \
+		(select_jobinfo_t * jobinfo, buf_t * buffer, uint16_t protocol_version), \
+		(jobinfo, buffer, protocol_version))                                     \
+	FORWARD(int, select_p_select_jobinfo_unpack,                                     \
+		(select_jobinfo_t * *jobinfo, buf_t * buffer,                            \
+		 uint16_t protocol_version),                                             \
+		(jobinfo, buffer, protocol_version))                                     \
+	FORWARD(char *, select_p_select_jobinfo_sprint,                                  \
+		(select_jobinfo_t * jobinfo, char *buffer, size_t size, int mode),       \
+		(jobinfo, buffer, size, mode))                                           \
+	FORWARD(char *, select_p_select_jobinfo_xstrdup,                                 \
+		(select_jobinfo_t * jobinfo, int mode), (jobinfo, mode))                 \
+	FORWARD(int, select_p_get_info_from_plugin,                                      \
+		(enum select_plugindata_info info, job_record_t * job_ptr, void *data),  \
+		(info, job_ptr, data))                                                   \
+	FORWARD(int, select_p_update_node_config, (int index), (index))                  \
+	FORWARD(int, select_p_reconfigure, (void), ())                                   \
+	HOOK(bitstr_t *, select_p_resv_test,                                             \
+	     (resv_desc_msg_t * resv_desc_ptr, uint32_t node_cnt,                        \
+	      bitstr_t * avail_bitmap, bitstr_t * *core_bitmap),                         \
+	     (resv_desc_ptr, node_cnt, avail_bitmap, core_bitmap))
 
 /* The weight that slurm.conf gives a node; the lowest byte is the delegate's own. */
 static inline uint64_t node_weight(const node_record_t *node)
