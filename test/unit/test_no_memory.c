@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every allocation of the readers fails once: each time there is an error and a message,
+ * and (under a leak checker) nothing is lost. The program is linked with the linker's
+ * --wrap for the functions below.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "hostlist.h"
+#include "ranklist.h"
+#include "request.h"
+#include "token.h"
+#include "torus_conf.h"
+
+/* Allocations that still succeed; negative: all do. */
+static long allowed = -1;
+static bool refused;
+
+static bool refuse(void)
+{
+	if (allowed < 0)
+		return false;
+	if (allowed > 0) {
+		allowed--;
+		return false;
+	}
+	refused = true;
+	return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+
+void *__wrap_malloc(size_t size)
+{
+	return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return refuse() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return refuse() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return refuse() ? NULL : __real_strdup(text);
+}
+
+static int read_file(void *context, const char *path, char **text, size_t *length,
+		     torus_error_t *err)
+{
+	(void)context;
+	(void)err;
+	*text = __real_strdup(strstr(path, "order") ? "n3\nn[1-2]\nn4\n"
+						    : "a 0 0\nb[1-9] 1 1\n");
+	*length = strlen(*text);
+	return 0;
+}
+
+static bool read_conf(torus_error_t *err)
+{
+	static const char text[] = "TorusName=a Dims=2x2 Coords=coords Curve=snake\n"
+				   "TorusName=b Dims=4 Nodes=n[1-4] Curve=file:order\n"
+				   "TorusName=c Dims=3x5x7 Nodes=c[1-105] Wrap=all\n"
+				   "Allocator=first_fit\n";
+	torus_cluster_t *cluster = torus_conf_read_text(
+		text, sizeof(text) - 1, "torus.conf", read_file, NULL, err);
+
+	torus_cluster_destroy(cluster);
+	return cluster != NULL;
+}
+
+static bool make_map(torus_error_t *err)
+{
+	torus_geometry_t geometry;
+	torus_map_t *map;
+
+	assert_int_equal(torus_geometry_parse("5x3x3", "all", &geometry, NULL), 0);
+	map = torus_map_create("m", &geometry, TORUS_CURVE_Z_ORDER, 2, err);
+	torus_map_destroy(map);
+	return map != NULL;
+}
+
+static bool expand(torus_error_t *err)
+{
+	uint32_t count;
+	char **names;
+	int result = torus_hostlist_expand("n[1-3]", &names, &count, err);
+
+	free(names);
+	return !result;
+}
+
+static bool read_sequence(torus_error_t *err)
+{
+	uint32_t *list, count;
+	int result = torus_ranklist_parse_sequence("0-9", 10, &list, &count, err);
+
+	free(list);
+	return !result;
+}
+
+static bool read_network(torus_error_t *err)
+{
+	torus_network_request_t request;
+
+	return !torus_network_parse("torus:shape=2x2", &request, err);
+}
+
+static bool format_token(torus_error_t *err)
+{
+	torus_geometry_t geometry;
+	uint32_t ranks[] = {0, 2, 3}, cells[6] = {0, 1, 2, 3, 4, 5};
+	torus_map_t map = {
+		.name = "m", .nodes = 6, .cell_of_rank = cells, .span = TORUS_SPAN_RING};
+	char *token;
+
+	assert_int_equal(torus_geometry_parse("3x2", "all", &geometry, NULL), 0);
+	map.geometry = geometry;
+	token = torus_token_format(&map, ranks, 3, err);
+	free(token);
+	return token != NULL;
+}
+
+static void each_allocation_fails_once(void **state)
+{
+	static const struct {
+		bool (*run)(torus_error_t *err);
+		long least; /* allocations that it is known to make */
+	} table[] = {{read_conf, 30},	 {make_map, 5},	    {expand, 1},
+		     {read_sequence, 1}, {read_network, 1}, {format_token, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		long count = 0;
+		bool ok;
+
+		do {
+			torus_error_t err = {""};
+
+			allowed = count++;
+			refused = false;
+			ok = table[i].run(&err);
+			allowed = -1;
+			assert_int_equal(ok, !refused);
+			assert_int_equal(ok, !strstr(err.text, "memory"));
+		} while (!ok);
+		assert_true(count > table[i].least);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_allocation_fails_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
