@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
+
 #define GRAPH_MAX_EDGES (UINT64_C(1) << 31)
-/* More than any number has that a person or a profiler writes. */
-#define FIELD_MAX 64
 
 static torus_task_graph_t *graph_alloc(uint32_t tasks, uint64_t entries, bool weighted,
 				       torus_error_t *err)
@@ -178,21 +178,6 @@ static int edges_grow(edge_list_t *edges, torus_error_t *err)
 	return 0;
 }
 
-/* Copy the next blank-separated field of [at] .. [end] into [field]; where it ends. */
-static const char *next_field(const char *at, const char *end, char field[FIELD_MAX])
-{
-	size_t length = 0;
-
-	while (at < end && isspace((unsigned char)*at))
-		at++;
-	while (at < end && !isspace((unsigned char)*at) && length < FIELD_MAX - 1) {
-		field[length++] = *at ? *at : '?'; /* a NUL must not hide what follows */
-		at++;
-	}
-	field[length] = '\0';
-	return at;
-}
-
 static int parse_task(const char *field, uint32_t tasks, uint32_t *task,
 		      torus_error_t *err)
 {
@@ -210,27 +195,22 @@ static int parse_task(const char *field, uint32_t tasks, uint32_t *task,
 	return 0;
 }
 
-/* One line without its newline. */
-static int parse_edge(const char *at, const char *end, uint32_t tasks, edge_list_t *edges,
+static int parse_edge(const torus_lines_t *lines, uint32_t tasks, edge_list_t *edges,
 		      torus_error_t *err)
 {
-	char field[4][FIELD_MAX], *tail;
 	uint32_t from, to;
 	double weight;
+	char *tail;
 
-	for (int i = 0; i < 4; i++)
-		at = next_field(at, end, field[i]);
-	if (!field[0][0])
-		return 0;
-	if (!field[2][0] || field[3][0])
+	if (lines->words != 3)
 		return torus_fail(err, "expected three fields: task task weight");
-	if (parse_task(field[0], tasks, &from, err) ||
-	    parse_task(field[1], tasks, &to, err))
+	if (parse_task(lines->word[0].text, tasks, &from, err) ||
+	    parse_task(lines->word[1].text, tasks, &to, err))
 		return -1;
-	weight = strtod(field[2], &tail);
+	weight = strtod(lines->word[2].text, &tail);
 	if (*tail || !(weight >= 0 && weight <= TORUS_TASK_GRAPH_WEIGHT))
 		return torus_fail(err, "weight '%s' is not a number from 0 to %g",
-				  field[2], TORUS_TASK_GRAPH_WEIGHT);
+				  lines->word[2].text, TORUS_TASK_GRAPH_WEIGHT);
 	if (edges->count == GRAPH_MAX_EDGES)
 		return torus_fail(err, "more than 2^31 edges");
 	if (edges->count == edges->room && edges_grow(edges, err))
@@ -247,23 +227,20 @@ torus_task_graph_t *torus_task_graph_parse(const char *text, size_t length,
 					   torus_error_t *err)
 {
 	torus_task_graph_t *graph = NULL;
-	const char *at = text, *text_end = text + length;
 	edge_list_t edges = {0};
-	uint64_t line = 0;
+	torus_lines_t lines;
+	int found;
 
-	while (at < text_end) {
-		const char *newline = memchr(at, '\n', (size_t)(text_end - at));
-		const char *end = newline ? newline : text_end;
-		const char *comment = memchr(at, '#', (size_t)(end - at));
-
-		line++;
-		if (parse_edge(at, comment ? comment : end, tasks, &edges, err)) {
-			torus_fail_prefix(err, "%s:%llu: ", path,
-					  (unsigned long long)line);
+	if (torus_lines_open(&lines, text, length, path, err))
+		goto done;
+	while ((found = torus_lines_next(&lines, err)) > 0) {
+		if (parse_edge(&lines, tasks, &edges, err)) {
+			torus_fail_prefix(err, "%s:%u: ", path, lines.word[0].line);
 			goto done;
 		}
-		at = newline ? newline + 1 : text_end;
 	}
+	if (found < 0)
+		goto done;
 	if (!edges.useful) {
 		torus_fail(err, "%s: no edge between two tasks", path);
 		goto done;
@@ -271,6 +248,7 @@ torus_task_graph_t *torus_task_graph_parse(const char *text, size_t length,
 	graph = torus_task_graph_create(tasks, edges.from, edges.to, edges.weight,
 					edges.count, err);
 done:
+	torus_lines_close(&lines);
 	free(edges.from);
 	free(edges.to);
 	free(edges.weight);

@@ -42,8 +42,7 @@ torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from
 
 /*
  * Read edges from text[0 .. length-1], a line `task task weight` each: task numbers below
- * [tasks], a weight from 0 to TORUS_TASK_GRAPH_WEIGHT; `#` comments and empty lines
- * allowed. [path] is for messages. The rules of torus_task_graph_create(). NULL with
+ * [tasks], a weight from 0 to TORUS_TASK_GRAPH_WEIGHT; in the manner of lines.h. [path] is for messages. The rules of torus_task_graph_create(). NULL with
  * [err] as "[path]:LINE: reason" (wrong fields, a task out of range, a bad weight, more
  * than 2^31 edges), or without a line when there is no edge between two tasks or memory
  * is short.

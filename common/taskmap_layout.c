@@ -48,11 +48,16 @@ static int axes_used(const folding_t *folding)
 	return used;
 }
 
-/* Merge the two shortest of the [used] axes, [sorted] by length. */
+/* Merge the two shortest of the [used] axes, [sorted] by length; the shorter (ties: the
+ * lower) one is fastest. */
 static void merge_shortest(folding_t *folding, const int *sorted, int used)
 {
 	int axis = sorted[used - 1], other = sorted[used - 2];
 
+	if (folding->length[axis] == folding->length[other]) {
+		axis = sorted[used - 2];
+		other = sorted[used - 1];
+	}
 	folding->step[folding->steps++] = (fold_step_t){.merge = true,
 							.axis = axis,
 							.other = other,

@@ -76,7 +76,7 @@ static void rejects_bad_lines(void **state)
 		assert_null(parse(table[i].text, &err));
 		assert_non_null(strstr(err.text, table[i].says));
 	}
-	/* A NUL does not hide the rest of a field. */
+	/* A NUL does not hide the rest of a word. */
 	assert_null(torus_task_graph_parse("0 1 2\0003", 7, "edges", 4, NULL));
 }
 

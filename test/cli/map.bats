@@ -1,0 +1,300 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus map.
+
+load support
+
+mappers="baseline grouping col_major row_major ordered corner all_corners overlay \
+two_way_overlay rcb inc_improve best"
+
+two_tori() {
+	cat >torus.conf <<-'END'
+		TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[00-63] Curve=row_major
+		TorusName=line Dims=10 Nodes=m[0-9]
+	END
+}
+
+# A column of the CSV in $output, without its heading, as words.
+column() {
+	tail -n +2 <<<"$output" | cut -d, -f"$1" | xargs
+}
+
+@test "csv: where each task sits, in the order of the contract" {
+	run -0 --separate-stderr storus map --grid 2x2 --mapper baseline --dims 4x3 --cells 5,0-1,11
+	equal "$output" "task,node_or_cell,x,y
+0,5,1,1
+1,0,0,0
+2,1,1,0
+3,11,3,2"
+	equal "$stderr" "storus map: baseline: average 3.000000 hops, maximum 5, \
+variance 2.500000; baseline: average 3.000000, maximum 5, variance 2.500000"
+}
+
+@test "the averages reported are those of the file, worked out by awk" {
+	for mapper in $mappers; do
+		for stencil in 7 27; do
+			run -0 --separate-stderr storus map --grid 3x4x2 --mapper "$mapper" \
+				--stencil "$stencil" --periodic y --dims 5x4x3 --wrap xz \
+				--cells 0-9,30-40,22,17,59
+			said=$(sed -E 's/.*: average ([0-9.]+) hops, maximum ([0-9]+), variance ([0-9.]+); .*/\1 \2 \3/' <<<"$stderr")
+			equal "$(awk -F, -v stencil="$stencil" '
+				function apart(a, b, ring) {
+					d = a > b ? a - b : b - a
+					return ring && ring - d < d ? ring - d : d
+				}
+				NR > 1 { x[$1] = $3; y[$1] = $4; z[$1] = $5 }
+				END {
+					for (a = 0; a < 24; a++) for (b = 0; b < a; b++) {
+						i = apart(a % 3, b % 3, 0)
+						j = apart(int(a / 3) % 4, int(b / 3) % 4, 4)
+						k = apart(int(a / 12), int(b / 12), 0)
+						if (i > 1 || j > 1 || k > 1 || (stencil == 7 && i + j + k > 1))
+							continue
+						h = apart(x[a], x[b], 5) + apart(y[a], y[b], 0) + apart(z[a], z[b], 3)
+						n++; sum += h; squares += h * h
+						if (h > most) most = h
+					}
+					printf "%.6f %d %.6f\n", sum / n, most, squares / n - (sum / n) ^ 2
+				}' <<<"$output")" "$said"
+			equal "$(column 2 | tr ' ' '\n' | sort -n | xargs)" \
+				"$(echo {0..9} 17 22 {30..40} 59)"
+		done
+	done
+}
+
+@test "rcb on a box of the grid's own shape: one hop an edge, in any rotation" {
+	# 4x3x2 cells at (1,0,1) of 6x5x4, the grid turned.
+	cells=31-34,37-40,43-46,61-64,67-70,73-76
+	for grid in 4x3x2 2x3x4 3x2x4; do
+		run -0 --separate-stderr storus map --grid $grid --mapper rcb --dims 6x5x4 --cells $cells
+		[[ $stderr == *": rcb: average 1.000000 hops, maximum 1, variance 0.000000;"* ]]
+	done
+}
+
+@test "slurm: a node name a task, uneven counts respected" {
+	two_tori
+	run -0 --separate-stderr storus map --grid 7 --mapper baseline --conf torus.conf \
+		--nodelist n[00-01],n63 --tasks-per-node "3(x2),1"
+	equal "$(xargs <<<"$output")" "n00 n00 n00 n01 n01 n01 n63"
+	run -0 --separate-stderr storus map --grid 7x1x1 --conf torus.conf --format slurm \
+		--nodelist n[00-01],n63 --tasks-per-node "3(x2),1"
+	equal "$(sort <<<"$output" | uniq -c | xargs)" "3 n00 3 n01 1 n63"
+}
+
+@test "openmpi: ranks in order, slots of a node counted from 0" {
+	two_tori
+	run -0 --separate-stderr storus map --grid 2x2 --mapper row_major --conf torus.conf \
+		--nodelist m1,m0 --tasks-per-node 2 --format openmpi
+	equal "$output" "rank 0=m0 slot=0
+rank 1=m0 slot=1
+rank 2=m1 slot=0
+rank 3=m1 slot=1"
+}
+
+@test "mpich: the ranks node by node, in allocation order" {
+	two_tori
+	run -0 --separate-stderr storus map --grid 5x1 --mapper row_major --conf torus.conf \
+		--nodelist m1,m0 --tasks-per-node 2,3 --format mpich
+	equal "$output" "3,4
+0,1,2"
+	run -0 --separate-stderr storus map --grid 4 --mapper baseline --dims 4 --cells 3-0 --format=mpich
+	equal "$(xargs <<<"$output")" "0 1 2 3"
+}
+
+@test "grid auto is as near to a cube as the tasks allow" {
+	for sizes in "0-7 2x2x2" "0-11 3x2x2" "0-6 7x1x1"; do
+		set -- $sizes
+		run -0 --separate-stderr storus map --grid auto --mapper rcb --dims 4x4x4 --cells "$1"
+		auto=$output
+		run -0 --separate-stderr storus map --grid "$2" --mapper rcb --dims 4x4x4 --cells "$1"
+		equal "$auto" "$output"
+	done
+}
+
+@test "compare: every mapper, best no worse than any, in all formats" {
+	run -0 --separate-stderr storus map --grid 4x4x4 --dims 8x8x5 --wrap xyz \
+		--cells 0-31,100-131 --compare
+	equal "$(awk 'NR > 1 { print $1 }' <<<"$output" | xargs)" "$mappers"
+	[[ ${lines[0]} == *average*maximum*variance*seconds*improvement* ]]
+	run -0 --separate-stderr storus map --grid 4x4x4 --dims 8x8x5 --wrap xyz \
+		--cells 0-31,100-131 --compare --format csv
+	equal "${lines[0]}" mapper,average,maximum,variance,hop_bytes,seconds,improvement_percent
+	equal "$(column 1)" "$mappers"
+	awk -F, 'NR == 2 { base = $2 } NR > 1 { avg[$1] = $2; gain = 100 * (base - $2) / base
+			if (gain - $7 > 1e-5 || $7 - gain > 1e-5) exit 1 }
+		END { for (m in avg) if (avg["best"] > avg[m]) exit 1
+			exit avg["ordered"] > avg["row_major"] || avg["ordered"] > avg["col_major"] }' \
+		<<<"$output"
+	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --format json
+	equal "$(grep -c '"mapper":' <<<"$output")" 12
+	# With --output the mapping is written too.
+	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --output out
+	equal "$(wc -l <out)" 5
+	equal "$(wc -l <<<"$output")" 13
+}
+
+@test "the same seed and budget give the same mapping, another seed may not" {
+	arguments=(--grid 8x8x4 --dims 8x8x8 --wrap xyz --cells "0-99,200-299,401-456")
+	for mapper in inc_improve best; do
+		for seed in 1 2 3; do
+			storus map "${arguments[@]}" --mapper $mapper --seed $seed --budget 0.02 --output a.$seed
+			storus map "${arguments[@]}" --mapper $mapper --seed $seed --budget 0.02 --output b.$seed
+			cmp a.$seed b.$seed
+		done
+		! cmp -s a.1 a.2 || ! cmp -s a.2 a.3
+	done
+}
+
+@test "a budget of nothing is no reason to fail, nor to be worse than rcb" {
+	for mapper in rcb inc_improve best; do
+		run -0 --separate-stderr storus map --grid 5x4 --dims 9x9 --cells 3-22 --mapper $mapper --budget 0
+		averages+=" $(sed -E 's/.*: average ([0-9.]+) hops.*/\1/' <<<"$stderr")"
+	done
+	awk '{ exit $2 > $1 || $3 > $1 }' <<<"$averages"
+}
+
+@test "graph: edges from a file decide" {
+	# A ring 0-2-1-3-0 on a line of four: the pairs that talk must end up side by side.
+	printf '%s\n' '# who talks to whom' '0 2 100' '2 1 1' '1 3 100' >graph
+	run -0 --separate-stderr storus map --grid 4 --graph graph --dims 9 --cells 0-3
+	[[ $stderr == *": best: average 1.000000 hops, maximum 1,"* ]]
+	[[ $stderr == *"baseline: average 1.995025, maximum 2,"* ]]
+	# A graph that is the stencil gives the stencil's numbers.
+	awk 'BEGIN { for (t = 0; t < 24; t++) { if (t % 4 < 3) print t, t + 1, 1
+		if (t % 12 < 8) print t, t + 4, 1; if (t < 12) print t, t + 12, 1 } }' >graph
+	for mapper in rcb ordered; do
+		run -0 --separate-stderr storus map --grid 4x3x2 --mapper $mapper --dims 9x9x9 --cells 3-26
+		by_stencil=$stderr
+		run -0 --separate-stderr storus map --grid 4x3x2 --mapper $mapper --dims 9x9x9 --cells 3-26 --graph graph
+		equal "$stderr" "$by_stencil"
+	done
+}
+
+@test "output: replaced whole, links kept, nothing beside it" {
+	two_tori
+	echo old >real
+	ln -s real link
+	run -0 --separate-stderr storus map --grid 2x2 --conf torus.conf --nodelist m[0-3] --output link
+	equal "$output" ""
+	[[ -L link ]]
+	equal "$(sort real | xargs)" "m0 m1 m2 m3"
+	equal "$(ls | xargs)" "link real torus.conf"
+	run -0 --separate-stderr storus map --grid 2x2 --conf torus.conf --nodelist m[0-3] --output out --print-path
+	equal "$output" "$PWD/out"
+}
+
+@test "print-path: a file in TMPDIR, else where the job was submitted" {
+	two_tori
+	mkdir tmp submit
+	export SLURM_SUBMIT_DIR=$PWD/submit
+	run -0 --separate-stderr env TMPDIR="$PWD/tmp" "$storus_binary" map --grid 2x2 \
+		--conf torus.conf --nodelist m[0-3] --print-path
+	[[ $output == "$PWD"/tmp/* ]]
+	equal "$(sort "$output" | xargs)" "m0 m1 m2 m3"
+	unset TMPDIR
+	run -0 --separate-stderr storus map --grid 2x2 --conf torus.conf --nodelist m[0-3] --print-path
+	[[ $output == "$PWD"/submit/* ]]
+	equal "$(sort "$output" | xargs)" "m0 m1 m2 m3"
+	unset SLURM_SUBMIT_DIR
+	run -0 --separate-stderr storus map --grid 2x2 --conf torus.conf --nodelist m[0-3] --print-path
+	equal "$(dirname "$output")" "$PWD"
+}
+
+@test "inside a job: nodes and counts from the environment" {
+	two_tori
+	export SLURM_JOB_NODELIST=n[00-02] SLURM_TASKS_PER_NODE="2(x2),1"
+	run -0 --separate-stderr storus map --grid 5 --mapper baseline --conf torus.conf
+	equal "$(xargs <<<"$output")" "n00 n00 n01 n01 n02"
+	# torus.conf beside slurm.conf
+	SLURM_CONF=$PWD/slurm.conf
+	if storus map --help | grep -q "beside slurm.conf" && ldd "$storus_binary" | grep -q libslurm; then
+		printf '%s\n' ClusterName=c SlurmctldHost=localhost "NodeName=n[00-63]" \
+			"PartitionName=p Nodes=ALL" >slurm.conf
+		run -0 --separate-stderr storus map --grid 5 --mapper baseline
+		equal "$(xargs <<<"$output")" "n00 n00 n01 n01 n02"
+	fi
+	# Only the number of tasks: as even as can be.
+	unset SLURM_TASKS_PER_NODE
+	export SLURM_NTASKS=8
+	run -0 --separate-stderr storus map --grid 2x2x2 --mapper baseline --conf torus.conf
+	equal "$(xargs <<<"$output")" "n00 n00 n00 n01 n01 n01 n02 n02"
+	# What is asked for on the command line goes first.
+	run -0 --separate-stderr storus map --grid 3 --mapper baseline --conf torus.conf --tasks-per-node 1
+	equal "$(xargs <<<"$output")" "n00 n01 n02"
+	run -0 --separate-stderr storus map --grid 2 --mapper baseline --conf torus.conf --nodelist m[4,7]
+	equal "$(xargs <<<"$output")" "m4 m7"
+}
+
+@test "svg: a square a node in each of two pictures" {
+	run -0 --separate-stderr storus map --grid 4x4 --dims 5x5x2 --cells 10-25 --svg a.svg
+	equal "$(wc -l <<<"$output")" 17
+	equal "$(grep -c 'class="heading"' a.svg)" 2
+	equal "$(grep -c 'class="frame"' a.svg)" 4
+	equal "$(grep -c '<rect x=.* fill="#' a.svg)" 32
+	# Every node has another task: as many colours as the axis has positions.
+	equal "$(grep '<rect x=.* fill="#' a.svg | grep -o '#[0-9a-f]*' | sort | uniq -c | awk '{print $1}' | xargs)" "8 8 8 8"
+	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+}
+
+@test "bad input: status 2, a message that names it, no file" {
+	two_tori
+	printf '0 9 1\n' >graph
+	refuses map <<-'END'
+		| which task grid
+		--grid 2x2 | which nodes?
+		--grid 2x2 --dims 4x4 | --dims and --cells go together
+		--grid 2x2 --cells 0-3 | --dims and --cells go together
+		--grid 2x2 --wrap x | --dims and --cells go together
+		--grid 2x2 --dims 4x4 --cells 0-3 --conf torus.conf | --conf and --dims exclude each other
+		--grid 2x2 --dims 4x4 --cells 0-3 --job 7 | --job and --dims exclude each other
+		--grid 2x2 --nodelist n00 --job 7 --conf torus.conf | exclude each other
+		--grid 3x2 --dims 4x4 --cells 0-3 | grid 3x2 has 6 tasks, but the job's 4 nodes take 4
+		--grid 0x2 --dims 4x4 --cells 0-3 | --grid: '0x2'
+		--grid 2,2 --dims 4x4 --cells 0-3 | --grid: '2,2'
+		--grid 2x2 --dims 4x4 --cells 13-16 | --cells:
+		--grid 2x2 --dims 4x4 --cells= | --cells:
+		--grid 2x2 --dims 4x4 --cells 0-3 --stencil 8 | stencil '8'
+		--grid 2x2 --dims 4x4 --cells 0-3 --periodic z | --periodic:
+		--grid 2x2 --dims 4x4 --cells 0-3 --mapper none | 'none' is not a mapper: baseline, grouping
+		--grid 2x2 --dims 4x4 --cells 0-3 --tasks-per-node 0 | --tasks-per-node: task counts '0'
+		--grid 2x2 --dims 4x4 --cells 0-3 --tasks-per-node 1(x3) | are for 3 nodes, not 4
+		--grid 2x2 --dims 4x4 --cells 0-3 --budget x | --budget: 'x'
+		--grid 2x2 --dims 4x4 --cells 0-3 --budget -1 | --budget: '-1'
+		--grid 2x2 --dims 4x4 --cells 0-3 --seed x | --seed: 'x'
+		--grid 2x2 --dims 4x4 --cells 0-3 --format xml | unknown format 'xml'
+		--grid 2x2 --dims 4x4 --cells 0-3 --format slurm | needs node names
+		--grid 2x2 --dims 4x4 --cells 0-3 --compare --print-path | exclude each other
+		--grid 2x2 --dims 4x4 --cells 0-3 extra | unexpected argument 'extra'
+		--grid 2x2 --conf torus.conf --nodelist n[00-02],q7 | node 'q7' has no coordinates
+		--grid 2x2 --conf torus.conf --nodelist n[00-02],m1 | nodes of different tori: 'n00' is on 'main', 'm1' on 'line'
+		--grid 2x2 --conf torus.conf --nodelist n[00-02],n01 | node 'n01' is in the list twice
+		--grid 2x2 --conf torus.conf --nodelist n[00-02 | node list:
+		--grid 2x2 --conf torus.conf --nodelist= | node list
+		--grid 2x2 --conf missing.conf --nodelist n[00-03] | missing.conf
+		--grid 2x2 --dims 4x4 --cells 0-3 --graph graph | graph:1: task 9 is out of range
+		--grid 2x2 --dims 4x4 --cells 0-3 --graph missing | cannot read 'missing'
+	END
+	equal "$(ls | xargs)" "graph torus.conf"
+}
+
+@test "files that cannot be written: status 2, no file left behind" {
+	two_tori
+	mkdir full
+	ok=(map --grid 2x2 --conf torus.conf --nodelist m[0-3])
+	run -2 --separate-stderr storus "${ok[@]}" --output missing/out
+	[[ $stderr == *"cannot write 'missing/out'"* && -z $output ]]
+	run -2 --separate-stderr storus "${ok[@]}" --output out --svg missing/a.svg
+	[[ $stderr == *"cannot write 'missing/a.svg'"* ]]
+	run -2 --separate-stderr env TMPDIR=missing "$storus_binary" "${ok[@]}" --print-path
+	[[ -z $output ]]
+	run -2 --separate-stderr storus "${ok[@]}" --output full
+	# A bad graph is found before anything is written.
+	echo "0 4 1" >graph
+	run -2 --separate-stderr storus "${ok[@]}" --output out --svg a.svg --graph graph
+	rmdir full
+	equal "$(ls | xargs)" "graph torus.conf"
+	if [[ -w /dev/full ]]; then
+		run -2 --separate-stderr bash -c '"$0" "$@" >/dev/full' "$storus_binary" "${ok[@]}"
+		run -2 --separate-stderr storus "${ok[@]}" --output /dev/full
+	fi
+}
