@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,11 @@ int storus_number_parse(const char *name, const char *text, uint64_t minimum,
 	errno = 0;
 	number = strtoull(text, NULL, 10);
 	if (errno || number < minimum || number > maximum) {
-		warnx("--%s: %s is not in %" PRIu64 "-%" PRIu64, name, text, minimum,
-		      maximum);
+		bool low = !errno && number < minimum;
+
+		warnx("--%s: %s is too %s, at %s %" PRIu64 " is possible", name, text,
+		      low ? "small" : "large", low ? "least" : "most",
+		      low ? minimum : maximum);
 		return -1;
 	}
 	*value = number;

@@ -110,6 +110,8 @@ void storus_record_print(FILE *file, storus_format_t format, const storus_field_
 	switch (format) {
 	case STORUS_FORMAT_TEXT:
 		for (size_t i = 0; i < count; i++) {
+			if (fields[i].kind == STORUS_MISSING)
+				continue;
 			fprintf(file, "%s ", fields[i].name);
 			storus_field_print(file, &fields[i]);
 			fputc('\n', file);

@@ -7,8 +7,8 @@
  * csv     heading and one row    heading and rows, quoted where need be (RFC 4180)
  * json    one object             an array of objects, one a line
  *
- * In JSON, numbers are numbers, yes/no is true/false and a missing value is null. In CSV
- * a missing value is empty, in text "-".
+ * In JSON, numbers are numbers and yes/no is true/false. A missing value is
+ * null in JSON, empty in CSV, "-" in a text table, left out of a text record.
  */
 #ifndef STORUS_OUTPUT_H
 #define STORUS_OUTPUT_H

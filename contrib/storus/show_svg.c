@@ -12,7 +12,7 @@
 /* All lengths are in pixels. */
 enum {
 	MARGIN = 24,
-	HEADING = 34,	   /* height of a torus's heading */
+	HEADING = 46,	   /* height of a torus's heading */
 	TITLE = 18,	   /* of a plane's title, above it */
 	GAP = 20,	   /* between planes */
 	LINE = 22,	   /* height of a line of the legend */
@@ -258,6 +258,7 @@ static int write_torus(FILE *file, const storus_view_t *view, int torus,
 		return torus_fail(err, "out of memory");
 	write_text(file, "heading", MARGIN, top + 16, summary);
 	free(summary);
+	write_text(file, "plane", MARGIN, top + 34, "x goes to the right, y downwards");
 	top += HEADING + TITLE;
 	for (uint32_t plane = 0; plane < layout->planes; plane++) {
 		int column = (int)(plane % layout->planes_a_row);
@@ -290,7 +291,7 @@ int storus_svg_draw(FILE *file, const storus_view_t *view, torus_error_t *err)
 		"<title>Running jobs on the machine</title>\n"
 		"<style>\n"
 		"text { font-family: sans-serif; fill: #222 }\n"
-		".heading { font-size: 17px; font-weight: bold }\n"
+		".heading { font-size: 15px; font-weight: bold }\n"
 		".plane { font-size: 13px; fill: #555 }\n"
 		".entry { font-size: 13px }\n"
 		".node { text-anchor: middle }\n"

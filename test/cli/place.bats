@@ -1,0 +1,247 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus place.
+
+load support
+
+two_tori() {
+	cat >torus.conf <<-'END'
+		TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[00-63] Curve=row_major
+		TorusName=line Dims=10 Nodes=m[0-9] Allocator=first_fit
+	END
+}
+
+# ranks that are chosen on a line, numbered 0 .. 99, given --free and further options
+chosen() {
+	run -0 storus place --dims 100 --curve row_major --free "$@"
+	value_of ranks
+}
+
+@test "all keys, in the order of the contract" {
+	run -0 storus place --dims 8x8x5 --wrap xyz --free all --nodes 8
+	equal "$(awk '{print $1}' <<<"$output" | xargs)" "ranks cells span_ring span_linear \
+stretch_span contiguous components box volume side_sum cube_side nodes_affected \
+links_affected average_distance summed_distance distance_from_center diameter apd"
+	equal "$(value_of ranks)" 0-7
+	equal "$(value_of contiguous)" yes
+	two_tori
+	run -0 storus place --conf torus.conf --torus main --nodes 8
+	equal "$(sed -n 3p <<<"$output")" "nodes n[00-07]"
+}
+
+@test "the worked example of the dispersal metrics" {
+	# (6,0) (7,1) (0,2) (1,3) on 8x4
+	run -0 storus place --dims 8x4 --curve row_major --free 6,15,16,25 --nodes 4
+	equal "$(value_of cells)" 6,15-16,25
+	equal "$(value_of nodes_affected)" 32
+	equal "$(value_of links_affected)" 40
+	equal "$(value_of box)" 8x4
+	run -0 storus place --dims 8x4 --wrap xy --curve row_major --free 6,15,16,25 --nodes 4
+	equal "$(value_of nodes_affected)" 16
+	equal "$(value_of links_affected)" 28
+	equal "$(value_of box)" 4x4
+}
+
+@test "all metrics of an allocation worked out by hand" {
+	# A 2x2 square, whose pairs are 8 hops apart in sum, and a node two hops off its corner,
+	# 12 from the others: (0,0) (1,0) (0,1) (1,1) (3,1) on 4x2.
+	run -0 storus place --dims 4x2 --curve row_major --free 0,1,4,5,7 --nodes 5
+	equal "$output" "ranks 0-1,4-5,7
+cells 0-1,4-5,7
+span_ring 6
+span_linear 8
+stretch_span 1.60000000
+contiguous no
+components 2
+box 4x2
+volume 8
+side_sum 6
+cube_side 4
+nodes_affected 8
+links_affected 9
+average_distance 2.00000000
+summed_distance 40
+distance_from_center 6
+diameter 4
+apd 1.33333333"
+}
+
+@test "best_fit, first_fit, sum_of_squares and free_list differ as they should" {
+	free=0-5,10-12,20-23,30-32,40-59
+	equal "$(chosen $free --nodes 3 --allocator first_fit)" 0-2
+	equal "$(chosen $free --nodes 3 --allocator best_fit)" 10-12
+	equal "$(chosen $free --nodes 3)" 10-12
+	equal "$(chosen $free --nodes 7 --allocator free_list)" 0-5,10
+	equal "$(chosen $free --nodes 7)" 40-46
+	# Sizes 6, 3, 4, 3, 20 have the sum 1+4+1+1. Taking 3 of: 6 leaves three 3s (1+9+1=11),
+	# a 3 leaves four sizes (4), the 4 leaves 6,3,1,3,20 (7), the 20 leaves 17 (7).
+	equal "$(chosen $free --nodes 3 --allocator sum_of_squares)" 10-12
+	# Sizes 2, 3, 3: taking 1 of the 2 leaves 1,3,3 (5), of a 3 leaves 2,2,3 (5): the lower.
+	equal "$(chosen 0-1,3-5,7-9 --nodes 1 --allocator sum_of_squares)" 0
+	# Sizes 4, 5, 3: of the 4: 3,5,3 (5); of the 5: 4,4,3 (5); of the 3: 4,5,2 (3).
+	equal "$(chosen 0-3,5-9,11-13 --nodes 1 --allocator sum_of_squares)" 11
+}
+
+@test "if nothing holds the job, its span is minimal" {
+	# of 4: 0-1,20 and so on; 20-21,25-26 spans 7
+	equal "$(chosen 0-1,20-21,25-26,40 --nodes 4)" 20-21,25-26
+	# equal spans: the lowest
+	equal "$(chosen 1,3,5,7,9 --nodes 3)" 1,3,5
+}
+
+@test "on a ring the end is next to the start" {
+	run -0 storus place --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4
+	equal "$(value_of ranks)" 8-9,0-1
+	equal "$(value_of cells)" 8-9,0-1
+	equal "$(value_of span_ring)" 4
+	equal "$(value_of span_linear)" 10
+	equal "$(value_of contiguous)" yes
+	run -0 storus place --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4 --span linear
+	equal "$(value_of ranks)" 0-1,4-5
+	equal "$(value_of contiguous)" no
+	equal "$(value_of stretch_span)" 1.50000000
+	run -0 storus place --dims 10 --free 8-9,0-1,4-5 --nodes 4
+	equal "$(value_of ranks)" 0-1,4-5
+	run -0 storus place --dims 10 --free 8-9,0-1,4-5 --nodes 4 --span ring
+	equal "$(value_of ranks)" 8-9,0-1
+}
+
+@test "--contiguous takes an interval or nothing" {
+	equal "$(chosen 0-2,5-9 --nodes 4 --contiguous)" 5-8
+	run -1 --separate-stderr storus place --dims 10 --free 0-2,5-9 --nodes 6 --contiguous
+	[[ -z $output && $stderr == "storus place: nothing fits: no 6 free ranks"* ]]
+}
+
+@test "nothing fits: status 1, a message, no output" {
+	for arguments in "--free 0-3 --nodes 5" "--free= --nodes 1" "--nodes 11" \
+		"--nodes 4294967297" "--shape 11" "--shape 2x2"; do
+		# shellcheck disable=SC2086
+		run -1 --separate-stderr storus place --dims 10 $arguments
+		[[ -z $output && $stderr == "storus place: nothing fits: "* ]]
+	done
+	run -1 --separate-stderr storus place --dims 4x4 --curve row_major --free 0-3,5-15 --shape 4x4
+	[[ $stderr == *"no free box 4x4 on the 4x4 machine" ]]
+}
+
+@test "a torus.conf gives names, allocator and span" {
+	two_tori
+	run -0 storus place --conf torus.conf --torus line --free 0-4,6-7 --nodes 2
+	equal "$(value_of nodes)" "m[0-1]"
+	run -0 storus place --conf torus.conf --torus line --free 0-4,6-7 --nodes 2 --allocator best_fit
+	equal "$(value_of nodes)" "m[6-7]"
+	# main wraps: its ranks are a ring
+	run -0 storus place --conf torus.conf --torus main --free 0-1,62-63 --nodes 4
+	equal "$(value_of nodes)" "n[62-63,00-01]"
+	run -2 --separate-stderr storus place --conf torus.conf --nodes 2
+	[[ $stderr == *"choose one with --torus: main, line" ]]
+}
+
+@test "--nodelist is among the chosen" {
+	two_tori
+	main=(storus place --conf torus.conf --torus main)
+	run -0 "${main[@]}" --nodelist 'n[20-21]' --nodes 4 --free 0-16,20-21,23-40
+	equal "$(value_of nodes)" "n[20-21,23-24]"
+	run -0 "${main[@]}" --nodelist n30,n10,n30
+	equal "$(value_of nodes)" "n[10,30]"
+	run -1 --separate-stderr "${main[@]}" --nodelist n05 --nodes 3 --free 6-40
+	[[ $stderr == *"required node n05 (rank 5) is not free" ]]
+	run -1 --separate-stderr "${main[@]}" --nodelist n06,n08 --nodes 3 --free 6,8-40 --contiguous
+	[[ $stderr == *"nothing fits"* ]]
+}
+
+@test "--shape finds a free box in any rotation" {
+	run -0 storus place --dims 4x4x4 --curve row_major --shape 1x1x4 --nodes 4
+	equal "$(value_of ranks)" 0-3
+	run -0 storus place --dims 4x4x4 --curve row_major --free 5,21,37,53,1-3 --shape 4x1x1
+	equal "$(value_of ranks)" 5,21,37,53
+	equal "$(value_of box)" 1x1x4
+	# around the end of a ring only
+	run -0 storus place --dims 4 --wrap x --curve row_major --free 0,3 --shape 2
+	equal "$(value_of ranks)" 0,3
+	equal "$(value_of box)" 2
+	run -1 storus place --dims 4 --curve row_major --free 0,3 --shape 2
+	# two nodes on each router: the box has twice as many
+	run -0 storus place --dims 4x4 --nodes-per-router 2 --shape 2x2 --nodes 8
+	equal "$(value_of volume)" 4
+}
+
+@test "--shape and a --nodes that is not the box's are refused, free or not" {
+	for free in all 0-3; do
+		run -2 --separate-stderr storus place --dims 8x8x5 --free $free --shape 4x4x2 --nodes 31
+		equal "$stderr" \
+			"storus place: --shape 4x4x2 is a box of 32 nodes, --nodes asks for 31"
+	done
+	# routers with one and with two nodes: the box that is found decides
+	printf '%s\n' "a 0 0" "b 0 0" "c 1 0" "d 0 1" "e 1 1" >coords
+	echo "TorusName=t Dims=2x2 Coords=coords Curve=row_major" >torus.conf
+	run -0 storus place --conf torus.conf --shape 2x1 --nodes 2
+	equal "$(value_of nodes)" d,e
+	run -2 --separate-stderr storus place --conf torus.conf --shape 2x2 --nodes 4
+	[[ $stderr == *"a box of 5 nodes"* ]]
+}
+
+@test "ratios have at least six significant digits, counts none behind a point" {
+	run -0 storus place --dims 16x12 --free 0-3,50-53,150-160 --nodes 13
+	for key in stretch_span average_distance apd; do
+		digits=$(value_of $key | tr -d . | sed 's/^0*//')
+		((${#digits} >= 6))
+	done
+	for key in span_ring span_linear components volume nodes_affected links_affected \
+		summed_distance distance_from_center diameter; do
+		[[ $(value_of $key) =~ ^[0-9]+$ ]]
+	done
+}
+
+@test "JSON and CSV say what the text says" {
+	two_tori
+	arguments=(--conf torus.conf --torus main --nodes 5 --free 1-2,9,20,33-60)
+	run -0 storus place "${arguments[@]}"
+	text=$output
+	json=$(storus place "${arguments[@]}" --format=json | jq -r 'to_entries[] |
+		"\(.key) \(.value | if . == true then "yes" elif . == false then "no" else . end)"')
+	# Ratios print with more trailing zeros as text.
+	ratios='^(stretch_span|average_distance|apd) '
+	equal "$(grep -Ev "$ratios" <<<"$json")" "$(grep -Ev "$ratios" <<<"$text")"
+	equal "$(grep -E "$ratios" <<<"$json" | awk '{printf "%s %.6f\n", $1, $2}')" \
+		"$(grep -E "$ratios" <<<"$text" | awk '{printf "%s %.6f\n", $1, $2}')"
+	run -0 storus place "${arguments[@]}" --format=csv
+	equal "${#lines[@]}" 2
+	equal "${lines[0]}" "$(awk '{print $1}' <<<"$text" | paste -sd,)"
+}
+
+@test "CSV quotes what has commas" {
+	run -0 storus place --dims 10 --free 0,2,4 --nodes 3 --format=csv
+	[[ ${lines[1]} == '"0,2,4","0,2,4",5,5,1.66666667,no,3,5,5,5,5,5,4,2.66666667,16,4,4,1.33333333' ]]
+}
+
+@test "ranks and cells are accepted again where lists are read" {
+	run -0 storus place --dims 10 --wrap x --free 8-9,0-1 --nodes 4
+	run -0 storus place --dims 10 --wrap x --free "$(value_of ranks)" --nodes 4
+	equal "$(value_of ranks)" 8-9,0-1
+}
+
+@test "bad input is refused" {
+	two_tori
+	refuses place <<-'END'
+		                                       | how many nodes
+		--nodes 4                              | --conf or --dims
+		--dims 8 --nodes 4 --free 1,,2         | --free
+		--dims 8 --nodes 4 --free 5-3          | 5-3
+		--dims 8 --nodes 4 --free 7-8          | 8
+		--dims 8 --nodes 4 --free 1-3,2        | 2
+		--dims 8 --nodes 4 --free n1           | n1
+		--dims 8 --nodes 0                     | 0 is too small
+		--dims 8 --nodes -1                    | '-1' is not a number
+		--dims 8 --nodes 4k                    | '4k' is not a number
+		--dims 8 --nodes 99999999999999999999  | too large
+		--dims 8 --nodes 4 --allocator worst   | worst
+		--dims 8 --nodes 4 --span curly        | curly
+		--dims 8 --nodes 4 --nodelist n1       | --nodelist needs --conf
+		--dims 8 --shape 2x                    | --shape
+		--dims 8 --shape 2 --contiguous        | exclude each other
+		--conf torus.conf --torus line --shape 2 --nodelist m1 | exclude each other
+		--conf torus.conf --torus line --nodelist n01          | no node 'n01'
+		--conf torus.conf --torus line --nodelist m[           | --nodelist
+		--conf torus.conf --torus line --nodelist m[0-3] --nodes 2 | names 4 nodes
+	END
+}

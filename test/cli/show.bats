@@ -1,0 +1,248 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus show on jobs from a file. A live cluster is test/slurm/show.bats.
+
+load support
+
+small() {
+	echo "TorusName=main Dims=6x3x2 Wrap=none Nodes=n[00-35] Curve=row_major" >torus.conf
+	cat >jobs <<-'END'
+		# of a quiet night
+		7 n[00-05]
+
+		8 n[06-08,24-26]	# two planes
+	END
+}
+
+@test "the machine as slices, and a table with every metric" {
+	small
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "$output" \
+		"  JOB NAME USER TORUS NODES SPAN STRETCH COMP BOX   AVGDIST DIAM   APD CONTIG RING LINEAR VOLUME SIDES CUBE AFFNODES AFFLINKS SUMDIST CENTER
+a 7   -    -    main      6    6   1.000    1 6x1x1   2.333    5 1.667 yes       6      6      6     8    6        6        5      70      9
+b 8   -    -    main      6   21   3.500    1 3x1x2   1.667    3 1.190 no       21     21      6     6    3        6        7      50      7
+
+main: 6x3x2 mesh, 36 nodes: 12 in use, 24 free, 0 unusable
+z=0      z=1
+aaaaaa   ......
+bbb...   bbb...
+......   ......"
+}
+
+@test "CSV and JSON have the metrics that storus place prints" {
+	small
+	place=$(storus place --conf torus.conf --free 6-8,24-26 --nodes 6 --format=json)
+	run -0 bash -c '"$0" show --conf torus.conf --jobs jobs --format=json |
+		jq -e --argjson place "$1" ".[1] as \$row | (\$place | del(.nodes)) |
+			to_entries | map(\$row[.key] == .value) | all and length == 18"' \
+		"$storus_binary" "$place"
+	equal "$output" true
+	run -0 storus show --conf torus.conf --jobs jobs --format=csv
+	equal "${#lines[@]}" 3
+	equal "${lines[0]}" "job,name,user,torus,nodes,nodelist,ranks,cells,span_ring,\
+span_linear,stretch_span,contiguous,components,box,volume,side_sum,cube_side,\
+nodes_affected,links_affected,average_distance,summed_distance,distance_from_center,\
+diameter,apd"
+	[[ ${lines[2]} == '8,,,main,6,"n[06-08,24-26]","6-8,24-26","6-8,24-26",21,21,3.50000000,no,1,3x1x2,'* ]]
+}
+
+@test "no job at all: headings, an empty machine, an empty array" {
+	small
+	: >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ ${lines[0]} == "  JOB NAME"* && ${lines[1]} == "main: "*" 0 in use, 36 free"* ]]
+	run -0 storus show --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c . <<<"$output")" "[]"
+	run -0 storus show --conf torus.conf --jobs jobs --format=csv
+	equal "${#lines[@]}" 1
+}
+
+@test "one job: all of it, and the others as +" {
+	small
+	run -0 storus show 8 --conf torus.conf --jobs jobs
+	equal "$(value_of job)" 8
+	equal "$(value_of nodes)" 6
+	equal "$(value_of nodelist)" "n[06-08,24-26]"
+	equal "$(value_of stretch_span)" 3.50000000
+	[[ $output != *$'\nname '* ]]
+	equal "$(tail -n 4 <<<"$output")" "z=0      z=1
+++++++   ......
+aaa...   aaa...
+......   ......"
+	run -0 storus show 8 --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c '[length, .[0].job]' <<<"$output")" '[1,"8"]'
+	run -2 --separate-stderr storus show 9 --conf torus.conf --jobs jobs
+	[[ -z $output && $stderr == "storus show: no running job '9'" ]]
+}
+
+@test "jobs from the standard input" {
+	small
+	run -0 bash -c 'echo "x n35" | "$0" show --conf torus.conf --jobs -' "$storus_binary"
+	equal "${lines[-1]}" "......   .....a"
+}
+
+@test "several nodes on a router, coordinates without a node, several jobs on a node" {
+	printf '%s\n' "a 0 0" "b 0 0" "c 1 0" "d 2 1" >coords
+	echo "TorusName=t Dims=3x2 Wrap=x Coords=coords" >torus.conf
+	printf '%s\n' "1 a,c" "2 c,d" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "$(tail -n 3 <<<"$output")" \
+		"t: 3x2 torus wrapping in x, 4 nodes: 3 in use, 1 free, 0 unusable
+a. *    
+      b "
+}
+
+@test "two dimensions are one plane, one is a line, five are a plane for each z, u, v" {
+	echo "1 n1" >jobs
+	echo "TorusName=t Dims=4x2 Nodes=n[1-8]" >torus.conf
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "$(tail -n 2 <<<"$output")" $'a...\n....'
+	echo "TorusName=t Dims=8 Nodes=n[1-8]" >torus.conf
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "${lines[-1]}" "a......."
+	echo "TorusName=t Dims=2x1x1x2x2 Nodes=n[1-8]" >torus.conf
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "$(tail -n 2 <<<"$output")" \
+		"z=0 u=0 v=0   z=0 u=1 v=0   z=0 u=0 v=1   z=0 u=1 v=1
+a.            ..            ..            .."
+}
+
+@test "planes that do not fit into 80 columns go below each other" {
+	echo "TorusName=t Dims=38x1x3 Nodes=n[001-114]" >torus.conf
+	echo "1 n114" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "$(tail -n 5 <<<"$output" | tr -d .)" $'z=0                                      z=1\n   \n\nz=2\na'
+	while read -r line; do
+		((${#line} <= 80))
+	done < <(tail -n 5 <<<"$output")
+}
+
+@test "jobs on several tori, and on nodes that torus.conf does not name" {
+	cat >torus.conf <<-'END'
+		TorusName=east Dims=4 Nodes=e[0-3]
+		TorusName=west Dims=3x2 Nodes=w[0-5] Span=ring
+	END
+	echo "1 w[0-1],e0,login[1-2],e0" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c 'map([.torus, .nodes, .nodelist, .span_ring])' <<<"$output")" \
+		'[["east",1,"e0",1],["west",2,"w[0-1]",2],[null,2,"login[1-2]",null]]'
+	run -0 storus show --conf torus.conf --jobs jobs --format=csv
+	[[ ${lines[3]} == '1,,,,2,login[1-2],,,,,,,,,,,,,,,,,,' ]]
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ ${lines[1]} == "a 1   -    -    east "* && ${lines[3]} == "a 1   -    -    -  "* ]]
+	[[ $output == *$'\neast: 4 mesh, 4 nodes: 1 in use'*$'\na...\n\nwest: 3x2 mesh'*$'\naa.\n...' ]]
+	run -0 storus show 1 --conf torus.conf --jobs jobs
+	equal "$(grep -c '^job 1$' <<<"$output")" 3
+}
+
+@test "letters go round without the x of unusable nodes" {
+	echo "TorusName=t Dims=63 Nodes=n[1-63]" >torus.conf
+	for i in {1..63}; do echo "$i n$i"; done >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "${lines[-1]}" \
+		"abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ab"
+}
+
+@test "colours when asked for or on a terminal, not in files or against NO_COLOR" {
+	small
+	show=("$storus_binary" show --conf torus.conf --jobs jobs)
+	run -0 "${show[@]}"
+	[[ $output != *$'\e'* ]]
+	for colour in --color --color=always; do
+		run -0 "${show[@]}" $colour
+		[[ $output == *$'\e[30;48;5;39ma\e[0m'* && $output == *$'\e[30;48;5;208mb\e[0m'* ]]
+		# colours are all that is added
+		equal "$(sed 's/\x1b\[[0-9;]*m//g' <<<"$output")" "$("${show[@]}")"
+	done
+	NO_COLOR=1 run -0 "${show[@]}" --color=always
+	[[ $output == *$'\e[30;'* ]]
+	command -v script >/dev/null || skip "no script(1) to make a terminal"
+	export TERM=xterm
+	on_terminal() {
+		script -qec "stty cols 100; $(printf '%q ' "${show[@]}" "$@")" /dev/null
+	}
+	run -0 on_terminal
+	[[ $output == *$'\e[30;48;5;39ma\e[0m'* ]]
+	# 100 columns: the last ones of the table are left out
+	[[ $output == *AVGDIST* && $output != *AFFLINKS* ]]
+	run -0 on_terminal --color=never
+	[[ $output != *$'\e[30'* ]]
+	NO_COLOR=1 run -0 on_terminal
+	[[ $output != *$'\e[30'* ]]
+	NO_COLOR='' run -0 on_terminal
+	[[ $output == *$'\e[30'* ]]
+	TERM=dumb run -0 on_terminal
+	[[ $output != *$'\e[30'* ]]
+}
+
+@test "--svg writes a picture besides" {
+	small
+	echo "<9&> n35,n07" >>jobs
+	text=$(storus show --conf torus.conf --jobs jobs)
+	run -0 storus show --conf torus.conf --jobs jobs --svg picture.svg
+	equal "$output" "$text"
+	# 36 nodes, 5 entries of the legend (free, several jobs), 2 frames, the background
+	equal "$(grep -c '<rect' picture.svg)" $((36 + 5 + 2 + 1))
+	equal "$(grep -c 'class="node".*>a<' picture.svg)" $((6 + 1))
+	[[ $(<picture.svg) == *"&lt;9&amp;&gt;: 2 nodes, span 29, average distance"* ]]
+	equal "$(stat -c %a picture.svg)" "$(printf '%o' $((0666 & ~$(umask))))"
+	equal "$(echo *)" "jobs picture.svg torus.conf"
+	command -v rsvg-convert >/dev/null || skip "no rsvg-convert to read it"
+	rsvg-convert picture.svg -o picture.png
+	[[ -s picture.png ]]
+}
+
+@test "an SVG file is replaced as a whole or stays as it was" {
+	small
+	echo old >real.svg
+	ln -s real.svg link.svg
+	run -0 storus show --conf torus.conf --jobs jobs --svg link.svg
+	[[ -L link.svg && $(<real.svg) == "<?xml"*"</svg>" ]]
+	run -2 --separate-stderr storus show --conf torus.conf --jobs jobs --svg no/such/dir.svg
+	[[ -z $output && $stderr == "storus show: cannot write 'no/such/dir.svg': No such file"* ]]
+	run -2 --separate-stderr storus show --conf torus.conf --jobs jobs --svg /dev/full
+	[[ $stderr == *"cannot write '/dev/full': No space left on device" && -c /dev/full ]]
+	echo old >kept.svg
+	run -2 --separate-stderr bash -c 'ulimit -f 1; trap "" XFSZ
+		exec "$0" show --conf torus.conf --jobs jobs --svg kept.svg' "$storus_binary"
+	[[ $stderr == *"cannot write '"*"kept.svg': "* ]]
+	equal "$(<kept.svg)" old
+	equal "$(echo *)" "jobs kept.svg link.svg real.svg torus.conf"
+}
+
+@test "names of jobs cannot smuggle control characters" {
+	small
+	printf 'a\e[31mb n01\n\xff n02\n' >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ $output == *"a a?[31mb "* && $output == *"b ? "* ]]
+	run -0 storus show --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c 'map(.job)' <<<"$output")" '["a?[31mb","?"]'
+}
+
+@test "without a Slurm to ask, status 2 and a reason" {
+	run -2 --separate-stderr storus show
+	[[ -z $output && -n $stderr ]]
+	run -2 --separate-stderr storus show 12 --svg picture.svg
+	[[ -z $output && -n $stderr && ! -e picture.svg ]]
+}
+
+@test "bad input is refused" {
+	small
+	echo "7" >nodes-missing
+	echo "7 n1 n2" >too-many
+	printf '7 n01\n\n8 n[1\n' >bad-list
+	printf '7 n01\n7 n02\n' >twice
+	echo "TorusName=t Dims=2x2 Nodes=n[1-5]" >bad.conf
+	refuses show <<-'END'
+		--jobs jobs                             | --jobs needs --conf
+		--conf torus.conf --jobs none           | none: No such file
+		--conf torus.conf --jobs .              | .: Is a directory
+		--conf torus.conf --jobs nodes-missing  | nodes-missing:1: job '7' without nodes
+		--conf torus.conf --jobs too-many       | too-many:1: unexpected 'n2'
+		--conf torus.conf --jobs bad-list       | bad-list:3:
+		--conf torus.conf --jobs twice          | twice:2: job '7' was given before
+		--conf bad.conf --jobs jobs             | bad.conf:1
+		--conf torus.conf --jobs jobs --color=sometimes | 'sometimes' is none of
+		--conf torus.conf --jobs jobs 7 8       | unexpected argument '8'
+	END
+}
