@@ -67,6 +67,7 @@ AC_DEFUN([AX_TORUS_SLURM], [
     [], [with_plugins=yes])
 
   have_libslurm=no
+  DISTCHECK_PLUGINS=--without-plugins
   plugindir=none
   torus_plugins_summary=no
   AS_IF([test "$with_plugins" != no], [
@@ -113,8 +114,10 @@ AC_DEFUN([AX_TORUS_SLURM], [
     ])
     AC_MSG_RESULT([$plugindir])
     torus_plugins_summary="for Slurm $slurm_tree_version from $with_slurm_src"
+    DISTCHECK_PLUGINS="--with-slurm-src='$with_slurm_src' --with-slurm-build='$with_slurm_build' --with-plugindir='\$\${libdir}/slurm'"
   ])
   AC_SUBST([plugindir])
+  AC_SUBST([DISTCHECK_PLUGINS])
   AM_CONDITIONAL([PLUGINS], [test "$with_plugins" != no])
   AM_CONDITIONAL([LIBSLURM], [test "$have_libslurm" = yes])
   AS_IF([test "$have_libslurm" = yes],
