@@ -166,44 +166,59 @@ static bool choose_interval(torus_placer_t *placer, const free_runs_t *runs,
 	return found;
 }
 
+/* Ranks between run [run] and the one that follows it, around the end. */
+static uint32_t gap_after(const free_runs_t *runs, uint32_t run, uint32_t ranks)
+{
+	if (run + 1 == runs->count)
+		return ranks - runs->edge[2 * run + 1] + runs->edge[0];
+	return runs->edge[2 * run + 2] - runs->edge[2 * run + 1];
+}
+
 /*
  * Find the window of minimum span. Of windows that begin within one run, the one at the
  * run's start is shortest and has the lowest first rank, so only these are looked at. A
  * run at rank 0 that is the tail of a joined interval counts as a start too: its window
  * is never shorter than the one from the interval's start, but on a tie rank 0 is lower.
+ *
+ * The span is n plus the gaps inside the window. As the window moves on, its end moves
+ * too and takes in more gaps; so, to have fewer than the fewest so far, it must first
+ * leave behind as many as it has too many, and the starts in between need no closer look.
  * Returns the run that the window begins with; runs->count when fewer than n are free.
  */
 static uint32_t find_window(const free_runs_t *runs, uint32_t ranks, uint32_t n,
 			    torus_span_t rule, uint32_t *span)
 {
 	const uint32_t *edge = runs->edge;
-	uint32_t best = runs->count, last = 0, turn = 0, have = 0;
+	uint32_t last = 0, held = 0, gaps = 0, fewest = UINT32_MAX, best = runs->count;
+	bool around = false;
 
-	*span = UINT32_MAX;
-	/* [last] is the run after the window's, [turn] what going around adds to it. */
-	for (uint32_t i = 0; i < runs->count; i++) {
-		uint32_t end, here;
-
-		while (have < n) {
-			if (last == runs->count) {
-				if (turn || rule == TORUS_SPAN_LINEAR)
-					return best;
+	/* The window begins with run [first], ends in run [last], around the end or not;
+	 * [held] are the free ranks from the one to before the other. */
+	for (uint32_t first = 0; first < runs->count;) {
+		while (held + edge[2 * last + 1] - edge[2 * last] < n) {
+			held += edge[2 * last + 1] - edge[2 * last];
+			gaps += gap_after(runs, last, ranks);
+			if (++last == runs->count) {
+				if (around || rule == TORUS_SPAN_LINEAR)
+					goto out;
+				around = true;
 				last = 0;
-				turn = ranks;
 			}
-			if (turn && last == i)
-				return best;
-			have += edge[2 * last + 1] - edge[2 * last];
-			last++;
+			if (around && last == first)
+				goto out;
 		}
-		end = turn + edge[2 * last - 1] - (have - n);
-		here = end - edge[2 * i];
-		if (here < *span) {
-			*span = here;
-			best = i;
+		if (gaps < fewest) {
+			fewest = gaps;
+			best = first;
 		}
-		have -= edge[2 * i + 1] - edge[2 * i];
+		do {
+			held -= edge[2 * first + 1] - edge[2 * first];
+			gaps -= gap_after(runs, first, ranks);
+			first++;
+		} while (gaps >= fewest && first < runs->count);
 	}
+out:
+	*span = n + fewest;
 	return best;
 }
 
