@@ -88,29 +88,30 @@ void storus_show_records(FILE *file, const storus_view_t *view)
 static const struct {
 	const char *heading;
 	int field;
+	bool right; /* numbers stand at the right */
 } columns[] = {
-	{"JOB", JOB},
-	{"NAME", NAME},
-	{"USER", USER},
-	{"TORUS", TORUS},
-	{"NODES", NODES},
-	{"SPAN", SPAN},
-	{"STRETCH", STRETCH_SPAN},
-	{"COMP", COMPONENTS},
-	{"BOX", BOX},
-	{"AVGDIST", AVERAGE_DISTANCE},
-	{"DIAM", DIAMETER},
-	{"APD", APD},
-	{"CONTIG", CONTIGUOUS},
-	{"RING", SPAN_RING},
-	{"LINEAR", SPAN_LINEAR},
-	{"VOLUME", VOLUME},
-	{"SIDES", SIDE_SUM},
-	{"CUBE", CUBE_SIDE},
-	{"AFFNODES", NODES_AFFECTED},
-	{"AFFLINKS", LINKS_AFFECTED},
-	{"SUMDIST", SUMMED_DISTANCE},
-	{"CENTER", DISTANCE_FROM_CENTER},
+	{"JOB", JOB, false},
+	{"NAME", NAME, false},
+	{"USER", USER, false},
+	{"TORUS", TORUS, false},
+	{"NODES", NODES, true},
+	{"SPAN", SPAN, true},
+	{"STRETCH", STRETCH_SPAN, true},
+	{"COMP", COMPONENTS, true},
+	{"BOX", BOX, false},
+	{"AVGDIST", AVERAGE_DISTANCE, true},
+	{"DIAM", DIAMETER, true},
+	{"APD", APD, true},
+	{"CONTIG", CONTIGUOUS, false},
+	{"RING", SPAN_RING, true},
+	{"LINEAR", SPAN_LINEAR, true},
+	{"VOLUME", VOLUME, true},
+	{"SIDES", SIDE_SUM, true},
+	{"CUBE", CUBE_SIDE, true},
+	{"AFFNODES", NODES_AFFECTED, true},
+	{"AFFLINKS", LINKS_AFFECTED, true},
+	{"SUMDIST", SUMMED_DISTANCE, true},
+	{"CENTER", DISTANCE_FROM_CENTER, true},
 };
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
@@ -172,7 +173,6 @@ static void format_cell(char cell[CELL_BYTES], const storus_field_t *field)
 /* Texts of the table and the widths of its columns. */
 typedef struct aligned {
 	char (*cell)[COLUMNS][CELL_BYTES]; /* [parts] */
-	bool right[COLUMNS];		   /* numbers stand at the right */
 	int width[COLUMNS];
 } aligned_t;
 
@@ -195,8 +195,6 @@ static void fill_row(const storus_view_t *view, uint32_t row, aligned_t *aligned
 		width = count_characters(aligned->cell[row][i]);
 		if (width > aligned->width[i])
 			aligned->width[i] = width;
-		if (field->kind == STORUS_COUNT || field->kind == STORUS_RATIO)
-			aligned->right[i] = true;
 	}
 }
 
@@ -204,8 +202,8 @@ static void print_cell(FILE *file, const aligned_t *aligned, int column, const c
 {
 	int padding = aligned->width[column] - count_characters(text);
 
-	fprintf(file, " %*s%s", aligned->right[column] ? padding : 0, "", text);
-	if (!aligned->right[column])
+	fprintf(file, " %*s%s", columns[column].right ? padding : 0, "", text);
+	if (!columns[column].right)
 		fprintf(file, "%*s", padding, "");
 }
 

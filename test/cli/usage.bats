@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place show)
+commands=(curve place map show)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -55,9 +55,11 @@ commands=(curve place show)
 			--frobnicate | unrecognized option '--frobnicate'
 			-x           | invalid option
 			--conf       | requires an argument
-			--format xml | unknown format 'xml'
 			one two      | unexpected argument
 		END
+	done
+	for command in curve place show; do
+		refuses "$command" <<<"--format xml | unknown format 'xml'; known are text, csv, json"
 	done
 }
 
