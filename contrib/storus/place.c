@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bitmap.h"
 #include "commands.h"
@@ -25,7 +26,8 @@ static const char help[] =
 	"Choose the nodes of a job as the Slurm plugins do, and print the choice's metrics.\n"
 	"\n" STORUS_MACHINE_HELP "\n"
 	"What is free, and what the job asks for:\n"
-	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default)\n"
+	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default);\n"
+	"                     -: read them from the standard input\n"
 	"  --nodes N          number of nodes\n"
 	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list\n"
 	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
@@ -112,6 +114,32 @@ done:
 	return rc;
 }
 
+/* Set place->free from the text of --free. Returns 0, or -1 (message printed). */
+static int read_free(place_t *place, const char *text)
+{
+	torus_error_t error;
+	char *line = NULL;
+	size_t size = 0;
+	int rc;
+
+	/* The list of a large machine is longer than an argument may be. */
+	if (strcmp(text, "-") == 0) {
+		if (getline(&line, &size, stdin) >= 0)
+			line[strcspn(line, "\r\n")] = '\0';
+		else if (ferror(stdin)) {
+			warn("--free: cannot read the standard input");
+			free(line);
+			return -1;
+		}
+		text = line ? line : "";
+	}
+	rc = torus_ranklist_parse_set(text, place->map->nodes, place->free, &error);
+	if (rc != 0)
+		warnx("--free: %s", error.text);
+	free(line);
+	return rc;
+}
+
 /* Find out what the options mean on the machine. Returns 0, or -1 (message printed). */
 static int understand(place_t *place, const place_options_t *options)
 {
@@ -124,11 +152,8 @@ static int understand(place_t *place, const place_options_t *options)
 		warnx("out of memory");
 		return -1;
 	}
-	if (torus_ranklist_parse_set(options->free ? options->free : "all", map->nodes,
-				     place->free, &error) != 0) {
-		warnx("--free: %s", error.text);
+	if (read_free(place, options->free ? options->free : "all") != 0)
 		return -1;
-	}
 	place->allocator = map->allocator;
 	place->span = map->span;
 	if ((options->allocator &&

@@ -17,7 +17,7 @@ enum {
 	GAP = 20,	   /* between planes */
 	LINE = 22,	   /* height of a line of the legend */
 	ENTRY = 380,	   /* width of an entry of the legend */
-	PAGE = 1180,	   /* width that planes fill side by side */
+	PAGE = 1180,	   /* width, and if possible height, that planes fill */
 	NODE_LARGEST = 18, /* side of a node's square */
 	NODE_SMALLEST = 4,
 	NODE_LETTERED = 9, /* from here on a letter fits */
@@ -28,6 +28,7 @@ typedef struct layout {
 	int node; /* side of a node's square */
 	int plane_width, plane_height;
 	uint32_t planes, planes_a_row, plane_rows;
+	int planes_height; /* of all rows, with titles and gaps */
 	int entries_a_row; /* of the legend */
 	int entry_rows;
 	int width, height; /* of all, without the page's margins */
@@ -44,11 +45,6 @@ static const struct {
 	{STORUS_SHARED, "several jobs"},
 };
 enum { OTHER_ENTRIES = sizeof(other_entries) / sizeof(other_entries[0]) };
-
-static int at_most(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 static bool has_occupant(const torus_map_t *map, const storus_grid_t *grid,
 			 uint32_t occupant)
@@ -74,29 +70,41 @@ static int count_entries(const storus_view_t *view, int torus)
 	return entries;
 }
 
+/* Arrange the planes with nodes of [side]. */
+static void arrange_planes(const torus_geometry_t *geometry, uint32_t depth, int side,
+			   layout_t *layout)
+{
+	layout->node = side;
+	layout->plane_width = geometry->length[0] * (int)depth * side;
+	layout->plane_height = geometry->length[1] * side;
+	layout->planes =
+		torus_geometry_cells(geometry) / storus_draw_plane_cells(geometry);
+	layout->planes_a_row = (uint32_t)((PAGE + GAP) / (layout->plane_width + GAP));
+	if (layout->planes_a_row == 0)
+		layout->planes_a_row = 1;
+	if (layout->planes_a_row > layout->planes)
+		layout->planes_a_row = layout->planes;
+	layout->plane_rows =
+		(layout->planes + layout->planes_a_row - 1) / layout->planes_a_row;
+	layout->planes_height =
+		(int)layout->plane_rows * (TITLE + layout->plane_height + GAP);
+}
+
 static layout_t lay_out(const storus_view_t *view, int torus)
 {
-	const torus_map_t *map = view->cluster->map[torus];
-	const torus_geometry_t *geometry = &map->geometry;
-	int columns = geometry->length[0] * (int)view->grid[torus].depth;
-	int longest = columns > geometry->length[1] ? columns : geometry->length[1];
+	const torus_geometry_t *geometry = &view->cluster->map[torus]->geometry;
+	uint32_t depth = view->grid[torus].depth;
+	int side = NODE_LARGEST;
 	layout_t layout;
 
-	/* Half a page for one plane, if its nodes then can be seen. */
-	layout.node = at_most(NODE_LARGEST, PAGE / 2 / longest);
-	if (layout.node < NODE_SMALLEST)
-		layout.node = NODE_SMALLEST;
-	layout.plane_width = columns * layout.node;
-	layout.plane_height = geometry->length[1] * layout.node;
-	layout.planes =
-		torus_geometry_cells(geometry) / storus_draw_plane_cells(geometry);
-	layout.planes_a_row = (uint32_t)((PAGE + GAP) / (layout.plane_width + GAP));
-	if (layout.planes_a_row == 0)
-		layout.planes_a_row = 1;
-	if (layout.planes_a_row > layout.planes)
-		layout.planes_a_row = layout.planes;
-	layout.plane_rows =
-		(layout.planes + layout.planes_a_row - 1) / layout.planes_a_row;
+	/* As large as fits on a page; but a machine of many planes may have a longer page
+	 * rather than nodes without letters, and no plane is drawn too small to be seen.
+	 */
+	do {
+		arrange_planes(geometry, depth, side, &layout);
+	} while (--side >= NODE_SMALLEST &&
+		 (layout.plane_width > PAGE || layout.plane_height > PAGE ||
+		  (layout.planes_height > PAGE && side >= NODE_LETTERED)));
 	layout.width = (int)layout.planes_a_row * (layout.plane_width + GAP) - GAP;
 	/* Small machines get room for the heading and two columns of the legend. */
 	if (layout.width < 2 * ENTRY)
@@ -104,9 +112,7 @@ static layout_t lay_out(const storus_view_t *view, int torus)
 	layout.entries_a_row = layout.width / ENTRY;
 	layout.entry_rows = (count_entries(view, torus) + layout.entries_a_row - 1) /
 			    layout.entries_a_row;
-	layout.height = HEADING +
-			(int)layout.plane_rows * (TITLE + layout.plane_height + GAP) +
-			layout.entry_rows * LINE;
+	layout.height = HEADING + layout.planes_height + layout.entry_rows * LINE;
 	return layout;
 }
 
@@ -268,7 +274,7 @@ static int write_torus(FILE *file, const storus_view_t *view, int torus,
 			    plane, MARGIN + column * (layout->plane_width + GAP),
 			    top + row * (TITLE + layout->plane_height + GAP));
 	}
-	top += (int)layout->plane_rows * (TITLE + layout->plane_height + GAP) - TITLE;
+	top += layout->planes_height - TITLE;
 	return write_legend(file, view, torus, layout, top, err);
 }
 

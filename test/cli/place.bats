@@ -220,6 +220,19 @@ apd 1.33333333"
 	equal "$(value_of ranks)" 8-9,0-1
 }
 
+@test "free ranks from the standard input, of any length" {
+	list=$(seq -s , 0 2 79998) # more than an argument may have
+	run -0 bash -c '"$0" place --dims 80000 --free - --nodes 3 <<<"$1"' "$storus_binary" "0,2,4"
+	equal "$(value_of ranks)" 0,2,4
+	printf '%s\n' "$list" >free
+	((${#list} > 131072))
+	run -0 bash -c '"$0" place --dims 80000 --free - --nodes 40000 <free' "$storus_binary"
+	equal "$(value_of span_linear)" 79999
+	run -1 bash -c '"$0" place --dims 10 --free - --nodes 1 </dev/null' "$storus_binary"
+	run -2 --separate-stderr bash -c '"$0" place --dims 10 --free - --nodes 1 <<<1-' "$storus_binary"
+	[[ $stderr == "storus place: --free: "* ]]
+}
+
 @test "bad input is refused" {
 	two_tori
 	refuses place <<-'END'
