@@ -1,0 +1,299 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# contrib/minicluster, with stock Slurm: clusters come up as asked for, bear the loss of
+# daemons, and leave nothing behind.
+
+load support
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	# Whatever Slurm the environment speaks of, it is not to be used.
+	export SLURM_CONF=/nonexistent/slurm.conf
+	CLUSTER=$BATS_FILE_TMPDIR/shared minicluster up --dims 3x2x2
+}
+
+teardown_file() { CLUSTER=$BATS_FILE_TMPDIR/shared minicluster down; }
+
+setup()
+{
+	CLUSTER=$BATS_FILE_TMPDIR/shared
+	# The command of this test's jobs, unlike any other on this host
+	nap="sleep 9999$BASHPID"
+}
+
+teardown()
+{
+	if [ "$CLUSTER" = "$BATS_FILE_TMPDIR/shared" ]; then
+		slurm scancel --user="$(id -un)"
+	else
+		minicluster down
+	fi
+}
+
+# own_cluster OPTION...: one for this test alone
+own_cluster()
+{
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	minicluster up "$@"
+}
+
+# stubborn: a job on two nodes whose processes leave their step's session and clean their
+# environment; prints its number
+stubborn()
+{
+	local setsid
+	setsid=$(command -v setsid)
+	submit --export=NONE -N 2 --wrap "srun $setsid $nap & $setsid $nap & env -i $nap"
+}
+
+@test "all nodes are idle, and srun runs on each of them" {
+	nodes_idle 12
+	run -0 slurm srun -N 12 printenv SLURMD_NODENAME
+	[ "$(sort <<<"$output" | xargs)" = "$(seq -s ' ' -f n%03g 0 11)" ]
+}
+
+@test "several tasks a node reach one another by PMI2" {
+	run -0 slurm srun -N 3 -n 6 --mpi=pmi2 printenv PMI_RANK
+	[ "$(sort <<<"$output" | xargs)" = "0 1 2 3 4 5" ]
+}
+
+@test "env is for eval" {
+	eval "$(minicluster env)"
+	[ "$(sinfo -h -o %D)" = 12 ]
+	[ "$MINICLUSTER_DIR" = "$CLUSTER" ]
+}
+
+@test "run passes on arguments and exit status" {
+	run -3 slurm bash -c '[ "$1" = "a  b" ] && exit 3' - "a  b"
+}
+
+@test "a finished job is in the job completion log" {
+	job=$(submit -N 2 --job-name=logged --wrap true)
+	wait_until 20 in_state "$job" COMPLETED
+	wait_until 20 grep -q "JobId=$job .*Name=logged .*NodeCnt=2" "$CLUSTER/jobcomp.txt"
+}
+
+@test "a second up in the same directory is refused" {
+	run -1 minicluster up --nodes 3
+	[[ $output == *"already runs"* ]]
+	nodes_idle 12
+}
+
+@test "a directory with something else in it is left alone" {
+	CLUSTER=$BATS_TEST_TMPDIR/other
+	mkdir "$CLUSTER"
+	echo precious >"$CLUSTER/etc"
+	run -1 minicluster up --nodes 3
+	[[ $output == *"not empty"* ]]
+	[ "$(cat "$CLUSTER/etc")" = precious ]
+}
+
+@test "bad usage: exit 2 and what is wrong" {
+	for options in "up --dims 8x" "up --nodes 0" "up --nodes 5 --dims 3x2" "up --cpus" \
+		"up --nonsense 1" "nonsense" "run" ""; do
+		# shellcheck disable=SC2086 # several words
+		run -2 env MINICLUSTER_DIR="$BATS_TEST_TMPDIR/none" \
+			"$TORUS_SRCDIR/contrib/minicluster" $options
+		[[ $output == minicluster:* ]]
+		[ ! -e "$BATS_TEST_TMPDIR/none" ]
+	done
+}
+
+@test "clusters that start at the same time do not disturb one another" {
+	local name
+	for name in first second third; do
+		"$TORUS_SRCDIR/contrib/minicluster" --dir "$BATS_TEST_TMPDIR/$name" \
+			up --nodes 5 3>&- &
+	done
+	wait
+	for name in first second third; do
+		CLUSTER=$BATS_TEST_TMPDIR/$name
+		nodes_idle 5
+		[ "$(slurm srun -N 5 printenv SLURM_CLUSTER_NAME | sort -u)" = \
+			"$(sed -n 's/^ClusterName=//p' "$CLUSTER/etc/slurm.conf")" ]
+	done
+	[ "$(cat "$BATS_TEST_TMPDIR"/*/etc/slurm.conf | grep -c ^SlurmctldPort=)" = 3 ]
+	[ "$(cat "$BATS_TEST_TMPDIR"/*/etc/slurm.conf | grep ^SlurmctldPort= | sort -u | wc -l)" = 3 ]
+	for name in first second third; do
+		CLUSTER=$BATS_TEST_TMPDIR/$name
+		minicluster down
+	done
+	CLUSTER=$BATS_FILE_TMPDIR/shared
+	nodes_idle 12
+}
+
+@test "a job outlives an orderly restart and a kill of slurmctld" {
+	job=$(submit -N 2 --wrap "$nap")
+	wait_until 20 in_state "$job" RUNNING
+	minicluster restart-ctld # which saves its state
+	in_state "$job" RUNNING
+	minicluster kill-ctld
+	run -1 minicluster status
+	has_processes "${nap#* }"
+	minicluster start-ctld
+	in_state "$job" RUNNING
+	slurm scancel "$job"
+	wait_until 30 nodes_idle 12
+	no_processes "${nap#* }"
+}
+
+@test "kill-node ends everything on that node, and start-node brings it back" {
+	job=$(submit -N 2 --nodelist='n[003-004]' --wrap "srun bash -c 'exec -a ${nap#* }.\$SLURMD_NODENAME sleep inf'")
+	wait_until 20 has_processes "${nap#* }.n003"
+	wait_until 20 has_processes "${nap#* }.n004"
+	minicluster kill-node n004
+	no_processes "${nap#* }.n004"
+	has_processes "${nap#* }.n003"
+	run -0 minicluster status
+	[[ $output == *"slurmds   11"* ]]
+	slurm scancel "$job"
+	minicluster start-node n004
+	wait_until 30 nodes_idle 12
+	slurm srun -w n004 true
+}
+
+@test "down after kill -9 of slurmctld leaves no process, none of a running job either" {
+	own_cluster --nodes 4
+	job=$(stubborn)
+	# two tasks of the step, srun, and the two sleeps of the script
+	wait_until 20 has_processes "${nap#* }" 5
+	has_processes "$CLUSTER/" 7
+	kill -KILL "$(cat "$CLUSTER/run/slurmctld.pid")"
+	minicluster down
+	no_processes "${nap#* }"
+	no_processes "$CLUSTER/"
+	minicluster down
+}
+
+@test "down after kill -9 of slurmds and of slurmstepds leaves no process" {
+	own_cluster --nodes 4
+	stubborn
+	wait_until 20 has_processes "${nap#* }" 5
+	kill -KILL "$(cat "$CLUSTER/run/slurmd.n000.pid")" "$(cat "$CLUSTER/run/munged.pid")"
+	# the parents of what runs
+	mapfile -t parents < <(grep -lx slurmstepd /proc/[0-9]*/comm | sed 's/comm$/cwd/' |
+		xargs -I '{}' find '{}' -lname "$CLUSTER/log" | cut -d/ -f3)
+	[ "${#parents[@]}" -ge 3 ]
+	kill -KILL "${parents[@]}"
+	minicluster down
+	no_processes "${nap#* }"
+	no_processes "$CLUSTER/"
+}
+
+@test "down kills nobody else" {
+	own_cluster --nodes 2
+	eval "$(minicluster env)"
+	(cd "$CLUSTER/log" && exec $nap 3>&-) &
+	bystander=$!
+	minicluster down
+	kill "$bystander"
+}
+
+@test "down ends a cluster whose start was killed halfway" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	minicluster up --nodes 200 3>&- &
+	wait_until 60 has_processes "$CLUSTER/" 8
+	kill -KILL "$!"
+	minicluster down
+	# What the killed start had just begun may have come after it.
+	minicluster down
+	no_processes "$CLUSTER/"
+}
+
+@test "a start that fails says why, and leaves no process" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	run -1 minicluster up --nodes 2 --select nonesuch
+	[[ $output == *"slurmctld does not start"*"find plugin for select/nonesuch"* ]]
+	no_processes "$CLUSTER/"
+}
+
+@test "a start that takes too long says what is missing, and leaves no process" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	# Without config_overrides, slurmctld drains nodes with fewer processors than
+	# they should have.
+	echo 'SlurmdParameters=shutdown_on_reboot' >"$BATS_TEST_TMPDIR/conf"
+	run -1 minicluster up --nodes 2 --cpus 10000 --timeout 2 \
+		--conf-append "$BATS_TEST_TMPDIR/conf"
+	[[ $output == *"only 0 of 2 nodes became idle"*"log/slurmd.n000.log"* ]]
+	no_processes "$CLUSTER/"
+}
+
+@test "a long directory name with blanks" {
+	CLUSTER="$BATS_TEST_TMPDIR/[a] * $(printf 'long%.0s' {1..40})"
+	minicluster up --nodes 3
+	[ "$(slurm srun -N 3 hostname | wc -l)" = 3 ]
+	slurm srun --mpi=pmi2 -N 3 true
+	link=$(slurm printenv SLURM_CONF)
+	link=${link%/d/etc/slurm.conf}
+	[ -d "$link" ]
+	minicluster down
+	no_processes "$CLUSTER/"
+	[ ! -e "$link" ]
+}
+
+@test "--conf-append describes nodes, adds some, and replaces what is generated" {
+	cat >"$BATS_TEST_TMPDIR/conf" <<-'END'
+		NodeName=n[000-001] Weight = 7 # comment
+		NodeName=login1 CPUs=5 Features=front
+		NodeName=n003 State=DOWN
+		MinJobAge=77
+		PartitionName=small Nodes=n[000-002],login1 \
+		Default=YES
+	END
+	own_cluster --nodes 5 --cpus 3 --conf-append "$BATS_TEST_TMPDIR/conf"
+	run -0 slurm sinfo -h -N -o '%N %P %w %c %f %t'
+	[ "$output" = "login1 small* 1 5 front idle
+n000 small* 7 3 (null) idle
+n001 small* 7 3 (null) idle
+n002 small* 1 3 (null) idle" ]
+	[[ $(slurm scontrol show node n003) == *State=DOWN* ]]
+	[[ $(slurm scontrol show node n004) == *State=IDLE* ]]
+	[[ $(slurm scontrol show config) == *"MinJobAge"*"= 77 sec"* ]]
+	slurm srun -w login1 true
+}
+
+@test "--lean: batch jobs run, and Slurm's commands within them" {
+	own_cluster --nodes 5 --lean --exclusive
+	job=$(submit -N 5 --output="$BATS_TEST_TMPDIR/out" --wrap 'srun -N1 hostname; sinfo -h -o %D')
+	wait_until 20 in_state "$job" COMPLETED
+	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "$(hostname)
+5" ]
+	wait_until 20 nodes_idle 5
+}
+
+@test "torus.conf is written for the torus" {
+	[ -e "${TORUS_PLUGIN_DIR:-}/select_torus.so" ] || skip "TORUS_PLUGIN_DIR has no select_torus.so"
+	own_cluster --dims 3x2 --nodes-per-router 2 --nodes 14 --wrap xy --curve snake \
+		--allocator first_fit --select torus --plugin-dir "$TORUS_PLUGIN_DIR"
+	[ "$(cat "$CLUSTER/etc/torus.conf")" = \
+		"TorusName=main Dims=3x2 Wrap=xy NodesPerRouter=2 Nodes=n[000-011]
+Curve=snake
+Allocator=first_fit" ]
+	slurm srun -N 14 true
+}
+
+@test "an ordinary user can do the same" {
+	[ "$(id -u)" = 0 ] || skip "all of these tests just did"
+	command -v setpriv >/dev/null || skip "no setpriv"
+	export dir TORUS_SRCDIR
+	dir=$(mktemp -d /tmp/minicluster-test.XXXXXX)
+	cat >"$dir/script" <<-'END'
+		unset HOME
+		minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$dir/own" "$@"; }
+		minicluster up --nodes 3 && minicluster run srun -N 3 id -u
+		minicluster down
+	END
+	chown 65534:65534 "$dir"
+	setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$TORUS_SRCDIR/contrib/minicluster" || {
+		rm -r "$dir"
+		skip "the source directory is not for everybody"
+	}
+	run -0 setpriv --reuid 65534 --regid 65534 --clear-groups bash "$dir/script"
+	[ "$output" = "65534
+65534
+65534" ]
+	no_processes "$dir/"
+	rm -r "$dir"
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What tests on a real cluster need whatever they test: waiting, a private cluster in
+# $CLUSTER, jobs.  Needs neither the plugin nor storus.
+
+: "${TORUS_SRCDIR:=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}"
+
+fail()
+{
+	printf '%s\n' "$@" >&2
+	return 1
+}
+
+# wait_until SECONDS COMMAND...: until the command succeeds
+wait_until()
+{
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" 2>/dev/null; do
+		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
+		sleep 0.05
+	done
+}
+
+minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
+
+# slurm COMMAND...: one of Slurm's commands, to that cluster
+slurm() { minicluster run "$@"; }
+
+# nodes_idle COUNT: so many nodes are idle, and no others exist
+nodes_idle()
+{
+	[ "$(slurm sinfo -h -N -o '%N %t' | sort -u | cut -d' ' -f2 | uniq -c | xargs)" = "$1 idle" ]
+}
+
+# submit OPTION... : a batch job; prints its number
+submit() { slurm sbatch --parsable --chdir=/ --output=/dev/null "$@"; }
+
+job_state() { slurm scontrol -o show job "$1" | sed -nE '1s/.* JobState=([A-Z_]+).*/\1/p'; }
+in_state() { [ "$(job_state "$1")" = "$2" ]; }
+
+# processes TEXT: how many processes have TEXT in their command line, or work below TEXT
+processes()
+{
+	{
+		grep -laF -e "$1" /proc/[0-9]*/cmdline
+		find /proc/[0-9]*/cwd -printf '%h/cmdline\t%l\n' | text=$1 awk -F '\t' '
+			index($2, ENVIRON["text"]) == 1 { print $1 }'
+	} 2>/dev/null | sort -u | wc -l
+}
+has_processes() { [ "$(processes "$1")" -ge "${2:-1}" ]; }
+no_processes() { [ "$(processes "$1")" -eq 0 ]; }
