@@ -299,25 +299,41 @@ static void every_set_on_short_rings(void **state)
 	}
 }
 
-/* Large enough that the diameter is found on the grid, with rings that do not unroll. */
-static void dense_sets_on_rings(void **state)
+/*
+ * A large box of nodes and a few far from it: so many that the diameter is found on the
+ * grid of cells, and so placed that hardly more than one pair has it.
+ */
+static void a_box_and_stragglers(void **state)
 {
-	static const char *const machines[] = {"7x8", "5x5x4", "3x4x3x3", "2x3x2x3x2",
-					       "40x3"};
-
 	(void)state;
-	for (int round = 0; round < 200; round++) {
-		allocation_t allocation = {.n = 0};
+	for (int round = 0; round < 1500; round++) {
+		allocation_t allocation = {.geometry = {.dims = round % 3 ? 2 : 3}};
+		torus_geometry_t *geometry = &allocation.geometry;
+		int32_t corner[TORUS_MAX_DIMS], coord[TORUS_MAX_DIMS];
 		uint32_t cells;
 
-		assert_int_equal(torus_geometry_parse(machines[round % 5],
-						      round % 3 ? "all" : "x",
-						      &allocation.geometry, NULL),
-				 0);
-		cells = torus_geometry_cells(&allocation.geometry);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+			int32_t length = (int32_t)(geometry->dims == 2 ? random_in(9, 17)
+								       : random_in(6, 9));
+
+			geometry->length[axis] = axis < geometry->dims ? length : 1;
+			geometry->wrap[axis] = axis < geometry->dims && random_in(0, 4);
+		}
+		cells = torus_geometry_cells(geometry);
+		torus_cell_to_coord(geometry, random_in(0, cells - 1), corner);
 		allocation.total_ranks = cells;
 		for (uint32_t cell = cells; cell-- > 0;) {
-			if (!random_in(0, 3) && allocation.n + 1 < cells)
+			bool inside = true;
+
+			torus_cell_to_coord(geometry, cell, coord);
+			for (int axis = 0; axis < geometry->dims; axis++) {
+				int32_t length = geometry->length[axis];
+
+				inside &= (coord[axis] - corner[axis] + length) % length <
+					  (length + 1) / 2;
+			}
+			if (!inside && random_in(0, cells - 1) > 2 &&
+			    (cell || allocation.n))
 				continue;
 			allocation.cells[allocation.n] = cell;
 			allocation.ranks[allocation.n++] = cell;
@@ -407,7 +423,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(definitions_on_random_machines),
 		cmocka_unit_test(every_set_on_short_rings),
-		cmocka_unit_test(dense_sets_on_rings),
+		cmocka_unit_test(a_box_and_stragglers),
 		cmocka_unit_test(example_of_the_literature),
 		cmocka_unit_test(a_box_of_shared_routers),
 		cmocka_unit_test(sums_do_not_overflow),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every allocation of the readers fails once: each time there is an error and a message,
- * and (under a leak checker) nothing is lost. The program is linked with the linker's
- * --wrap for the functions below.
+ * Every allocation of the readers, of placement and of the metrics fails once: each time
+ * there is an error and a message, and (under a leak checker) nothing is lost. The
+ * program is linked with the linker's --wrap for the functions below.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,11 @@
 #include <cmocka.h>
 
 #include "hostlist.h"
+#include "metrics.h"
+#include "place.h"
 #include "ranklist.h"
 #include "request.h"
+#include "shape.h"
 #include "token.h"
 #include "torus_conf.h"
 
@@ -139,13 +142,55 @@ static bool format_token(torus_error_t *err)
 	return token != NULL;
 }
 
+/* A whole ring, so that the diameter needs its grid. */
+static bool measure(torus_error_t *err)
+{
+	torus_geometry_t geometry;
+	torus_metrics_t metrics;
+	uint32_t ranks[40];
+
+	assert_int_equal(torus_geometry_parse("40", "all", &geometry, NULL), 0);
+	for (uint32_t rank = 0; rank < 40; rank++)
+		ranks[rank] = rank;
+	return !torus_metrics(&geometry, ranks, ranks, 40, 40, true, &metrics, err);
+}
+
+static bool place_by_weight(torus_error_t *err)
+{
+	uint64_t weights[4] = {1, 2, 1, 2}, usable = 0xf;
+	torus_place_request_t request = {.nodes = 3};
+	uint32_t chosen[4];
+	torus_placer_t *placer = torus_placer_create(4);
+	int placed;
+
+	if (!placer)
+		return !torus_fail(err, "no memory for the placer");
+	placed = torus_place_weighted(placer, &usable, weights, &request, chosen, NULL,
+				      err);
+	torus_placer_destroy(placer);
+	return placed == 1;
+}
+
+static bool find_box(torus_error_t *err)
+{
+	torus_shape_t shape = {.dims = 2, .side = {2, 1, 1, 1, 1, 1}};
+	uint32_t cell_of_rank[4] = {0, 1, 2, 3}, chosen[4], count;
+	torus_geometry_t geometry;
+	uint64_t usable = 0xf;
+
+	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
+	return torus_shape_place(&geometry, cell_of_rank, 4, &usable, &shape, chosen,
+				 &count, err) == 1;
+}
+
 static void each_allocation_fails_once(void **state)
 {
 	static const struct {
 		bool (*run)(torus_error_t *err);
 		long least; /* allocations that it is known to make */
-	} table[] = {{read_conf, 30},	 {make_map, 5},	    {expand, 1},
-		     {read_sequence, 1}, {read_network, 1}, {format_token, 1}};
+	} table[] = {{read_conf, 30},	 {make_map, 5},	       {expand, 1},
+		     {read_sequence, 1}, {read_network, 1},    {format_token, 1},
+		     {measure, 9},	 {place_by_weight, 4}, {find_box, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {

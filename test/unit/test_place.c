@@ -191,6 +191,16 @@ static void random_large_lines(void **state)
 	random_lines(41, 700, 25);
 }
 
+/* The last rank may be the last bit of a word, or the first of a new one. */
+static void lines_that_end_near_a_word(void **state)
+{
+	(void)state;
+	for (uint32_t words = 1; words <= 3; words++) {
+		for (uint32_t ranks = 64 * words - 1; ranks <= 64 * words + 1; ranks++)
+			random_lines(ranks, ranks, 20);
+	}
+}
+
 /*
  * Windows are the oracle's idea too; so on tiny lines compare the span with the smallest
  * span of any set at all, by the definition of the span.
@@ -334,6 +344,7 @@ int main(void)
 		cmocka_unit_test(every_required_set_of_small_lines),
 		cmocka_unit_test(random_small_lines),
 		cmocka_unit_test(random_large_lines),
+		cmocka_unit_test(lines_that_end_near_a_word),
 		cmocka_unit_test(no_other_set_has_a_smaller_span),
 		cmocka_unit_test(known_decisions),
 		cmocka_unit_test(refuses_impossible_counts),
