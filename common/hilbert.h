@@ -7,6 +7,7 @@
 #include "geometry.h"
 
 /* See torus_curve_order() in curve.h. */
-int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order, torus_error_t *err);
+int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
+			torus_error_t *err);
 
 #endif
