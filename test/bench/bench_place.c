@@ -49,11 +49,12 @@ static double random_fraction(void)
 	return (double)(random_number() >> 11) / (double)(UINT64_C(1) << 53);
 }
 
-static uint32_t random_size(uint32_t nodes)
+/* The job size that the given fraction of the mix stays below. */
+static uint32_t size_at(double fraction, uint32_t nodes)
 {
 	double largest = nodes / 4 < LARGEST_JOB ? nodes / 4 : LARGEST_JOB;
 
-	return (uint32_t)exp(random_fraction() * log(largest + 1));
+	return (uint32_t)exp(fraction * log(largest + 1));
 }
 
 static void *or_die(void *memory)
@@ -107,7 +108,7 @@ static torus_place_request_t ask(uint32_t size, torus_allocator_t allocator)
 
 static bool start_job(machine_t *machine, torus_allocator_t allocator)
 {
-	uint32_t size = random_size(machine->nodes);
+	uint32_t size = size_at(random_fraction(), machine->nodes);
 	torus_place_request_t request = ask(size, allocator);
 	struct job *job = &machine->job[machine->jobs];
 
@@ -247,10 +248,12 @@ static void measure(machine_t *machine, const char *state, torus_allocator_t all
 	uint32_t free_nodes = torus_bitmap_count(machine->free, machine->nodes);
 	uint32_t sizes[MIX], one_interval, intervals = 0;
 
+	/* The same sizes for every machine, evenly from the mix, small and large in
+	 * turns. */
 	for (int i = 0; i < MIX; i++) {
-		do {
-			sizes[i] = random_size(machine->nodes);
-		} while (sizes[i] > free_nodes);
+		sizes[i] = size_at((i * 37 % MIX + 0.5) / MIX, machine->nodes);
+		if (sizes[i] > free_nodes)
+			sizes[i] = free_nodes;
 	}
 	for (uint32_t rank = 0; rank < machine->nodes; rank++)
 		intervals += torus_bit_test(machine->free, rank) &&
