@@ -26,6 +26,8 @@ static const struct {
 					  NULL},
 	[TORUS_MAPPER_RCB] = {"rcb", torus_map_rcb, NULL},
 	[TORUS_MAPPER_INC_IMPROVE] = {"inc_improve", NULL, torus_map_inc_improve},
+	[TORUS_MAPPER_RCB_TURNS] = {"rcb_turns", NULL, torus_map_rcb_turns},
+	[TORUS_MAPPER_ANNEAL] = {"anneal", NULL, torus_map_anneal},
 	[TORUS_MAPPER_BEST] = {"best", NULL, torus_map_best},
 };
 

@@ -50,6 +50,12 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_RCB,
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,
+	/* Not from the paper: bisection by another rule, in all turns of the grid: see
+	 * taskmap_turns.c. */
+	TORUS_MAPPER_RCB_TURNS,
+	/* Not from the paper: from rcb_turns, simulated annealing: see taskmap_anneal.c.
+	 */
+	TORUS_MAPPER_ANNEAL,
 	/* All of the above that fit the budget: never worse than any of them. */
 	TORUS_MAPPER_BEST,
 	TORUS_MAPPERS /* how many there are */

@@ -9,13 +9,14 @@
  * sub-boxes away are cut off. The tasks in this order fill node after node, each with as
  * many as it takes.
  */
-#include "taskmap_mappers.h"
+#include "taskmap_grouping.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "radix.h"
+#include "taskmap_mappers.h"
 
 int torus_map_baseline(const torus_layout_t *layout, uint32_t *node_of_task,
 		       torus_error_t *err)
@@ -56,38 +57,54 @@ static void choose_sides(sub_box_t *box, int axis, int32_t rest, int64_t cost)
 	}
 }
 
+uint32_t torus_grouping_box(const torus_task_job_t *job, int32_t side[TORUS_MAX_DIMS])
+{
+	sub_box_t box = {.grid = job->grid, .best_cost = INT64_MAX};
+	uint32_t fullest = 1;
+
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		if (job->tasks_on_node[node] > fullest)
+			fullest = job->tasks_on_node[node];
+	}
+	choose_sides(&box, 0, (int32_t)fullest, 0);
+	memcpy(side, box.best, sizeof(box.best));
+	return fullest;
+}
+
+uint64_t torus_grouping_number(const torus_task_grid_t *grid, const int32_t *side,
+			       const int32_t *coord, uint64_t *within)
+{
+	uint64_t number = 0;
+
+	*within = 0;
+	for (int axis = grid->dims - 1; axis >= 0; axis--) {
+		int32_t boxes = (grid->length[axis] + side[axis] - 1) / side[axis];
+
+		number = number * (uint64_t)boxes + (uint64_t)(coord[axis] / side[axis]);
+		*within = *within * (uint64_t)side[axis] +
+			  (uint64_t)(coord[axis] % side[axis]);
+	}
+	return number;
+}
+
 int torus_map_grouping(const torus_layout_t *layout, uint32_t *node_of_task,
 		       torus_error_t *err)
 {
-	const torus_task_job_t *job = layout->job;
-	const torus_task_grid_t *grid = job->grid;
+	const torus_task_grid_t *grid = layout->job->grid;
 	torus_keyed_t *tasks = malloc(layout->tasks * sizeof(*tasks));
 	torus_keyed_t *scratch = malloc(layout->tasks * sizeof(*scratch));
-	sub_box_t box = {.grid = grid, .best_cost = INT64_MAX};
-	int32_t coord[TORUS_MAX_DIMS] = {0};
-	uint32_t fullest = 1;
+	int32_t coord[TORUS_MAX_DIMS] = {0}, side[TORUS_MAX_DIMS];
+	uint32_t fullest = torus_grouping_box(layout->job, side);
 	int result = -1;
 
 	if (!tasks || !scratch) {
 		torus_fail(err, "out of memory for sorting %u tasks", layout->tasks);
 		goto done;
 	}
-	for (uint32_t node = 0; node < job->nodes; node++) {
-		if (job->tasks_on_node[node] > fullest)
-			fullest = job->tasks_on_node[node];
-	}
-	choose_sides(&box, 0, (int32_t)fullest, 0);
 	for (uint32_t task = 0; task < layout->tasks; task++) {
-		uint64_t number = 0, within = 0;
+		uint64_t within;
+		uint64_t number = torus_grouping_number(grid, side, coord, &within);
 
-		for (int axis = grid->dims - 1; axis >= 0; axis--) {
-			int32_t side = box.best[axis];
-			int32_t boxes = (grid->length[axis] + side - 1) / side;
-
-			number =
-				number * (uint64_t)boxes + (uint64_t)(coord[axis] / side);
-			within = within * (uint64_t)side + (uint64_t)(coord[axis] % side);
-		}
 		tasks[task] = (torus_keyed_t){number * fullest + within, task};
 		torus_task_grid_next(grid, coord);
 	}

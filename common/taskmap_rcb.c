@@ -8,9 +8,16 @@
  * which the tasks can be cut at all; ties: the lowest. The tasks' box is cut after half
  * of its layers, rounded down.
  *
+ * That is the rule of the paper. torus_rcb() also takes a rule of ours, which does better
+ * on scattered places: the dimension with the largest product of powers of the two sides,
+ * so that both the tasks and the places have something to be cut; and a turn, an
+ * assignment of the grid's axes to other dimensions than the layout's.
+ *
  * Places are kept in x, y, z order throughout: with stable partitions, ties in the
  * cutting coordinate are then in that order without any sorting.
  */
+#include "taskmap_rcb.h"
+
 #include "taskmap_mappers.h"
 
 #include <stdlib.h>
@@ -21,6 +28,7 @@
 /* A point is its coordinates and then the number of its task or node. */
 typedef struct rcb {
 	int dims;
+	torus_rcb_rule_t rule;
 	size_t stride;
 	int32_t *scratch; /* [tasks * stride] */
 	uint32_t *node_of_task;
@@ -52,6 +60,7 @@ static void measure(const rcb_t *rcb, const int32_t *points, uint32_t count,
 	}
 }
 
+/* The paper's rule. */
 static int choose_axis(const rcb_t *rcb, const extent_t *tasks, const extent_t *places)
 {
 	int64_t task_ratio = (int64_t)tasks->longest * places->shortest;
@@ -63,6 +72,28 @@ static int choose_axis(const rcb_t *rcb, const extent_t *tasks, const extent_t *
 		if (tasks->side[axis] > 1 &&
 		    (chosen < 0 || shape->side[axis] > shape->side[chosen]))
 			chosen = axis;
+	}
+	return chosen;
+}
+
+/* Our rule. */
+static int choose_axis_by_product(const rcb_t *rcb, const extent_t *tasks,
+				  const extent_t *places)
+{
+	double largest = 0;
+	int chosen = -1;
+
+	for (int axis = 0; axis < rcb->dims; axis++) {
+		double product = 1;
+
+		for (int i = 0; i < rcb->rule.task_power; i++)
+			product *= tasks->side[axis];
+		for (int i = 0; i < rcb->rule.place_power; i++)
+			product *= places->side[axis];
+		if (tasks->side[axis] > 1 && product > largest) {
+			largest = product;
+			chosen = axis;
+		}
 	}
 	return chosen;
 }
@@ -142,7 +173,9 @@ static void bisect(const rcb_t *rcb, int32_t *tasks, int32_t *places, uint32_t c
 	}
 	measure(rcb, tasks, count, &task_extent);
 	measure(rcb, places, count, &place_extent);
-	axis = choose_axis(rcb, &task_extent, &place_extent);
+	axis = rcb->rule.task_power
+		       ? choose_axis_by_product(rcb, &task_extent, &place_extent)
+		       : choose_axis(rcb, &task_extent, &place_extent);
 	task_extent.low[axis] += task_extent.side[axis] / 2;
 	first = count_below(rcb, tasks, count, axis, task_extent.low[axis]);
 	partition(rcb, tasks, count, axis, task_extent.low[axis], 0);
@@ -186,14 +219,17 @@ static int fill_places(const torus_layout_t *layout, size_t stride, int32_t *pla
 	return 0;
 }
 
-int torus_map_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
-		  torus_error_t *err)
+int torus_rcb(const torus_layout_t *layout, const torus_rcb_rule_t *rule, const int *turn,
+	      uint32_t *node_of_task, torus_error_t *err)
 {
 	size_t dims = (size_t)layout->dims, stride = dims + 1;
 	size_t bytes = layout->tasks * stride * sizeof(int32_t);
-	int32_t *tasks = malloc(bytes), *places = malloc(bytes);
-	rcb_t rcb = {
-		.dims = layout->dims, .stride = stride, .node_of_task = node_of_task};
+	int32_t *tasks = malloc(bytes), *places = malloc(bytes), *to = tasks;
+	const int32_t *from = layout->task_point;
+	rcb_t rcb = {.dims = layout->dims,
+		     .rule = *rule,
+		     .stride = stride,
+		     .node_of_task = node_of_task};
 	int result = -1;
 
 	rcb.scratch = malloc(bytes);
@@ -204,9 +240,11 @@ int torus_map_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
 	if (fill_places(layout, stride, places, err))
 		goto done;
 	for (uint32_t task = 0; task < layout->tasks; task++) {
-		memcpy(tasks + task * stride, layout->task_point + task * dims,
-		       dims * sizeof(*tasks));
-		tasks[task * stride + dims] = (int32_t)task;
+		for (size_t axis = 0; axis < dims; axis++)
+			to[turn[axis]] = from[axis];
+		to[dims] = (int32_t)task;
+		to += stride;
+		from += dims;
 	}
 	bisect(&rcb, tasks, places, layout->tasks);
 	result = 0;
@@ -215,4 +253,12 @@ done:
 	free(places);
 	free(rcb.scratch);
 	return result;
+}
+
+int torus_map_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
+		  torus_error_t *err)
+{
+	static const int straight[TORUS_MAX_DIMS] = {0, 1, 2, 3, 4, 5};
+
+	return torus_rcb(layout, &(torus_rcb_rule_t){0}, straight, node_of_task, err);
 }

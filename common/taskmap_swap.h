@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "hops.h"
 #include "taskmap.h"
@@ -16,12 +17,19 @@
 typedef struct torus_effort {
 	uint64_t work;	   /* distances still to be looked up */
 	uint64_t unlooked; /* distances until the clock is looked at again */
-	double deadline;   /* on the monotonic clock, seconds */
+	double deadline;   /* in processor time of the thread, seconds */
 	bool over;
 } torus_effort_t;
 
 /* Begin to spend [budget] now. */
 void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *effort);
+
+/*
+ * Set [work] of what is left (all of it, if there is not so much) aside as an effort of
+ * its own; torus_effort_return() gives back what was not spent of it.
+ */
+torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work);
+void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part);
 
 /* Look at the clock: private to torus_effort_spend(). */
 void torus_effort_look(torus_effort_t *effort);
@@ -64,6 +72,38 @@ static inline uint64_t torus_swap_work(const torus_task_graph_t *graph, uint32_t
 	return graph->first[task + 1] - graph->first[task];
 }
 
+/* torus_swap_move() for a number of dimensions that the compiler knows. */
+static inline double torus_swap_move_in(const torus_task_graph_t *graph,
+					const torus_hop_table_t *table,
+					const uint32_t *node_of_task, uint32_t task,
+					uint32_t node, uint32_t other, int dims)
+{
+	const int32_t *from = table->coord + (size_t)node_of_task[task] * (size_t)dims;
+	const int32_t *to = table->coord + (size_t)node * (size_t)dims;
+	double change = 0;
+
+	for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+		uint32_t neighbor = graph->neighbor[i];
+		const int32_t *at =
+			table->coord + (size_t)node_of_task[neighbor] * (size_t)dims;
+		int32_t difference = 0;
+
+		for (int axis = 0; axis < dims; axis++) {
+			int32_t before = abs(from[axis] - at[axis]);
+			int32_t after = abs(to[axis] - at[axis]);
+			int32_t around = table->ring[axis];
+
+			before = before < around - before ? before : around - before;
+			after = after < around - after ? after : around - after;
+			difference += after - before;
+		}
+		if (neighbor != other)
+			change += graph->weight ? graph->weight[i] * difference
+						: difference;
+	}
+	return change;
+}
+
 /*
  * What hop-bytes would change by if [task] moved from its node to [node] and its
  * neighbour [other] (any task) stayed as far away as it is.
@@ -73,20 +113,17 @@ static inline double torus_swap_move(const torus_task_graph_t *graph,
 				     const uint32_t *node_of_task, uint32_t task,
 				     uint32_t node, uint32_t other)
 {
-	uint32_t from = node_of_task[task];
-	double change = 0;
-
-	for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
-		uint32_t neighbor = graph->neighbor[i], at = node_of_task[neighbor];
-		double difference;
-
-		if (neighbor == other)
-			continue;
-		difference = (double)torus_hop_table_hops(table, node, at) -
-			     (double)torus_hop_table_hops(table, from, at);
-		change += graph->weight ? graph->weight[i] * difference : difference;
+	switch (table->dims) {
+	case 2:
+		return torus_swap_move_in(graph, table, node_of_task, task, node, other,
+					  2);
+	case 3:
+		return torus_swap_move_in(graph, table, node_of_task, task, node, other,
+					  3);
+	default:
+		return torus_swap_move_in(graph, table, node_of_task, task, node, other,
+					  table->dims);
 	}
-	return change;
 }
 
 /*

@@ -36,7 +36,7 @@ typedef struct map_run {
 	uint32_t *baseline;
 } map_run_t;
 
-/* The wall clock may take this many times the budget before it ends a search. */
+/* The clock may take this many times the budget before it ends a search. */
 #define CLOCK_GRACE 4
 
 static int parse_budget(const storus_map_options_t *options,

@@ -5,7 +5,7 @@
 load support
 
 mappers="baseline grouping col_major row_major ordered corner all_corners overlay \
-two_way_overlay rcb inc_improve best"
+two_way_overlay rcb inc_improve rcb_turns anneal best"
 
 two_tori() {
 	cat >torus.conf <<-'END'
@@ -126,11 +126,11 @@ rank 3=m1 slot=1"
 			exit avg["ordered"] > avg["row_major"] || avg["ordered"] > avg["col_major"] }' \
 		<<<"$output"
 	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --format json
-	equal "$(grep -c '"mapper":' <<<"$output")" 12
+	equal "$(grep -c '"mapper":' <<<"$output")" 14
 	# With --output the mapping is written too.
 	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --output out
 	equal "$(wc -l <out)" 5
-	equal "$(wc -l <<<"$output")" 13
+	equal "$(wc -l <<<"$output")" 15
 }
 
 @test "the same seed and budget give the same mapping, another seed may not" {

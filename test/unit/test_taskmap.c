@@ -54,19 +54,28 @@ static torus_task_graph_t *random_graph(uint32_t tasks)
 	return torus_task_graph_create(tasks, from, to, weight, edges, NULL);
 }
 
+/*
+ * Budgets here let inc_improve end by itself within best's share of it; anneal is the
+ * same within best whatever the budget. Most jobs are small, so that there can be many.
+ */
 static void every_mapper_maps_and_best_is_best(void **state)
 {
 	static random_job_t random;
 	uint32_t node_of_task[RANDOM_JOB_NODES];
 
 	(void)state;
-	for (int round = 0; round < 1200; round++) {
-		torus_mapper_budget_t limits = budget(10000000);
+	for (int round = 0; round < 1500; round++) {
+		uint32_t most = round % 100 ? 8 : 40;
+		torus_mapper_budget_t limits;
 		torus_task_graph_t *graph;
 		double hops[TORUS_MAPPERS];
+		uint64_t tasks;
 
-		random_job(&random, TORUS_MAX_DIMS, random_in(1, 40), 4);
+		random_job(&random, TORUS_MAX_DIMS, random_in(1, most),
+			   round % 100 ? 2 : 3);
 		random.job.graph = graph = random_graph(random.tasks);
+		tasks = random.tasks;
+		limits = budget(100 * tasks * tasks * tasks + 2000 * tasks);
 		for (int i = 0; i < TORUS_MAPPERS; i++)
 			hops[i] = map((torus_mapper_t)i, &random.job, &limits,
 				      node_of_task);
@@ -78,9 +87,25 @@ static void every_mapper_maps_and_best_is_best(void **state)
 		}
 		assert_true(hops[TORUS_MAPPER_ORDERED] <= hops[TORUS_MAPPER_ROW_MAJOR]);
 		assert_true(hops[TORUS_MAPPER_ORDERED] <= hops[TORUS_MAPPER_COL_MAJOR]);
-		assert_true(hops[TORUS_MAPPER_INC_IMPROVE] <=
-			    hops[TORUS_MAPPER_RCB] * (1 + 1e-9));
+		for (int i = TORUS_MAPPER_INC_IMPROVE; i < TORUS_MAPPERS; i++)
+			assert_true(hops[i] <= hops[TORUS_MAPPER_RCB] * (1 + 1e-9));
 		torus_task_graph_destroy(graph);
+	}
+}
+
+/* Jobs of hundreds of tasks: permutations, and what needs no budget. */
+static void larger_jobs_are_mapped(void **state)
+{
+	static random_job_t random;
+	uint32_t node_of_task[2000];
+
+	(void)state;
+	for (int round = 0; round < 1500; round++) {
+		torus_mapper_budget_t limits = budget(random_in(0, 300000));
+
+		random_job(&random, TORUS_MAX_DIMS, random_in(1, RANDOM_JOB_NODES), 5);
+		for (int i = 0; i < TORUS_MAPPERS; i++)
+			map((torus_mapper_t)i, &random.job, &limits, node_of_task);
 	}
 }
 
@@ -203,8 +228,8 @@ static void best_finds_the_optimum_of_tiny_jobs(void **state)
 	uint32_t node_of_task[RANDOM_JOB_NODES];
 
 	(void)state;
-	for (int round = 0; round < 150; round++) {
-		torus_mapper_budget_t limits = budget(10000000);
+	for (int round = 0; round < 400; round++) {
+		torus_mapper_budget_t limits = budget(1000000);
 		double hops, optimum;
 
 		do
@@ -229,7 +254,8 @@ static void names_are_read_back(void **state)
 		assert_int_equal(mapper, i);
 	}
 	assert_int_equal(torus_mapper_parse("RCB", &mapper, &err), -1);
-	assert_non_null(strstr(err.text, "two_way_overlay, rcb, inc_improve"));
+	assert_non_null(strstr(
+		err.text, "two_way_overlay, rcb, inc_improve, rcb_turns, anneal, best"));
 }
 
 static void refuses_what_does_not_fit(void **state)
@@ -251,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_mapper_maps_and_best_is_best),
+		cmocka_unit_test(larger_jobs_are_mapped),
 		cmocka_unit_test(small_budgets_are_safe_and_repeatable),
 		cmocka_unit_test(rcb_on_a_box_is_perfect),
 		cmocka_unit_test(best_finds_the_optimum_of_tiny_jobs),

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bisection of whole nodes: see taskmap_grouped.c. */
+#ifndef TORUS_TASKMAP_GROUPED_H
+#define TORUS_TASKMAP_GROUPED_H
+
+#include "taskmap_layout.h"
+#include "taskmap_swap.h"
+
+/*
+ * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet) as
+ * torus_rcb_turns() does, moving whole nodes. [graph]: of the layout's tasks. Leaves both
+ * alone where nodes are not alike. Returns 0, or -1 with [err] filled (memory).
+ */
+int torus_rcb_grouped(const torus_layout_t *layout, const torus_task_graph_t *graph,
+		      torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
+		      torus_error_t *err);
+
+#endif
