@@ -205,12 +205,10 @@ static int torus_of_required(machine_t *machine, const bitstr_t *required)
 }
 
 /* Whether some torus could hold the job one day. */
-static bool large_enough(machine_t *machine, const choice_request_t *request)
+static bool must_wait(machine_t *machine, const choice_request_t *request)
 {
 	uint32_t counts[machine->tori];
 
-	if (request->shape || request->contiguous)
-		return true;
 	if (!request->potential)
 		return false;
 	choose_ranks_of(machine, request->potential, counts);
@@ -221,9 +219,8 @@ static bool large_enough(machine_t *machine, const choice_request_t *request)
 	return false;
 }
 
-choice_result_t choose_nodes(machine_t *machine, const bitstr_t *candidates,
-			     const choice_request_t *request, bitstr_t *chosen,
-			     choice_t *choice)
+bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
+		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice)
 {
 	uint32_t counts[machine->tori];
 	offer_t best = {0};
@@ -231,6 +228,8 @@ choice_result_t choose_nodes(machine_t *machine, const bitstr_t *candidates,
 
 	*choice = (choice_t){0};
 	bit_clear_all(chosen);
+	if ((uint32_t)bit_set_count((bitstr_t *)candidates) < request->nodes)
+		return false;
 	to_ranks(machine, candidates, MACHINE_FREE);
 	for (int t = 0; t < machine->tori; t++) {
 		counts[t] = torus_bitmap_count(machine->torus[t].set[MACHINE_FREE],
@@ -240,7 +239,7 @@ choice_result_t choose_nodes(machine_t *machine, const bitstr_t *candidates,
 	if (request->required && bit_ffs((bitstr_t *)request->required) >= 0) {
 		only = torus_of_required(machine, request->required);
 		if (only < 0)
-			return CHOICE_NONE;
+			return false;
 	}
 	for (int t = 0; t < machine->tori; t++) {
 		offer_t offer;
@@ -260,15 +259,14 @@ choice_result_t choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		choice->map = machine->torus[best_torus].map;
 		choice->nodes = best.nodes;
 		choice->span = best.span;
-		return CHOICE_MADE;
+		return true;
 	}
-	if (large_enough(machine, request))
-		return CHOICE_WAIT;
-	if (only >= 0 || choice->candidates < request->nodes)
-		return CHOICE_NONE;
+	if (only >= 0 || choice->candidates < request->nodes || request->shape ||
+	    request->contiguous || must_wait(machine, request))
+		return false;
 	choice->nodes = request->nodes;
 	choice->span = spread(machine, request, counts, chosen);
-	return CHOICE_MADE;
+	return true;
 }
 
 uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts)

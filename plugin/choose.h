@@ -19,13 +19,6 @@ typedef struct choice_request {
 				     * spread over several. NULL: it is spread at once */
 } choice_request_t;
 
-typedef enum choice_result {
-	CHOICE_MADE,
-	CHOICE_NONE, /* not for the engine to decide: too few candidates on the tori, or
-		      * required nodes that are not on one torus */
-	CHOICE_WAIT, /* what is asked for exists, but is not free now */
-} choice_result_t;
-
 typedef struct choice {
 	const torus_map_t *map; /* NULL when spread over several tori */
 	uint32_t candidates;    /* nodes there were to choose from, on the tori */
@@ -34,15 +27,16 @@ typedef struct choice {
 } choice_t;
 
 /*
- * Choose among [candidates]. On CHOICE_MADE, [chosen] (a bitmap of the same size, cleared
- * first) holds the nodes and *choice describes them; otherwise *choice has only the count
- * of candidates. Of several tori that can hold the job, the one with the lowest node
- * weights wins, then one with an interval, then the better score of place.h, then the
- * order of torus.conf. Uses the machine's scratch memory: one call at a time.
+ * Choose among [candidates]. Returns true, and [chosen] (a bitmap of the same size, cleared
+ * first) holds the nodes that *choice describes; or false, and *choice has only the count of
+ * candidates, when there is no such choice: too few candidates on the tori, none with the
+ * interval or box asked for, required nodes that are not on one torus, or [potential] says
+ * to wait. Of several tori that can hold the job, the one with the lowest node weights wins,
+ * then one with an interval, then the better score of place.h, then the order of torus.conf.
+ * Uses the machine's scratch memory: one call at a time.
  */
-choice_result_t choose_nodes(machine_t *machine, const bitstr_t *candidates,
-			     const choice_request_t *request, bitstr_t *chosen,
-			     choice_t *choice);
+bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
+		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);
 
 /*
  * Ranks of the set bits of [nodes] on the tori: for each torus t, machine->torus[t].chosen

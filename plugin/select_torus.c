@@ -97,16 +97,20 @@ int select_p_node_init(void)
 	return delegate.select_p_node_init();
 }
 
-int select_p_job_init(List jobs)
+/*
+ * Jobs whose word is missing, because they were started before this plugin was in charge
+ * or because somebody else has written over it, are described too. This is the first call
+ * after a start in which jobs have their nodes; in select_p_job_init() they do not yet.
+ */
+int select_p_reconfigure(void)
 {
-	int rc = delegate.select_p_job_init(jobs);
+	int rc = delegate.select_p_reconfigure();
 	ListIterator iterator;
 	job_record_t *job;
 
-	if (!running_in_slurmctld() || !jobs)
+	if (!running_in_slurmctld() || !job_list)
 		return rc;
-	/* Jobs that were started before this plugin was in charge are described too. */
-	iterator = list_iterator_create(jobs);
+	iterator = list_iterator_create(job_list);
 	slurm_mutex_lock(&machine_lock);
 	while ((job = list_next(iterator))) {
 		if (is_job(job) && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
@@ -195,7 +199,7 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
 		goto slurm;
 	chosen = bit_alloc(bit_size(avail_bitmap));
 	slurm_mutex_lock(&machine_lock);
-	if (choose_nodes(machine, avail_bitmap, &request, chosen, &choice) == CHOICE_MADE)
+	if (choose_nodes(machine, avail_bitmap, &request, chosen, &choice))
 		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
 						     core_bitmap);
 	slurm_mutex_unlock(&machine_lock);

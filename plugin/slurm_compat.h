@@ -73,7 +73,7 @@ typedef struct job_test_extra {
 #define SELECT_SYMBOLS(FORWARD, HOOK, DECIDE)                                            \
 	FORWARD(int, select_p_state_save, (char *directory), (directory))                \
 	FORWARD(int, select_p_state_restore, (char *directory), (directory))             \
-	HOOK(int, select_p_job_init, (List jobs), (jobs))                                \
+	FORWARD(int, select_p_job_init, (List jobs), (jobs))                             \
 	HOOK(int, select_p_node_init, (void), ())                                        \
 	DECIDE(int, select_p_job_test,                                                   \
 	       (job_record_t * job_ptr, bitstr_t * bitmap, uint32_t min_nodes,           \
@@ -147,7 +147,7 @@ typedef struct job_test_extra {
 		(enum select_plugindata_info info, job_record_t * job_ptr, void *data),  \
 		(info, job_ptr, data))                                                   \
 	FORWARD(int, select_p_update_node_config, (int index), (index))                  \
-	FORWARD(int, select_p_reconfigure, (void), ())                                   \
+	HOOK(int, select_p_reconfigure, (void), ())                                      \
 	HOOK(bitstr_t *, select_p_resv_test,                                             \
 	     (resv_desc_msg_t * resv_desc_ptr, uint32_t node_cnt,                        \
 	      bitstr_t * avail_bitmap, bitstr_t * *core_bitmap),                         \

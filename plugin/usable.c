@@ -61,21 +61,34 @@ static void add_use(const job_record_t *job, uint32_t *cpus, uint64_t *memory)
 	}
 }
 
+/* The first job of the timeline that still holds its nodes at [when]. */
+static int first_active(const usable_timeline_t *timeline, time_t when)
+{
+	int low = 0, high = timeline->count;
+
+	if (when <= time(NULL))
+		return 0;
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (timeline->job[middle]->end_time > when)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 static void filter_shared(bitstr_t *nodes, const job_record_t *job, uint32_t count,
-			  time_t when, bool future)
+			  const usable_timeline_t *timeline, int first)
 {
 	need_t need = need_per_node(job, count);
 	uint32_t *cpus = xcalloc(node_record_count, sizeof(*cpus));
 	uint64_t *memory = xcalloc(node_record_count, sizeof(*memory));
-	ListIterator jobs = list_iterator_create(job_list);
-	const job_record_t *other;
 	int last = bit_fls(nodes);
 
-	while ((other = list_next(jobs))) {
-		if (is_active(other) && !(future && other->end_time <= when))
-			add_use(other, cpus, memory);
-	}
-	list_iterator_destroy(jobs);
+	for (int i = first; i < timeline->count; i++)
+		add_use(timeline->job[i], cpus, memory);
 	for (int i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
@@ -90,57 +103,48 @@ static void filter_shared(bitstr_t *nodes, const job_record_t *job, uint32_t cou
 	xfree(memory);
 }
 
-static void filter_whole(bitstr_t *nodes, time_t when, bool future)
+void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+		   const usable_timeline_t *timeline, time_t when)
 {
-	ListIterator jobs;
-	const job_record_t *other;
+	int first = first_active(timeline, when);
 
-	if (!future) {
-		bit_and(nodes, idle_node_bitmap);
+	if (!job_takes_whole_nodes(job)) {
+		filter_shared(nodes, job, count, timeline, first);
 		return;
 	}
-	jobs = list_iterator_create(job_list);
-	while ((other = list_next(jobs))) {
-		if (is_active(other) && other->end_time > when)
-			bit_and_not(nodes, other->node_bitmap);
-	}
-	list_iterator_destroy(jobs);
+	for (int i = first; i < timeline->count; i++)
+		bit_and_not(nodes, timeline->job[i]->node_bitmap);
 }
 
-void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count, time_t when)
+static int compare_ends(const void *a, const void *b)
 {
-	bool future = when > time(NULL);
-
-	if (job_takes_whole_nodes(job))
-		filter_whole(nodes, when, future);
-	else
-		filter_shared(nodes, job, count, when, future);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	time_t x = *(const time_t *)a, y = *(const time_t *)b;
+	time_t x = (*(const job_record_t *const *)a)->end_time;
+	time_t y = (*(const job_record_t *const *)b)->end_time;
 
 	return (x > y) - (x < y);
 }
 
-int usable_times(const bitstr_t *nodes, time_t **times)
+usable_timeline_t *usable_timeline_create(void)
 {
+	usable_timeline_t *timeline = xmalloc(sizeof(*timeline));
 	ListIterator jobs = list_iterator_create(job_list);
 	const job_record_t *job;
-	int count = 0, distinct = 0;
 
-	*times = xcalloc(list_count(job_list) + 1, sizeof(**times));
+	timeline->job = xcalloc(list_count(job_list) + 1, sizeof(*timeline->job));
 	while ((job = list_next(jobs))) {
-		if (is_active(job) && job->end_time &&
-		    bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
-			(*times)[count++] = job->end_time;
+		if (is_active(job))
+			timeline->job[timeline->count++] = job;
 	}
 	list_iterator_destroy(jobs);
-	qsort(*times, (size_t)count, sizeof(**times), compare_times);
-	for (int i = 0; i < count; i++) {
-		if (!distinct || (*times)[i] != (*times)[distinct - 1])
-			(*times)[distinct++] = (*times)[i];
-	}
-	return distinct;
+	qsort(timeline->job, (size_t)timeline->count, sizeof(*timeline->job),
+	      compare_ends);
+	return timeline;
+}
+
+void usable_timeline_free(usable_timeline_t *timeline)
+{
+	if (!timeline)
+		return;
+	xfree(timeline->job);
+	xfree(timeline);
 }

@@ -9,18 +9,23 @@
 
 #include "slurm_compat.h"
 
-/*
- * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
- * [when]. A job that takes whole nodes needs idle ones; another needs nodes with enough CPUs
- * (and memory, where Slurm allocates it) left over for an even share of its tasks. At a
- * later time than now, jobs that reach their time limit by then are gone.
- */
-void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count, time_t when);
+/* The jobs that hold nodes now, by the time at which they reach their time limit. */
+typedef struct usable_timeline {
+	int count;
+	const job_record_t **job; /* [count], ascending by end_time */
+} usable_timeline_t;
+
+/* Collect them from slurmctld's list; to be freed, NULL is accepted. O(jobs log jobs). */
+usable_timeline_t *usable_timeline_create(void);
+void usable_timeline_free(usable_timeline_t *timeline);
 
 /*
- * The distinct times, ascending, at which running jobs that hold some of [nodes] reach
- * their time limit. *times is to be freed with xfree(); returns their number.
+ * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
+ * [when]. A job that takes whole nodes needs such that no job holds; another needs nodes with
+ * enough CPUs (and memory, where Slurm allocates it) left over for an even share of its
+ * tasks. At a later time than now, jobs that reach their time limit by then are gone.
  */
-int usable_times(const bitstr_t *nodes, time_t **times);
+void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+		   const usable_timeline_t *timeline, time_t when);
 
 #endif
