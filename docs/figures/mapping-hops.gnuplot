@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# gnuplot docs/figures/mapping-hops.gnuplot: draws mapping-hops.svg from mapping-hops.csv,
+# which test/bench/bench_map_tables made of what bench_map printed.
+set terminal svg size 760,420 font "sans-serif,13" background "white"
+set output "docs/figures/mapping-hops.svg"
+set datafile separator ","
+set logscale x 2
+set xlabel "tasks"
+set ylabel "average hops a stencil edge"
+set key outside right
+set grid ytics
+data = "docs/figures/mapping-hops.csv"
+plot for [name in "baseline row_major scotch scotch_quality rcb rcb_turns inc_improve_long best best_long"] \
+	data using (strcol(2) eq name ? $1 : NaN):4 with linespoints title name noenhanced
