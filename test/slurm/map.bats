@@ -1,0 +1,178 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# storus map under a real srun: each rank runs on the node that the file names, and MPI
+# programs find their grid neighbours as many hops away as storus map said.
+#
+# Environment: STORUS (the command). Stock Slurm; no plugin of ours.
+
+load support
+bats_require_minimum_version 1.5.0
+
+: "${STORUS:?the command storus}"
+STORUS=$(realpath "$STORUS")
+
+setup_file()
+{
+	cd "$BATS_FILE_TMPDIR" || return
+	# 48 nodes on a 4x4x3 torus, and two that are nowhere.
+	echo "TorusName=main Dims=4x4x3 Wrap=xyz Nodes=n[000-047]" >torus.conf
+	awk 'BEGIN { for (i = 0; i < 48; i++)
+		printf "n%03d %d %d %d\n", i, i % 4, int(i / 4) % 4, int(i / 16) }' >coordinates
+	# PMIx wants a directory of its own for each of the slurmds that share this host.
+	for i in {000..049}; do mkdir -p "tmp/n$i"; done
+	echo "TmpFS=$BATS_FILE_TMPDIR/tmp/%n" >more.conf
+	for mpi in mpich openmpi; do
+		command -v mpicc.$mpi >/dev/null &&
+			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c"
+	done
+	export CLUSTER=$BATS_FILE_TMPDIR/cluster
+	minicluster up --nodes 50 --cpus 4 --copy torus.conf --conf-append more.conf
+}
+
+teardown_file() { minicluster down; }
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+teardown() { slurm scancel --user="$(id -un)" || true; }
+
+# job OPTION... : run the script on standard input as a batch job to its end, with the
+# cluster's torus.conf; what it prints goes to job.out
+job()
+{
+	{
+		echo '#!/bin/bash -e'
+		echo "storus() { '$STORUS' \"\$@\"; }; files='$BATS_FILE_TMPDIR'"
+		cat
+	} >job.sh
+	slurm sbatch --quiet --wait --exclusive --output=job.out "$@" job.sh ||
+		fail "$(cat job.out)"
+}
+
+# said WORD: the average or maximum that storus map reported for its own mapping in job.out
+said()
+{
+	sed -nE "s/^storus map: [a-z_]+: average ([0-9.]+) hops, maximum ([0-9]+), .*/average \1 maximum \2/p" job.out |
+		grep -oE "$1 [0-9.]+" | cut -d' ' -f2
+}
+
+# ranks_run_where_told FILE OUTPUT: `rank R node` lines against a hostfile
+ranks_run_where_told()
+{
+	diff <(sed -n 's/^rank [0-9]* //p' "$2") "$1"
+	[ "$(sed -n 's/^rank \([0-9]*\) .*/\1/p' "$2" | tr '\n' ' ')" = "$(seq -s' ' 0 $(($(wc -l <"$1") - 1))) " ]
+}
+
+# hops_are_as_told OUTPUT
+hops_are_as_told()
+{
+	[ "$(awk '/^edges/ { printf "%.6f", $4 / $2 }' "$1")" = "$(said average)" ]
+	[ "$(awk '/^edges/ { print $6 }' "$1")" = "$(said maximum)" ]
+}
+
+# placed_job NODELIST GRID PERIODIC MPIS OPTION...: map, check that ranks run where told, and
+# do so again with halo under each of MPIS, checking the hops as well. MPI's ranks spin while
+# they wait: a host of few processors does not take many of them.
+placed_job()
+{
+	local nodelist=$1 grid=$2 periodic=$3 mpis=$4 mpi
+	shift 4
+	job --nodelist="$nodelist" "$@" <<-END
+		export TMPDIR=\$PWD
+		export SLURM_HOSTFILE=\$(storus map --grid $grid --periodic $(sed 's/./&,/g;s/,$//' <<<"$periodic") --print-path)
+		cp "\$SLURM_HOSTFILE" hostfile
+		srun --distribution=arbitrary sh -c 'echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"' | sort -n -k2 >plain
+		for mpi in $mpis; do
+			[ -x "\$files/halo.\$mpi" ] || continue
+			case \$mpi in mpich) pmi=pmi2 ;; openmpi) pmi=pmix ;; esac
+			timeout 120 srun --mpi=\$pmi --distribution=arbitrary nice "\$files/halo.\$mpi" \
+				$grid $periodic 4x4x3 111 "\$files/coordinates" >halo.\$mpi
+		done
+	END
+	ranks_run_where_told hostfile plain
+	for mpi in $mpis; do
+		[ -e "$BATS_FILE_TMPDIR/halo.$mpi" ] || continue
+		ranks_run_where_told hostfile halo.$mpi
+		hops_are_as_told halo.$mpi
+	done
+}
+
+# counts: how many tasks nodes have in the hostfile, each number once
+counts() { sort hostfile | uniq -c | awk '{ print $1 }' | sort -un | xargs; }
+
+scattered='n[000-009,012-020,030-037]'
+
+@test "27 nodes, one task each: mpich and Open MPI, and mapping pays" {
+	placed_job "$scattered" 3x3x3 000 "mpich openmpi" --nodes=27 --ntasks-per-node=1
+	[ "$(counts)" = 1 ]
+	sed -nE 's/^storus map: .*: average ([0-9.]+) hops.*baseline: average ([0-9.]+),.*/\1 \2/p' job.out |
+		awk '{ exit !($1 < 0.8 * $2) } END { if (!NR) exit 1 }'
+}
+
+@test "27 nodes, two tasks each, a periodic grid" {
+	placed_job "$scattered" 6x3x3 101 mpich --nodes=27 --ntasks-per-node=2
+	[ "$(counts)" = 2 ]
+}
+
+@test "27 nodes, four tasks each" {
+	placed_job "$scattered" 4x3x9 000 "" --nodes=27 --ntasks-per-node=4
+	[ "$(counts)" = 4 ]
+}
+
+@test "8 nodes, four tasks each, under MPI" {
+	placed_job 'n[003-006,016,018,030,041]' 4x4x2 011 mpich --nodes=8 --ntasks-per-node=4
+	[ "$(counts)" = 4 ]
+}
+
+@test "30 nodes, uneven counts" {
+	placed_job 'n[002-020,033-043]' 5x3x3 010 mpich --nodes=30 --ntasks=45
+	[ "$(sort -u hostfile | wc -l)" = 30 ]
+	[ "$(wc -w <<<"$(counts)")" -gt 1 ]
+}
+
+@test "openmpi: mpirun takes the rankfile" {
+	command -v mpirun.openmpi >/dev/null && [ -e "$BATS_FILE_TMPDIR/halo.openmpi" ] ||
+		skip "needs Open MPI"
+	job --nodelist='n[000-004,012-018]' --nodes=12 --ntasks-per-node=1 <<-'END'
+		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		storus map --grid 3x2x2 --format openmpi --output rankfile
+		sed 's/^[^=]*=//;s/ .*//' rankfile >hostfile
+		mpirun.openmpi -np 12 --rankfile rankfile "$files/halo.openmpi" 3x2x2 000 4x4x3 111 \
+			"$files/coordinates" >halo.openmpi
+	END
+	ranks_run_where_told hostfile halo.openmpi
+	hops_are_as_told halo.openmpi
+}
+
+@test "--job: from outside the same mapping as inside" {
+	slurm sbatch --quiet --exclusive --output=/dev/null --nodes=6 --ntasks-per-node=2 \
+		--nodelist='n[001-003,020-022]' --job-name=sleeper --wrap 'sleep 300'
+	wait_until 20 eval '[ "$(slurm squeue -h -n sleeper -t running -o %A)" ]'
+	id=$(slurm squeue -h -n sleeper -o %A)
+	run -0 --separate-stderr slurm "$STORUS" map --grid 3x2x2 --job "$id"
+	outside=$output
+	run -0 --separate-stderr slurm env SLURM_JOB_NODELIST='n[001-003,020-022]' \
+		SLURM_TASKS_PER_NODE='2(x6)' "$STORUS" map --grid 3x2x2
+	[ "$output" = "$outside" ]
+	[ "$(sort <<<"$output" | uniq -c | awk '{ print $1 }' | sort -u)" = 2 ]
+}
+
+@test "bad jobs: status 2, and nothing printed" {
+	for id in 999999 x 1_x ''; do
+		run -2 --separate-stderr slurm "$STORUS" map --grid 2 --job "$id"
+		[ -z "$output" ]
+		[[ $stderr == *"storus map: "*"job"* ]]
+	done
+	# Nodes that torus.conf does not name, and a grid of another size.
+	job --nodelist='n[046-049]' --nodes=4 --ntasks-per-node=1 <<-'END'
+		if storus map --grid 2x2 --output out; then exit 1; else [ $? = 2 ]; fi
+		[ ! -e out ]
+	END
+	grep -q "node 'n048' has no coordinates" job.out
+	job --nodelist='n[000-003]' --nodes=4 --ntasks-per-node=1 <<-'END'
+		if path=$(TMPDIR=$PWD storus map --grid 3x2 --print-path); then exit 1; else [ $? = 2 ]; fi
+		[ -z "$path" ]
+	END
+	grep -q "grid 3x2 has 6 tasks, but the job's 4 nodes take 4" job.out
+	[ -z "$(find . -name 'storus-map*')" ]
+}
