@@ -37,7 +37,7 @@ wait_until()
 {
 	local end=$((SECONDS + $1))
 	shift
-	until "$@"; do
+	until "$@" 2>/dev/null; do
 		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
 		sleep 0.05
 	done
@@ -67,10 +67,10 @@ cluster_stop()
 	minicluster down
 }
 
-all_idle()
-{
-	[ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]
-}
+# nodes_idle COUNT: that many can be allocated
+nodes_idle() { [ "$(sinfo -h -N -o %t | grep -cx idle)" = "$1" ]; }
+
+all_idle() { [ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
 
 # cluster_clear: cancel every job and wait until all nodes are idle; for teardown
 cluster_clear()
@@ -83,6 +83,17 @@ cluster_clear()
 log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }
 log_since() { tail -c +$((LOG_MARK + 1)) "$CONTROLLER_LOG"; }
 logged() { log_since | grep -qE -- "$1"; }
+
+# compile_plugin FILE OPTION...: compile a plugin for the installed Slurm as the build
+# directory compiles ours
+compile_plugin()
+{
+	local output=$1 flags
+	shift
+	flags=$(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile")
+	# shellcheck disable=SC2086 # several words
+	cc -shared -fPIC -DHAVE_CONFIG_H -o "$output" "$@" $flags
+}
 
 # --- ranks ---------------------------------------------------------------
 
@@ -119,54 +130,49 @@ engine_field()
 # sorted HOSTLIST: the form in which two lists of the same nodes look the same
 sorted() { [ -z "$1" ] || scontrol show hostlistsorted "$1"; }
 
+# in_ranges: numbers, one a line in any order, as "0-7,12"
+in_ranges()
+{
+	sort -nu | awk '
+		NR > 1 && $1 == last + 1 { last = $1; next }
+		NR > 1 { put() }
+		{ first = last = $1 }
+		END { if (NR) put(); print out }
+		function put() {
+			out = out sep first (first < last ? "-" last : "")
+			sep = ","
+		}'
+}
+
 # ranks_of HOSTLIST [TORUS]: e.g. "0-7,12"; fails if a node is not on the torus
 ranks_of()
 {
 	scontrol show hostnames "$1" | awk -v file="$CLUSTER/ranks.${2:-$TORUS}" '
 		BEGIN { while ((getline name <file) > 0) rank[name] = count++ }
-		{ if (!($1 in rank)) exit 1; member[rank[$1]] = 1 }
-		END {
-			for (i = 0; i <= count; i++) {
-				if (i in member && !(i - 1 in member)) first = i
-				if (!(i in member) && i - 1 in member) {
-					out = out sep first
-					if (first < i - 1) out = out "-" i - 1
-					sep = ","
-				}
-			}
-			print out
-		}'
+		!($1 in rank) { exit 1 }
+		{ print rank[$1] }' | in_ranges
 }
+
+# expand_ranks RANKS: one a line
+expand_ranks()
+{
+	local part
+	for part in ${1//,/ }; do
+		seq "${part%-*}" "${part#*-}"
+	done
+}
+
+# without RANKS OTHERS: those of the first that are not among the second
+without() { expand_ranks "$1" | grep -vxFf <(expand_ranks "$2") | in_ranges; }
+
+# all_but RANKS [TORUS]: all other ranks of the torus
+all_but() { without "0-$(($(wc -l <"$CLUSTER/ranks.${2:-$TORUS}") - 1))" "$1"; }
 
 # nodes_at RANKS [TORUS]: the hostlist of a list of ranks
 nodes_at()
 {
-	local names
-	names=$(awk -v list="$1" '
-		BEGIN {
-			n = split(list, part, ",")
-			for (i = 1; i <= n; i++) {
-				if (split(part[i], edge, "-") == 1) edge[2] = edge[1]
-				for (r = edge[1]; r <= edge[2]; r++) member[r] = 1
-			}
-		}
-		NR - 1 in member { print }' "$CLUSTER/ranks.${2:-$TORUS}" | paste -sd ,)
-	sorted "$names"
-}
-
-# all_but RANKS [TORUS]: all other ranks of the torus
-all_but()
-{
-	awk -v list="$1" '
-		BEGIN {
-			n = split(list, part, ",")
-			for (i = 1; i <= n; i++) {
-				if (split(part[i], edge, "-") == 1) edge[2] = edge[1]
-				for (r = edge[1]; r <= edge[2]; r++) member[r] = 1
-			}
-		}
-		!(NR - 1 in member) { out = out sep NR - 1; sep = "," }
-		END { print out }' "$CLUSTER/ranks.${2:-$TORUS}"
+	sorted "$(awk 'NR == FNR { member[$1]; next } FNR - 1 in member' \
+		<(expand_ranks "$1") "$CLUSTER/ranks.${2:-$TORUS}" | paste -sd ,)"
 }
 
 # --- jobs ----------------------------------------------------------------
@@ -182,11 +188,11 @@ allocate()
 # submit OPTION...: a batch job that sleeps; prints its number
 submit() { sbatch --parsable --chdir=/ --output=/dev/null "$@" --wrap 'exec sleep inf'; }
 
-# job_field JOB FIELD: of "scontrol show job"
-job_field()
+# system_comment JOB: it may have blanks and equal signs
+system_comment()
 {
-	scontrol -o show job "$1" | head -n 1 |
-		sed -nE "s/(.* )?$2=(.*)/\2/p" | sed -E 's/ [A-Za-z:/]+=.*//; s/ +$//'
+	scontrol -o show job "$1" | sed -nE '/ SystemComment=/!d
+		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; p; q'
 }
 
 job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }
@@ -197,7 +203,7 @@ in_state() { [ "$(job_state "$1")" = "$2" ]; }
 has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 
 # token JOB: our word in its SystemComment
-token() { job_field "$1" SystemComment | grep -o 'torus=[^ ]*'; }
+token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
 has_token() { [ "$(token "$1")" = "$2" ]; }
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
@@ -237,8 +243,9 @@ token_for()
 # expect_ranks JOB RANKS [TORUS]: that the job has exactly these, and its token says so
 expect_ranks()
 {
-	expect_equal "$(job_ranks "$1" "${3:-$TORUS}")" "$2" "ranks of job $1" &&
-		expect_equal "$(token "$1")" "$(token_for "$2" "${3:-$TORUS}")" "token of job $1"
+	expect_equal "$(job_ranks "$1" "${3:-$TORUS}")" "$2" "ranks of job $1" ||
+		fail "$(grep "JobId=$1 .* nodes=" "$CONTROLLER_LOG")" || return
+	expect_equal "$(token "$1")" "$(token_for "$2" "${3:-$TORUS}")" "token of job $1"
 }
 
 # expect_placed JOB FREE OPTION...: that the job has what the engine chooses among the
