@@ -71,8 +71,8 @@ stubborn()
 
 @test "a finished job is in the job completion log" {
 	job=$(submit -N 2 --job-name=logged --wrap true)
-	wait_until 20 in_state "$job" COMPLETED
-	wait_until 20 grep -q "JobId=$job .*Name=logged .*NodeCnt=2" "$CLUSTER/jobcomp.txt"
+	wait_until 60 in_state "$job" COMPLETED
+	wait_until 60 grep -q "JobId=$job .*Name=logged .*NodeCnt=2" "$CLUSTER/jobcomp.txt"
 }
 
 @test "a second up in the same directory is refused" {
@@ -126,7 +126,7 @@ stubborn()
 
 @test "a job outlives an orderly restart and a kill of slurmctld" {
 	job=$(submit -N 2 --wrap "$nap")
-	wait_until 20 in_state "$job" RUNNING
+	wait_until 60 in_state "$job" RUNNING
 	minicluster restart-ctld # which saves its state
 	in_state "$job" RUNNING
 	minicluster kill-ctld
@@ -135,14 +135,14 @@ stubborn()
 	minicluster start-ctld
 	in_state "$job" RUNNING
 	slurm scancel "$job"
-	wait_until 30 nodes_idle 12
+	wait_until 60 nodes_idle 12
 	no_processes "${nap#* }"
 }
 
 @test "kill-node ends everything on that node, and start-node brings it back" {
 	job=$(submit -N 2 --nodelist='n[003-004]' --wrap "srun bash -c 'exec -a ${nap#* }.\$SLURMD_NODENAME sleep inf'")
-	wait_until 20 has_processes "${nap#* }.n003"
-	wait_until 20 has_processes "${nap#* }.n004"
+	wait_until 60 has_processes "${nap#* }.n003"
+	wait_until 60 has_processes "${nap#* }.n004"
 	minicluster kill-node n004
 	no_processes "${nap#* }.n004"
 	has_processes "${nap#* }.n003"
@@ -150,7 +150,7 @@ stubborn()
 	[[ $output == *"slurmds   11"* ]]
 	slurm scancel "$job"
 	minicluster start-node n004
-	wait_until 30 nodes_idle 12
+	wait_until 60 nodes_idle 12
 	slurm srun -w n004 true
 }
 
@@ -158,7 +158,7 @@ stubborn()
 	own_cluster --nodes 4
 	job=$(stubborn)
 	# two tasks of the step, srun, and the two sleeps of the script
-	wait_until 20 has_processes "${nap#* }" 5
+	wait_until 60 has_processes "${nap#* }" 5
 	has_processes "$CLUSTER/" 7
 	kill -KILL "$(cat "$CLUSTER/run/slurmctld.pid")"
 	minicluster down
@@ -170,7 +170,7 @@ stubborn()
 @test "down after kill -9 of slurmds and of slurmstepds leaves no process" {
 	own_cluster --nodes 4
 	stubborn
-	wait_until 20 has_processes "${nap#* }" 5
+	wait_until 60 has_processes "${nap#* }" 5
 	kill -KILL "$(cat "$CLUSTER/run/slurmd.n000.pid")" "$(cat "$CLUSTER/run/munged.pid")"
 	# the parents of what runs
 	mapfile -t parents < <(grep -lx slurmstepd /proc/[0-9]*/comm | sed 's/comm$/cwd/' |
@@ -205,7 +205,11 @@ stubborn()
 @test "a start that fails says why, and leaves no process" {
 	CLUSTER=$BATS_TEST_TMPDIR/own
 	run -1 minicluster up --nodes 2 --select nonesuch
-	[[ $output == *"slurmctld does not start"*"find plugin for select/nonesuch"* ]]
+	[[ $output == *"a slurmd does not start"*"find plugin for select/nonesuch"* ]]
+	no_processes "$CLUSTER/"
+	echo 'PriorityType=priority/nonesuch' >"$BATS_TEST_TMPDIR/conf"
+	run -1 minicluster up --nodes 2 --conf-append "$BATS_TEST_TMPDIR/conf"
+	[[ $output == *"slurmctld does not start"*"cannot find priority plugin for priority/nonesuch"* ]]
 	no_processes "$CLUSTER/"
 }
 
@@ -257,10 +261,10 @@ n002 small* 1 3 (null) idle" ]
 @test "--lean: batch jobs run, and Slurm's commands within them" {
 	own_cluster --nodes 5 --lean --exclusive
 	job=$(submit -N 5 --output="$BATS_TEST_TMPDIR/out" --wrap 'srun -N1 hostname; sinfo -h -o %D')
-	wait_until 20 in_state "$job" COMPLETED
+	wait_until 60 in_state "$job" COMPLETED
 	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "$(hostname)
 5" ]
-	wait_until 20 nodes_idle 5
+	wait_until 60 nodes_idle 5
 }
 
 @test "torus.conf is written for the torus" {
