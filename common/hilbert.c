@@ -111,7 +111,7 @@ int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
 		}
 		cells *= geometry->length[i];
 	}
-	hilbert_book_init(&book, dims ? dims : 1);
+	hilbert_book_init(&book, dims ? dims : 1, side);
 	index = choose(&book, side, axis);
 	torus_lengths_format(geometry->dims, geometry->length, text);
 	if (book.no_memory) {

@@ -9,9 +9,7 @@
 
 #include "hilbert_plan.h"
 
-/* A model's work to measure (hilbert_work), at most; where its sides can be that short.
- */
-#define MODEL_WORK 1e5
+/* Sides of a model are not made shorter than this. */
 #define MODEL_SIDE 4
 
 /* The whole number of the parity of [parity] nearest to [length], at least [least]. */
@@ -23,19 +21,18 @@ static int32_t nearest(double length, int32_t parity, int32_t least)
 	return whole < least ? least + ((least ^ parity) & 1) : whole;
 }
 
+/* Halved, so that the parts of a box, and theirs, mostly have the same model. */
 static void shrink(int dims, const int32_t side[TORUS_MAX_DIMS],
 		   int32_t model[TORUS_MAX_DIMS])
 {
-	double scale = 1, shortest = MODEL_SIDE;
-
-	do {
-		scale *= 0.95;
+	for (int i = 0; i < dims; i++)
+		model[i] = side[i];
+	while (!hilbert_can_measure(model)) {
 		for (int i = 0; i < dims; i++) {
-			model[i] = nearest(side[i] * scale, side[i], MODEL_SIDE);
-			if (model[i] > side[i])
-				model[i] = side[i];
+			if (model[i] > MODEL_SIDE + 1)
+				model[i] = nearest(model[i] / 2.0, side[i], MODEL_SIDE);
 		}
-	} while (hilbert_work(model) > MODEL_WORK && side[0] * scale > shortest);
+	}
 }
 
 /* Where the cut of a model's side of length [model] goes in a side of length [side]. */

@@ -6,12 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above this much work to measure one path, a box is planned after a smaller one. */
+/* Work (hilbert_work) of the largest boxes of which a search measures paths. */
 #define WORK_MEASURED 5e5
+/*
+ * Larger machines, and those of more dimensions, have parts of many more shapes; each is
+ * searched less thoroughly.
+ */
+#define EFFORT_LOW 0.1
 
-void hilbert_book_init(hilbert_book_t *book, int dims)
+void hilbert_book_init(hilbert_book_t *book, int dims, const int32_t side[TORUS_MAX_DIMS])
 {
 	*book = (hilbert_book_t){.dims = dims};
+	book->effort = dims <= 3 && hilbert_can_measure(side) ? 1 : EFFORT_LOW;
 }
 
 void hilbert_book_free(hilbert_book_t *book)
@@ -130,13 +136,18 @@ double hilbert_work(const int32_t side[TORUS_MAX_DIMS])
 	return cells * sum;
 }
 
+bool hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS])
+{
+	return hilbert_work(side) <= WORK_MEASURED;
+}
+
 void hilbert_measure(hilbert_book_t *book, uint32_t index)
 {
 	hilbert_plan_t *plan = &book->plans[index];
 	int64_t stride[TORUS_MAX_DIMS];
 	uint32_t *path;
 
-	if (hilbert_work(plan->task.side) > WORK_MEASURED) {
+	if (!hilbert_can_measure(plan->task.side)) {
 		plan->looseness = book->plans[plan->parts[0].plan].looseness;
 		return;
 	}
@@ -176,7 +187,7 @@ bool hilbert_solve(hilbert_book_t *book, uint32_t index)
 	book->plans[index].status = HILBERT_IMPOSSIBLE;
 	if (is_power_cube(&task, book->dims))
 		hilbert_plan_cube(book, index);
-	else if (hilbert_work(task.side) > WORK_MEASURED)
+	else if (!hilbert_can_measure(task.side))
 		hilbert_plan_enlarge(book, index);
 	else
 		hilbert_plan_search(book, index);

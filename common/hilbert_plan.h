@@ -58,11 +58,13 @@ typedef struct hilbert_book {
 	uint32_t count, capacity;
 	uint32_t *
 		slots; /* open hash table of index + 1 into plans; 2 * capacity of them */
+	double effort; /* how thoroughly to search, 1 for all a search can do */
 	bool no_memory; /* sticky: some call failed for lack of memory */
 } hilbert_book_t;
 
-/* An empty book for boxes of [dims] dimensions. */
-void hilbert_book_init(hilbert_book_t *book, int dims);
+/* An empty book for the parts of a box of [dims] sides. */
+void hilbert_book_init(hilbert_book_t *book, int dims,
+		       const int32_t side[TORUS_MAX_DIMS]);
 void hilbert_book_free(hilbert_book_t *book);
 
 /*
@@ -105,6 +107,9 @@ double hilbert_line_looseness(int dims, int32_t length);
 
 /* The work of measuring one path of the box: cells times the sum of sides. */
 double hilbert_work(const int32_t side[TORUS_MAX_DIMS]);
+
+/* Whether a search can afford to measure paths of the box; 6 sides of 5 always. */
+bool hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS]);
 
 /*
  * Set the looseness of the plan [index] from its parts: measured, or, when the box is too

@@ -23,9 +23,8 @@
 #define WORK_MEASURING 2e6
 /* Steps of the depth-first search a way of cutting, once some plan is known. */
 #define STEPS_MAX 1000
-/* Cuttings searched of a box: as many as this work is worth, but some of any box. */
+/* Cuttings searched of a box: as many as this work is worth, at least one. */
 #define WORK_CUTTING 1e5
-#define CUTTINGS_LEAST 2
 /* How much more a part's shape counts than what is known of its inside. */
 #define SHAPE_WEIGHT 0.5
 
@@ -58,8 +57,10 @@ typedef struct search {
 	way_t way;   /* the one being tried */
 	way_t *best; /* those to measure, cheapest first */
 	int count, keep;
-	uint32_t found; /* ways so far, kept or not */
-	int32_t steps;	/* left, for this cutting */
+	int travels;
+	uint8_t travel[1 << TORUS_MAX_DIMS]; /* sets of axes that a part may travel */
+	uint32_t found;			     /* ways so far, kept or not */
+	int32_t steps;			     /* left, for this cutting */
 	double cost[PARTS_MAX][JOINS]
 		   [1 << TORUS_MAX_DIMS]; /* of a part; NAN: not known */
 } search_t;
@@ -150,14 +151,16 @@ static int sub_of(const way_t *way, const int32_t *cell)
 	return sub;
 }
 
-static bool ends_here(const search_t *search, const int32_t *cell)
+/* Where on axis [i] the path ends. */
+static int32_t end_of(const search_t *search, int i)
 {
-	for (int i = 0; i < search->book->dims; i++) {
-		if (cell[i] !=
-		    (search->task.travel >> i & 1 ? search->task.side[i] - 1 : 0))
-			return false;
-	}
-	return true;
+	return search->task.travel >> i & 1 ? search->task.side[i] - 1 : 0;
+}
+
+/* Whether nothing is left to visit. */
+static bool is_last(const way_t *way, uint32_t visited)
+{
+	return visited == (1u << (1 << way->cutting.count)) - 1;
 }
 
 static void enter(search_t *search, uint32_t visited, const int32_t *cell);
@@ -183,40 +186,51 @@ static void leave(search_t *search, uint32_t visited, const int32_t *cell)
 	}
 }
 
-/* Try each travel through the part [box], which is entered at [cell]. */
+/* Travel the part [box] from [cell] along [axes], and go on from there. */
 static void travel(search_t *search, uint32_t visited, const int32_t *cell, stage_t stage,
-		   const extent_t *box)
+		   const extent_t *box, uint32_t axes)
 {
 	way_t *way = &search->way;
-	bool last = visited == (1u << (1 << way->cutting.count)) - 1;
-	double cost_before = way->cost;
+	bool last = is_last(way, visited);
+	double cost_before = way->cost, cost;
+	int32_t end[TORUS_MAX_DIMS];
 
-	for (uint32_t axes = 0; axes < 1u << search->book->dims; axes++) {
-		int32_t end[TORUS_MAX_DIMS];
-		double cost;
-
-		if (__builtin_popcount(axes) > HILBERT_TRAVEL_MAX)
-			continue;
-		memcpy(end, cell, sizeof(end));
-		for (int i = 0; i < search->book->dims; i++) {
-			if (axes >> i & 1)
-				end[i] = box->low[i] + box->high[i] - cell[i];
-		}
-		if (last && !ends_here(search, end))
-			continue;
-		stage.travel = (uint8_t)axes;
-		cost = cost_before + cost_of(search, &stage, box);
-		if (isinf(cost) || is_too_costly(search, cost))
-			continue;
-		way->cost = cost;
-		way->stage[way->stages++] = stage;
-		if (last)
-			keep_way(search);
-		else
-			leave(search, visited, end);
-		way->stages--;
+	memcpy(end, cell, sizeof(end));
+	for (int i = 0; i < search->book->dims; i++) {
+		if (axes >> i & 1)
+			end[i] = box->low[i] + box->high[i] - cell[i];
+		if (last && end[i] != end_of(search, i))
+			return;
 	}
+	stage.travel = (uint8_t)axes;
+	cost = cost_before + cost_of(search, &stage, box);
+	if (isinf(cost) || is_too_costly(search, cost))
+		return;
+	way->cost = cost;
+	way->stage[way->stages++] = stage;
+	if (last)
+		keep_way(search);
+	else
+		leave(search, visited, end);
+	way->stages--;
 	way->cost = cost_before;
+}
+
+/* Try each travel through the part [box], which is entered at [cell]. */
+static void try_travels(search_t *search, uint32_t visited, const int32_t *cell,
+			const stage_t *stage, const extent_t *box)
+{
+	uint32_t axes = 0;
+
+	if (!is_last(&search->way, visited)) {
+		for (int t = 0; t < search->travels; t++)
+			travel(search, visited, cell, *stage, box, search->travel[t]);
+		return;
+	}
+	for (int i = 0; i < search->book->dims; i++)
+		axes |= (uint32_t)(cell[i] != end_of(search, i)) << i;
+	if (__builtin_popcount(axes) <= HILBERT_TRAVEL_MAX)
+		travel(search, visited, cell, *stage, box, axes);
 }
 
 static void enter(search_t *search, uint32_t visited, const int32_t *cell)
@@ -249,13 +263,13 @@ static void enter(search_t *search, uint32_t visited, const int32_t *cell)
 				corner = false;
 		}
 		if (corner)
-			travel(search, visited | covers, cell, stage, &box);
+			try_travels(search, visited | covers, cell, &stage, &box);
 	}
 }
 
 /*
  * Lengths of the lower part worth trying: half, and half rounded to even numbers (and in
- * the plane to multiples of four), because boxes with even sides cut and join better.
+ * the plane to multiples of four), because parts with even sides cut and join better.
  */
 static int list_cuts(int32_t side, int32_t roundest, int32_t cuts[CUTS_MAX])
 {
@@ -267,12 +281,11 @@ static int list_cuts(int32_t side, int32_t roundest, int32_t cuts[CUTS_MAX])
 		const int32_t tried[] = {below, above, side - below, side - above};
 
 		for (int t = 0; t < 4; t++) {
-			bool known = false;
+			bool known = 4 * tried[t] < side || 4 * (side - tried[t]) < side;
 
 			for (int c = 0; c < count; c++)
 				known |= cuts[c] == tried[t];
-			if (!known && 4 * tried[t] >= side &&
-			    4 * (side - tried[t]) >= side)
+			if (!known)
 				cuts[count++] = tried[t];
 		}
 	}
@@ -511,7 +524,13 @@ void hilbert_plan_search(hilbert_book_t *book, uint32_t index)
 		goto no_memory;
 	search->book = book;
 	search->task = book->plans[index].task;
-	paths = fmin(PATHS_MEASURED, WORK_MEASURING / hilbert_work(search->task.side));
+	for (uint32_t axes = 0; axes < 1u << book->dims; axes++) {
+		if (__builtin_popcount(axes) <= HILBERT_TRAVEL_MAX)
+			search->travel[search->travels++] = (uint8_t)axes;
+	}
+	paths = fmin(PATHS_MEASURED,
+		     book->effort * WORK_MEASURING / hilbert_work(search->task.side));
+	paths = fmax(paths, 2);
 	search->keep = (int)(paths / 2);
 	search->best = calloc((size_t)search->keep, sizeof(*search->best));
 	if (!search->best)
@@ -520,8 +539,8 @@ void hilbert_plan_search(hilbert_book_t *book, uint32_t index)
 	if (!cuttings)
 		goto no_memory;
 	list_ways(search, cuttings, count,
-		  (int)fmax(CUTTINGS_LEAST,
-			    WORK_CUTTING / hilbert_work(search->task.side)));
+		  (int)fmax(1, book->effort * WORK_CUTTING /
+				       hilbert_work(search->task.side)));
 	free(cuttings);
 	choose_way(search, index);
 	if (book->plans[index].parts)
