@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # gnuplot docs/figures/mapping-smpi.gnuplot: draws mapping-smpi.svg from mapping-smpi.csv,
-# the output of test/bench/bench_smpi.
+# the output of test/bench/bench_smpi; each point is the mean of the jobs of a size.
 set terminal svg size 760,420 font "sans-serif,13" background "white"
 set output "docs/figures/mapping-smpi.svg"
 set datafile separator ","
@@ -11,8 +11,8 @@ set key outside right
 set grid ytics
 data = "docs/figures/mapping-smpi.csv"
 plot for [name in "row_major rcb best"] \
-	data using (strcol(4) eq name && $2 == 1 ? $1 : NaN):8 with linespoints \
+	data using (strcol(4) eq name && $2 == 1 ? $1 : NaN):8 smooth unique with linespoints \
 	title name . ", 1 a node" noenhanced, \
 	for [name in "grouping row_major rcb best"] \
-	data using (strcol(4) eq name && $2 == 4 ? $1 : NaN):8 with linespoints dashtype 2 \
+	data using (strcol(4) eq name && $2 == 4 ? $1 : NaN):8 smooth unique with linespoints dashtype 2 \
 	title name . ", 4 a node" noenhanced
