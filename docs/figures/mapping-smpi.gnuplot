@@ -9,10 +9,11 @@ set xlabel "ranks"
 set ylabel "percent less communication time than baseline"
 set key outside right
 set grid ytics
-data = "docs/figures/mapping-smpi.csv"
+# Only the lines of one mapper: gnuplot breaks a curve at lines that are not drawn.
+of(name, nodes) = "< awk -F, '$4 == \"" . name . "\" && $2 == " . nodes . "' docs/figures/mapping-smpi.csv"
 plot for [name in "row_major rcb best"] \
-	data using (strcol(4) eq name && $2 == 1 ? $1 : NaN):8 smooth unique with linespoints \
+	of(name, "1") using 1:8 smooth unique with linespoints \
 	title name . ", 1 a node" noenhanced, \
 	for [name in "grouping row_major rcb best"] \
-	data using (strcol(4) eq name && $2 == 4 ? $1 : NaN):8 smooth unique with linespoints dashtype 2 \
+	of(name, "4") using 1:8 smooth unique with linespoints dashtype 2 \
 	title name . ", 4 a node" noenhanced
