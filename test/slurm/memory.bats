@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A slurmctld under valgrind: select/torus neither leaks nor touches memory that is not
+# its own, whatever way its decisions take. Slurm's own findings are not ours to judge:
+# only those whose stack goes through our plugin count.
+
+load select_support
+
+setup_file()
+{
+	command -v valgrind >/dev/null || skip "valgrind is not installed"
+	cat >"$BATS_FILE_TMPDIR/conf" <<'END'
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=all Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE PriorityTier=1 MaxTime=60
+PartitionName=urgent Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=9 PreemptMode=OFF
+PartitionName=shared Nodes=ALL OverSubscribe=NO PriorityTier=1
+END
+	cluster_start --dims 4x3x2 --wrap x --conf-append "$BATS_FILE_TMPDIR/conf"
+	minicluster kill-ctld TERM
+	export VALGRIND_LOG=$BATS_FILE_TMPDIR/valgrind.log
+	valgrind --leak-check=full --keep-debuginfo=yes --fullpath-after= \
+		--show-leak-kinds=definite,indirect \
+		--log-file="$VALGRIND_LOG" --trace-children=no \
+		"$(PATH=$PATH:/usr/sbin command -v slurmctld)" -D -f "$SLURM_CONF" >/dev/null 2>&1 3>&- &
+	echo $! >"$BATS_FILE_TMPDIR/valgrind.pid"
+	wait_until 120 answers
+	wait_until 120 nodes_idle 72 # each in three partitions
+}
+
+teardown_file()
+{
+	[ ! -f "$BATS_FILE_TMPDIR/valgrind.pid" ] ||
+		kill -9 "$(<"$BATS_FILE_TMPDIR/valgrind.pid")" 2>/dev/null || true
+	cluster_stop
+}
+
+answers() { scontrol ping | grep -q 'is UP'; }
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
+# Each finding of valgrind is a paragraph of lines that begin with the same ==PID==; those
+# with one of our files in the stack. Slurm's own are below src/.
+findings()
+{
+	sed 's/^==[0-9]*== \{0,1\}//' "$VALGRIND_LOG" |
+		awk -v RS= '/[^c]\/(plugin|common)\/[a-z_]+\.c:/'
+}
+
+@test "every way to a decision, under valgrind" {
+	sbatch -N 5 --wrap 'sleep 60' -o /dev/null -D /
+	sbatch -N 2-4 --wrap 'sleep 60' -o /dev/null -D /
+	sbatch -n 6 --wrap 'sleep 60' -o /dev/null -D /
+	sbatch -N 3 --contiguous --wrap 'sleep 60' -o /dev/null -D /
+	sbatch --network=torus:shape=2x2 --wrap 'sleep 60' -o /dev/null -D /
+	run sbatch --network=torus:shape=9x9 --wrap 'sleep 60' -o /dev/null -D /
+	[ "$status" -ne 0 ]
+	run sbatch --network=torus:shape --wrap 'sleep 60' -o /dev/null -D /
+	[ "$status" -ne 0 ]
+	wait_until 60 eval '[ "$(squeue -h -t R | wc -l)" -ge 5 ]'
+	# Waiting and planned; by the engine, strictly, and with a range.
+	sbatch -N 12 --wrap 'sleep 1' -o /dev/null -D /
+	sbatch -N 10 --contiguous --wrap 'sleep 1' -o /dev/null -D /
+	sbatch -N 6-10 --contiguous --wrap 'sleep 1' -o /dev/null -D /
+	sbatch --network=torus:shape=3x3 --wrap 'sleep 1' -o /dev/null -D /
+	sbatch -n 30 --wrap 'sleep 1' -o /dev/null -D /
+	sleep 5 # some rounds of the backfill scheduler
+	# Preemption, plain and strict.
+	sbatch -p urgent -N 14 --wrap 'sleep 2' -o /dev/null -D /
+	sbatch -p urgent --network=torus:shape=3x2x2 --wrap 'sleep 2' -o /dev/null -D /
+	wait_until 120 eval '[ -z "$(squeue -h -p urgent)" ]'
+	# Shared nodes, a shrinking job, reservations, reconfiguring well and badly.
+	scancel -u "$(id -un)"
+	wait_until 120 eval '[ -z "$(squeue -h)" ]'
+	job=$(sbatch --parsable -p shared -N 4 -n 4 --wrap 'sleep 60' -o /dev/null -D /)
+	sbatch -p shared -N 4 -n 4 --wrap 'sleep 60' -o /dev/null -D /
+	sbatch -p shared -n 9 --wrap 'sleep 60' -o /dev/null -D /
+	wait_until 60 eval '[ "$(squeue -h -t R | wc -l)" -ge 3 ]'
+	scontrol update JobId="$job" NumNodes=2
+	scontrol create reservation ReservationName=r NodeCnt=4 StartTime=now Duration=10 Users="$(id -un)"
+	scontrol reconfigure
+	echo "Curv=hilbert" >>"$TORUS_CONF"
+	scontrol reconfigure
+	sed -i '/^Curv=/d' "$TORUS_CONF"
+	sbatch -N 3 --reservation=r --wrap 'sleep 1' -o /dev/null -D /
+	scontrol delete ReservationName=r || true
+	scancel -u "$(id -un)"
+	wait_until 120 eval '[ -z "$(squeue -h)" ]'
+}
+
+@test "valgrind has found nothing in select/torus" {
+	pid=$(<"$BATS_FILE_TMPDIR/valgrind.pid")
+	kill -TERM "$pid"
+	wait_until 120 ended "$pid"
+	grep -q 'ERROR SUMMARY' "$VALGRIND_LOG"
+	found=$(findings)
+	[ -z "$found" ] || fail "$found"
+}

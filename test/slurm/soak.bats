@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A short soak; "make soak" runs the long one.
+
+@test "soak: 250 jobs, nodes failing, slurmctld killed twice" {
+	"${TORUS_SRCDIR:?}/test/slurm/soak" --jobs 250 --kills 2
+}
