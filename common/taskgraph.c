@@ -77,13 +77,16 @@ torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
 
 typedef struct graph_entry {
 	uint32_t neighbor;
+	uint32_t edge; /* of the input: both ends must add up weights in the same order */
 	double weight;
 } graph_entry_t;
 
 static int compare_entries(const void *a, const void *b)
 {
-	return compare_tasks(&((const graph_entry_t *)a)->neighbor,
-			     &((const graph_entry_t *)b)->neighbor);
+	const graph_entry_t *left = a, *right = b;
+	int result = compare_tasks(&left->neighbor, &right->neighbor);
+
+	return result ? result : compare_tasks(&left->edge, &right->edge);
 }
 
 /* Sort entry[0 .. count-1] by neighbour, add up those of one neighbour; the new count. */
@@ -131,8 +134,10 @@ torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from
 		start[task + 1] += start[task];
 	for (uint64_t i = 0; i < edges; i++) {
 		if (from[i] != to[i] && weight[i] > 0) {
-			entry[start[from[i] + 1]++] = (graph_entry_t){to[i], weight[i]};
-			entry[start[to[i] + 1]++] = (graph_entry_t){from[i], weight[i]};
+			entry[start[from[i] + 1]++] =
+				(graph_entry_t){to[i], (uint32_t)i, weight[i]};
+			entry[start[to[i] + 1]++] =
+				(graph_entry_t){from[i], (uint32_t)i, weight[i]};
 		}
 	}
 	for (uint32_t task = 0; task < tasks; task++) {

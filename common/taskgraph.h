@@ -32,9 +32,9 @@ torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
 
 /*
  * Make a graph of [tasks] tasks from [edges] edges from[i] -- to[i] of weight[i] >= 0, in
- * any order and direction. Edges given several times (in either direction) add up; edges
- * from a task to itself and edges of weight 0 carry nothing between tasks and are left
- * out. The arrays stay the caller's. NULL with [err] filled: memory.
+ * any order and direction, fewer than 2^32. Edges given several times (in either
+ * direction) add up; edges from a task to itself and edges of weight 0 carry nothing
+ * between tasks and are left out. The arrays stay the caller's. NULL with [err] filled: memory.
  */
 torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from,
 					    const uint32_t *to, const double *weight,
@@ -42,10 +42,10 @@ torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from
 
 /*
  * Read edges from text[0 .. length-1], a line `task task weight` each: task numbers below
- * [tasks], a weight from 0 to TORUS_TASK_GRAPH_WEIGHT; in the manner of lines.h. [path] is for messages. The rules of torus_task_graph_create(). NULL with
- * [err] as "[path]:LINE: reason" (wrong fields, a task out of range, a bad weight, more
- * than 2^31 edges), or without a line when there is no edge between two tasks or memory
- * is short.
+ * [tasks], a weight from 0 to TORUS_TASK_GRAPH_WEIGHT; in the manner of lines.h. [path]
+ * is for messages. The rules of torus_task_graph_create(). NULL with [err] as
+ * "[path]:LINE: reason" (wrong fields, a task out of range, a bad weight, more than 2^31
+ * edges), or without a line when there is no edge between two tasks or memory is short.
  */
 torus_task_graph_t *torus_task_graph_parse(const char *text, size_t length,
 					   const char *path, uint32_t tasks,

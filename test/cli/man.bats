@@ -44,6 +44,10 @@ check_page() {
 	check_page "$pages/storus-curve.1"
 }
 
+@test "storus-map(1)" {
+	check_page "$pages/storus-map.1"
+}
+
 @test "storus-place(1)" {
 	check_page "$pages/storus-place.1"
 }
