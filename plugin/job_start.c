@@ -5,6 +5,24 @@
  */
 #include "decision.h"
 
+/* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */
+static uint32_t idle_nodes(const decision_t *d, const bitstr_t *bitmap)
+{
+	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
+	uint32_t counts[d->machine->tori], most = 0;
+
+	bit_and(idle, idle_node_bitmap);
+	if (d->confined) {
+		choose_ranks_of(d->machine, idle, counts);
+		for (int t = 0; t < d->machine->tori; t++)
+			most = counts[t] > most ? counts[t] : most;
+	} else {
+		most = (uint32_t)bit_set_count(idle);
+	}
+	bit_free(idle);
+	return most;
+}
+
 /*
  * The job's node count, if it is fixed before Slurm's plugin has seen it: then the engine
  * goes first. A range is fixed by what is free, for whole nodes. 0: not known.
@@ -18,7 +36,7 @@ static uint32_t known_count(const decision_t *d, const bitstr_t *bitmap)
 		return call->min_nodes;
 	if (call->req_nodes <= call->min_nodes || !job_takes_whole_nodes(call->job))
 		return 0;
-	idle = (uint32_t)bit_overlap((bitstr_t *)bitmap, idle_node_bitmap);
+	idle = idle_nodes(d, bitmap);
 	if (idle > call->req_nodes)
 		idle = call->req_nodes;
 	return idle >= call->min_nodes ? idle : 0;

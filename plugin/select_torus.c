@@ -139,8 +139,15 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	};
 	int rc;
 
-	if (!is_job(job_ptr))
-		return SLURM_ERROR;
+	if (!is_job(job_ptr)) {
+		/* Jobs are accepted, and wait for a plugin that can place them. */
+		if (!SELECT_IS_MODE_TEST_ONLY(mode))
+			return SLURM_ERROR;
+		return delegate.select_p_job_test(job_ptr, bitmap, min_nodes, max_nodes,
+						  req_nodes, mode, preemptee_candidates,
+						  preemptee_job_list,
+						  JOB_TEST_EXTRA_ARGUMENTS);
+	}
 	slurm_mutex_lock(&machine_lock);
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
