@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Plugins built with headers that are not those of the installed Slurm.
+
+bats_require_minimum_version 1.5.0
+load select_support
+
+teardown() { [ -z "${CLUSTER-}" ] || minicluster down; }
+
+# build_with DIR: compile select/torus with the headers in DIR before Slurm's own
+build_with()
+{
+	local sources
+	mapfile -t sources < <(find "$TORUS_SRCDIR/plugin" -name '*.c' ! -name 'topology_*')
+	mkdir "$BATS_TEST_TMPDIR/plugins"
+	compile_plugin "$BATS_TEST_TMPDIR/plugins/select_torus.so" -I "$1" \
+		-I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/common" "${sources[@]}" \
+		"$TORUS_PLUGIN_DIR/libtorus.a" -lm
+	TORUS_PLUGIN_DIR=$BATS_TEST_TMPDIR/plugins
+}
+
+# header NAME: where the build found it
+header()
+{
+	local flag
+	for flag in $(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile"); do
+		[ ! -e "${flag#-I}/$1" ] || { echo "${flag#-I}/$1"; return; }
+	done
+	fail "no $1"
+}
+
+@test "built for another micro release: Slurm refuses to load it, and says so" {
+	other=$BATS_TEST_TMPDIR/include
+	mkdir -p "$other/slurm"
+	cp "$(header config.h)" "$other/"
+	cp "$(header slurm/slurm_version.h)" "$other/slurm/"
+	number=$(sed -n 's/.*SLURM_VERSION_NUMBER \(0x[0-9a-f]*\).*/\1/p' "$other/slurm/slurm_version.h")
+	printf -v next '0x%06x' $((number + 1))
+	sed -i "s/$number/$next/" "$other/slurm/slurm_version.h" "$other/config.h"
+	build_with "$other"
+	export CLUSTER=$BATS_TEST_TMPDIR/cluster
+	run ! minicluster up --dims 2x2x2 --select torus --plugin-dir "$TORUS_PLUGIN_DIR"
+	grep -hE 'Incompatible Slurm plugin .*select_torus.so version \([0-9]+\.[0-9]+\.[0-9]+\)' \
+		"$CLUSTER"/log/*.log
+	grep -hE 'fatal: .*select' "$CLUSTER"/log/*.log
+}
+
+@test "job records with another mark: the plugin does not act, and slurmctld lives" {
+	other=$BATS_TEST_TMPDIR/include
+	mkdir -p "$other/src/slurmctld"
+	sed 's/\(define JOB_MAGIC\).*/\1 0x12345678/' "$(header src/slurmctld/slurmctld.h)" \
+		>"$other/src/slurmctld/slurmctld.h"
+	build_with "$other"
+	BATS_FILE_TMPDIR=$BATS_TEST_TMPDIR cluster_start --dims 2x2x2
+	job=$(submit -N 2)
+	wait_refused "$job"
+	scontrol ping | grep -q UP
+	expect_equal "$(grep -c "error: select/torus: .*built with headers of another Slurm" "$CONTROLLER_LOG")" 1 "lines in the log"
+	expect_equal "$(job_nodes "$job")" "" nodes
+	expect_equal "$(system_comment "$job")" "" comment
+}
