@@ -91,15 +91,18 @@ int64_t hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DI
 		plan.task.travel |= (travel >> axis[i] & 1) << i;
 		plan.cells *= (uint32_t)side[axis[i]];
 	}
-	if (book->count == book->capacity && book_grow(book)) {
-		book->no_memory = true;
-		return -1;
+	slot = book->capacity ? slot_of(book, &plan.task) : NULL;
+	if (slot && *slot)
+		return *slot - 1;
+	if (book->count == book->capacity) {
+		if (book_grow(book)) {
+			book->no_memory = true;
+			return -1;
+		}
+		slot = slot_of(book, &plan.task);
 	}
-	slot = slot_of(book, &plan.task);
-	if (!*slot) {
-		book->plans[book->count++] = plan;
-		*slot = book->count;
-	}
+	book->plans[book->count++] = plan;
+	*slot = book->count;
 	return *slot - 1;
 }
 

@@ -26,7 +26,7 @@
 /* Cuttings searched of a box: as many as this work is worth, at least one. */
 #define WORK_CUTTING 1e5
 /* How much more a part's shape counts than what is known of its inside. */
-#define SHAPE_WEIGHT 0.5
+#define SHAPE_WEIGHT 0.25
 
 /* One part of a way through the box. */
 typedef struct stage {

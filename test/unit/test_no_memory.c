@@ -12,6 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "curve.h"
+#include "curve_score.h"
 #include "hostlist.h"
 #include "metrics.h"
 #include "place.h"
@@ -99,6 +101,17 @@ static bool make_map(torus_error_t *err)
 	map = torus_map_create("m", &geometry, TORUS_CURVE_Z_ORDER, 2, err);
 	torus_map_destroy(map);
 	return map != NULL;
+}
+
+static bool plan_and_score_hilbert(torus_error_t *err)
+{
+	torus_curve_score_t score;
+	torus_geometry_t geometry;
+	uint32_t order[20];
+
+	assert_int_equal(torus_geometry_parse("5x4", NULL, &geometry, NULL), 0);
+	return !torus_curve_order(&geometry, TORUS_CURVE_HILBERT, order, err) &&
+	       !torus_curve_score(&geometry, order, 20, &score, err);
 }
 
 static bool expand(torus_error_t *err)
@@ -190,7 +203,8 @@ static void each_allocation_fails_once(void **state)
 		long least; /* allocations that it is known to make */
 	} table[] = {{read_conf, 30},	 {make_map, 5},	       {expand, 1},
 		     {read_sequence, 1}, {read_network, 1},    {format_token, 1},
-		     {measure, 9},	 {place_by_weight, 4}, {find_box, 1}};
+		     {measure, 9},	 {place_by_weight, 4}, {find_box, 1},
+		     {plan_and_score_hilbert, 100}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The score tables of docs/curves.md, as Markdown: our curves and the truncated Hilbert
+ * curve on the boxes given, as a mesh and with all dimensions wrapped; after each, the
+ * ratio of our Hilbert curve to the truncated one. With --path: the cells of the Hilbert
+ * curve on one box, one line of coordinates a rank, for docs/figures/curves.gnuplot.
+ *
+ *     score_curves [8x8x5 ...]
+ *     score_curves --path hilbert|truncated 20x20
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../truncated_hilbert.h"
+#include "curve.h"
+#include "curve_score.h"
+
+/* Stands, in lists of curves, behind ours; a file is not scored here. */
+#define TRUNCATED (TORUS_CURVE_FILE + 1)
+
+static const char *const defaults[] = {"8x8x5", "11x12x16", "16x12x24", "16x16x16",
+				       "20x20", "10x12x16", "5x4x5"};
+
+static const char *name_of(int curve)
+{
+	return curve == TRUNCATED ? "truncated hilbert"
+				  : torus_curve_name((torus_curve_t)curve);
+}
+
+static int order_along(const torus_geometry_t *geometry, int curve, uint32_t *order,
+		       torus_error_t *err)
+{
+	if (curve != TRUNCATED)
+		return torus_curve_order(geometry, (torus_curve_t)curve, order, err);
+	truncated_hilbert_order(geometry, order);
+	return 0;
+}
+
+static double mean_of(const torus_curve_score_t *score)
+{
+	double sum = 0;
+
+	for (int w = 0; w < score->windows; w++)
+		sum += score->window[w].average_distance;
+	return score->windows ? sum / score->windows : 0;
+}
+
+static void print_head(const torus_curve_score_t *score)
+{
+	printf("| curve | long steps | longest |");
+	for (int w = 0; w < score->windows; w++)
+		printf(" %u |", score->window[w].length);
+	printf(" mean |\n|---|--:|--:|");
+	for (int w = 0; w <= score->windows; w++)
+		printf("--:|");
+	printf("\n");
+}
+
+static void print_row(const char *name, const torus_curve_score_t *score)
+{
+	printf("| %s | %u | %u |", name, score->long_steps, score->longest_step);
+	for (int w = 0; w < score->windows; w++)
+		printf(" %.3f |", score->window[w].average_distance);
+	printf(" %.3f |\n", mean_of(score));
+}
+
+static void print_ratio(const torus_curve_score_t *ours, const torus_curve_score_t *peer)
+{
+	printf("| hilbert / truncated | | |");
+	for (int w = 0; w < ours->windows; w++)
+		printf(" %.3f |", ours->window[w].average_distance /
+					  peer->window[w].average_distance);
+	printf(" %.3f |\n", mean_of(ours) / mean_of(peer));
+}
+
+static int print_table(const char *dims, const char *wrap, torus_error_t *err)
+{
+	torus_curve_score_t score[TRUNCATED + 1];
+	torus_geometry_t geometry;
+	uint32_t *order, cells;
+	int rv = -1;
+
+	if (torus_geometry_parse(dims, wrap, &geometry, err))
+		return -1;
+	cells = torus_geometry_cells(&geometry);
+	order = malloc(cells * sizeof(*order));
+	if (!order)
+		return torus_fail(err, "no memory for %s", dims);
+	for (int curve = 0; curve <= TRUNCATED; curve++) {
+		if (curve == TORUS_CURVE_FILE)
+			continue;
+		if (order_along(&geometry, curve, order, err) ||
+		    torus_curve_score(&geometry, order, cells, &score[curve], err))
+			goto done;
+	}
+	printf("\n**%s, %s**\n\n", dims, wrap ? "torus" : "mesh");
+	print_head(&score[0]);
+	for (int curve = 0; curve <= TRUNCATED; curve++) {
+		if (curve != TORUS_CURVE_FILE)
+			print_row(name_of(curve), &score[curve]);
+	}
+	print_ratio(&score[TORUS_CURVE_HILBERT], &score[TRUNCATED]);
+	rv = 0;
+done:
+	free(order);
+	return rv;
+}
+
+static int print_path(const char *curve, const char *dims, torus_error_t *err)
+{
+	torus_geometry_t geometry;
+	uint32_t *order, cells;
+	int rv;
+
+	if (torus_geometry_parse(dims, NULL, &geometry, err))
+		return -1;
+	cells = torus_geometry_cells(&geometry);
+	order = malloc(cells * sizeof(*order));
+	if (!order)
+		return torus_fail(err, "no memory for %s", dims);
+	rv = order_along(&geometry,
+			 strcmp(curve, "truncated") ? TORUS_CURVE_HILBERT : TRUNCATED,
+			 order, err);
+	for (uint32_t rank = 0; !rv && rank < cells; rank++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(&geometry, order[rank], coord);
+		for (int axis = 0; axis < geometry.dims; axis++)
+			printf(axis ? " %d" : "%d", coord[axis]);
+		printf("\n");
+	}
+	free(order);
+	return rv;
+}
+
+int main(int argc, char **argv)
+{
+	const char *const *boxes = defaults;
+	int count = sizeof(defaults) / sizeof(defaults[0]), rv = 0;
+	torus_error_t err;
+
+	if (argc == 4 && !strcmp(argv[1], "--path")) {
+		rv = print_path(argv[2], argv[3], &err);
+	} else {
+		if (argc > 1) {
+			boxes = (const char *const *)argv + 1;
+			count = argc - 1;
+		}
+		for (int wrapped = 0; wrapped < 2; wrapped++) {
+			for (int i = 0; i < count && !rv; i++)
+				rv = print_table(boxes[i], wrapped ? "all" : NULL, &err);
+		}
+	}
+	if (rv)
+		fprintf(stderr, "score_curves: %s\n", err.text);
+	return rv ? 2 : 0;
+}

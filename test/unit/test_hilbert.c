@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The Hilbert curve: each cell once and one hop a step on boxes of all shapes, Hilbert's
+ * own curve on powers of two, and pieces more compact than those of the truncated curve.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../truncated_hilbert.h"
+#include "curve.h"
+#include "curve_score.h"
+#include "random.h"
+
+static torus_geometry_t box_of(const char *dims)
+{
+	torus_geometry_t geometry;
+
+	assert_int_equal(torus_geometry_parse(dims, NULL, &geometry, NULL), 0);
+	return geometry;
+}
+
+static uint32_t *order_of(const torus_geometry_t *geometry)
+{
+	uint32_t *order = malloc(torus_geometry_cells(geometry) * sizeof(*order));
+
+	assert_non_null(order);
+	assert_int_equal(torus_curve_order(geometry, TORUS_CURVE_HILBERT, order, NULL),
+			 0);
+	return order;
+}
+
+/* Each cell once, one hop a step. */
+static void assert_continuous(const torus_geometry_t *geometry)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	uint32_t *order = order_of(geometry);
+	uint8_t *seen = calloc(cells, 1);
+
+	assert_non_null(seen);
+	for (uint32_t rank = 0; rank < cells; rank++) {
+		assert_in_range(order[rank], 0, cells - 1);
+		assert_false(seen[order[rank]]);
+		seen[order[rank]] = 1;
+		if (rank)
+			assert_int_equal(
+				torus_hops_cells(geometry, order[rank - 1], order[rank]),
+				1);
+	}
+	free(seen);
+	free(order);
+}
+
+static void continuous_on_every_rectangle(void **state)
+{
+	torus_geometry_t geometry = box_of("1x1");
+
+	(void)state;
+	for (geometry.length[0] = 1; geometry.length[0] <= 24; geometry.length[0]++) {
+		for (geometry.length[1] = 1; geometry.length[1] <= 24;
+		     geometry.length[1]++)
+			assert_continuous(&geometry);
+	}
+}
+
+/* Every box up to 10 x 10 x 10; axes in the order x >= y >= z and in one other. */
+static void continuous_on_every_cuboid(void **state)
+{
+	torus_geometry_t geometry = box_of("1x1x1");
+
+	(void)state;
+	for (int32_t x = 1; x <= 10; x++) {
+		for (int32_t y = 1; y <= x; y++) {
+			for (int32_t z = 1; z <= y; z++) {
+				uint32_t turn = random_in(1, 2);
+				const int32_t side[] = {x, y, z};
+
+				for (uint32_t i = 0; i < 3; i++)
+					geometry.length[i] = side[i];
+				assert_continuous(&geometry);
+				if (x == z)
+					continue;
+				for (uint32_t i = 0; i < 3; i++)
+					geometry.length[i] = side[(i + turn) % 3];
+				assert_continuous(&geometry);
+			}
+		}
+	}
+}
+
+static void continuous_on_random_boxes(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 200);
+
+		assert_continuous(&geometry);
+	}
+	for (int round = 0; round < 20; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 4000);
+
+		assert_continuous(&geometry);
+	}
+}
+
+/* Shapes that are planned by models, and shapes that strain the search. */
+static void continuous_on_large_and_thin_boxes(void **state)
+{
+	static const char *const boxes[] = {
+		"300x200", "257x129",	  "64x60x50", "31x37x41",    "100000x3",
+		"7x50001", "1x4096x1",	  "2x2x2000", "20x20x20x20", "5x301x3",
+		"2x501",   "128x2x2x2",	  "9x9x9x9",  "40x3x3x3",    "2x3x4x5x6x7",
+		"1000000", "3x3x3x3x3x3",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++) {
+		torus_geometry_t geometry = box_of(boxes[i]);
+
+		assert_continuous(&geometry);
+	}
+}
+
+static void continuous_on_unequal_powers_of_two(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		torus_geometry_t geometry = box_of("1x1x1x1x1x1");
+		int bits = (int)random_in(4, 13);
+
+		geometry.dims = (int)random_in(4, 6);
+		while (bits--)
+			geometry.length[random_in(0, (uint32_t)geometry.dims - 1)] *= 2;
+		assert_continuous(&geometry);
+	}
+}
+
+/* On a cube with sides 2^k every aligned sub-cube with sides 2^j is one interval of
+ * ranks. */
+static void visits_cubes_sub_cube_by_sub_cube(void **state)
+{
+	static const char *const cubes[] = {
+		"2",	     "16",	  "2x2",	 "64x64",
+		"2x2x2",     "32x32x32",  "8x8x8x8",	 "2x2x2x2",
+		"4x4x4x4x4", "8x8x8x8x8", "4x4x4x4x4x4", "2x2x2x2x2x2",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cubes) / sizeof(cubes[0]); i++) {
+		torus_geometry_t geometry = box_of(cubes[i]);
+		uint32_t cells = torus_geometry_cells(&geometry), sub = 1;
+		uint32_t *order = order_of(&geometry);
+
+		assert_continuous(&geometry);
+		for (int32_t side = 2; side < geometry.length[0]; side *= 2) {
+			sub <<= geometry.dims;
+			for (uint32_t rank = 0; rank < cells; rank++) {
+				int32_t first[TORUS_MAX_DIMS], here[TORUS_MAX_DIMS];
+
+				torus_cell_to_coord(&geometry, order[rank / sub * sub],
+						    first);
+				torus_cell_to_coord(&geometry, order[rank], here);
+				for (int axis = 0; axis < geometry.dims; axis++)
+					assert_int_equal(here[axis] / side,
+							 first[axis] / side);
+			}
+		}
+		free(order);
+	}
+}
+
+/* The peer must be what it says: on a cube it is continuous, elsewhere it is cut out of
+ * one. */
+static void truncated_curve_is_a_fair_peer(void **state)
+{
+	torus_geometry_t geometry = box_of("8x8x8"), part = box_of("5x7x6");
+	uint32_t whole[512], cut[210], kept = 0;
+
+	(void)state;
+	truncated_hilbert_order(&geometry, whole);
+	truncated_hilbert_order(&part, cut);
+	for (uint32_t rank = 0; rank < 512; rank++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		if (rank)
+			assert_int_equal(
+				torus_hops_cells(&geometry, whole[rank - 1], whole[rank]),
+				1);
+		torus_cell_to_coord(&geometry, whole[rank], coord);
+		if (coord[0] < 5 && coord[1] < 7 && coord[2] < 6)
+			assert_int_equal(torus_coord_to_cell(&part, coord), cut[kept++]);
+	}
+	assert_int_equal(kept, 210);
+}
+
+/*
+ * The boxes of docs/curves.md. [looser] is by how much our windows of one length may be
+ * looser than the truncated curve's, as a fraction: 0 but where the table shows a loss.
+ */
+static void beats_the_truncated_curve(void **state)
+{
+	static const struct {
+		const char *dims;
+		double looser;
+	} table[] = {
+		{"8x8x5", 0},	 {"11x12x16", 0}, {"16x12x24", 0}, {"16x16x16", 0},
+		{"20x20", 0.03}, {"10x12x16", 0}, {"5x4x5", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_geometry_t geometry = box_of(table[i].dims);
+		uint32_t cells = torus_geometry_cells(&geometry);
+		uint32_t *order = order_of(&geometry);
+		torus_curve_score_t ours, truncated;
+		double sum = 0, truncated_sum = 0;
+
+		assert_int_equal(torus_curve_score(&geometry, order, cells, &ours, NULL),
+				 0);
+		truncated_hilbert_order(&geometry, order);
+		assert_int_equal(
+			torus_curve_score(&geometry, order, cells, &truncated, NULL), 0);
+		assert_int_equal(ours.long_steps, 0);
+		assert_true(truncated.long_steps > 0 ||
+			    !strcmp(table[i].dims, "16x16x16"));
+		for (int w = 0; w < ours.windows; w++) {
+			assert_true(ours.window[w].average_distance <=
+				    truncated.window[w].average_distance *
+						    (1 + table[i].looser) +
+					    1e-9);
+			sum += ours.window[w].average_distance;
+			truncated_sum += truncated.window[w].average_distance;
+		}
+		assert_true(sum <= truncated_sum + 1e-9);
+		free(order);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(continuous_on_every_rectangle),
+		cmocka_unit_test(continuous_on_every_cuboid),
+		cmocka_unit_test(continuous_on_random_boxes),
+		cmocka_unit_test(continuous_on_large_and_thin_boxes),
+		cmocka_unit_test(continuous_on_unequal_powers_of_two),
+		cmocka_unit_test(visits_cubes_sub_cube_by_sub_cube),
+		cmocka_unit_test(truncated_curve_is_a_fair_peer),
+		cmocka_unit_test(beats_the_truncated_curve),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
