@@ -51,7 +51,38 @@ static inline void add_edge(hop_sums_t *sums, uint32_t hops, double weight)
 		sums->maximum = hops;
 }
 
-static void sum_stencil(const torus_task_grid_t *grid, const torus_hop_table_t *table,
+/* One step along one axis: runs of tasks whose neighbour is [stride] further. */
+static void sum_faces(const torus_task_grid_t *grid, const torus_hop_table_t *table,
+		      const uint32_t *node_of_task, hop_sums_t *sums)
+{
+	uint32_t tasks = torus_task_grid_tasks(grid), stride = 1;
+
+	for (int axis = 0; axis < grid->dims; axis++) {
+		uint32_t length = (uint32_t)grid->length[axis], rows = stride * length;
+
+		for (uint32_t row = 0; row < tasks; row += rows) {
+			uint32_t last = row + rows - stride;
+
+			for (uint32_t task = row; task < last; task++)
+				add_edge(
+					sums,
+					torus_hop_table_hops(table, node_of_task[task],
+							     node_of_task[task + stride]),
+					1);
+			/* A ring of one or two has no edge that is not there anyway. */
+			for (uint32_t i = 0;
+			     grid->periodic[axis] && length > 2 && i < stride; i++)
+				add_edge(sums,
+					 torus_hop_table_hops(table,
+							      node_of_task[row + i],
+							      node_of_task[last + i]),
+					 1);
+		}
+		stride = rows;
+	}
+}
+
+static void sum_corners(const torus_task_grid_t *grid, const torus_hop_table_t *table,
 			const uint32_t *node_of_task, hop_sums_t *sums)
 {
 	uint32_t tasks = torus_task_grid_tasks(grid);
@@ -89,19 +120,17 @@ static void sum_graph(const torus_task_graph_t *graph, const torus_hop_table_t *
 	}
 }
 
-int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
-		    torus_hop_stats_t *stats, torus_error_t *err)
+void torus_hop_table_stats(const torus_task_job_t *job, const torus_hop_table_t *table,
+			   const uint32_t *node_of_task, torus_hop_stats_t *stats)
 {
-	torus_hop_table_t table;
 	hop_sums_t sums = {0};
 
-	if (torus_hop_table_init(job, &table, err))
-		return -1;
 	if (job->graph)
-		sum_graph(job->graph, &table, node_of_task, &sums);
+		sum_graph(job->graph, table, node_of_task, &sums);
+	else if (job->grid->stencil == TORUS_STENCIL_FACES)
+		sum_faces(job->grid, table, node_of_task, &sums);
 	else
-		sum_stencil(job->grid, &table, node_of_task, &sums);
-	torus_hop_table_destroy(&table);
+		sum_corners(job->grid, table, node_of_task, &sums);
 	*stats = (torus_hop_stats_t){
 		.edges = sums.edges,
 		.maximum = sums.maximum,
@@ -114,5 +143,16 @@ int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
 		if (stats->variance < 0) /* rounding */
 			stats->variance = 0;
 	}
+}
+
+int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
+		    torus_hop_stats_t *stats, torus_error_t *err)
+{
+	torus_hop_table_t table;
+
+	if (torus_hop_table_init(job, &table, err))
+		return -1;
+	torus_hop_table_stats(job, &table, node_of_task, stats);
+	torus_hop_table_destroy(&table);
 	return 0;
 }

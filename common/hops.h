@@ -43,6 +43,10 @@ int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
 			 torus_error_t *err);
 void torus_hop_table_destroy(torus_hop_table_t *table);
 
+/* torus_hop_stats() with the [table] of [job]. */
+void torus_hop_table_stats(const torus_task_job_t *job, const torus_hop_table_t *table,
+			   const uint32_t *node_of_task, torus_hop_stats_t *stats);
+
 /* Hops between nodes a and b of the job. */
 static inline uint32_t torus_hop_table_hops(const torus_hop_table_t *table, uint32_t a,
 					    uint32_t b)

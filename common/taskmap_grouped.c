@@ -88,7 +88,7 @@ int torus_rcb_grouped(const torus_layout_t *layout, const torus_task_graph_t *gr
 		for (uint32_t task = 0; task < layout->tasks; task++)
 			node_of_task[task] = node_of_block[block_of[task]];
 	}
-	result = 0;
+	result = 1;
 done:
 	torus_layout_destroy(&coarse_layout);
 	torus_task_graph_destroy(blocks);

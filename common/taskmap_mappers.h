@@ -38,7 +38,7 @@ int torus_map_two_way_overlay(const torus_layout_t *layout, uint32_t *node_of_ta
 int torus_map_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
 		  torus_error_t *err);
 
-/* taskmap_best.c */
+/* taskmap_search.c */
 int torus_map_inc_improve(const torus_layout_t *layout,
 			  const torus_mapper_budget_t *budget, uint32_t *node_of_task,
 			  torus_error_t *err);
@@ -46,6 +46,7 @@ int torus_map_rcb_turns(const torus_layout_t *layout, const torus_mapper_budget_
 			uint32_t *node_of_task, torus_error_t *err);
 int torus_map_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 		     uint32_t *node_of_task, torus_error_t *err);
+/* taskmap_best.c */
 int torus_map_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 		   uint32_t *node_of_task, torus_error_t *err);
 

@@ -3,21 +3,20 @@
 #ifndef TORUS_TASKMAP_RCB_H
 #define TORUS_TASKMAP_RCB_H
 
+#include <stdbool.h>
+
 #include "taskmap_layout.h"
 
-/*
- * Where to cut: the dimension with the largest (side of the tasks' box)^task_power *
- * (side of the places' box)^place_power. Both 0: the paper's rule.
- */
-typedef struct torus_rcb_rule {
-	int task_power, place_power;
-} torus_rcb_rule_t;
+/* Bisections of one layout, which must outlive it. NULL with [err] filled: memory. */
+typedef struct torus_rcb torus_rcb_t;
+torus_rcb_t *torus_rcb_create(const torus_layout_t *layout, torus_error_t *err);
+void torus_rcb_destroy(torus_rcb_t *rcb);
 
 /*
- * Map by [rule], the layout's grid axis i turned to dimension turn[i] (a permutation of
- * 0 .. dims-1). Fills node_of_task[layout->tasks]. Returns 0, or -1 with [err] filled.
+ * Map by the paper's rule, or by our product rule, the layout's grid axis i turned to
+ * dimension turn[i] (a permutation of 0 .. dims-1). Fills node_of_task[layout->tasks].
  */
-int torus_rcb(const torus_layout_t *layout, const torus_rcb_rule_t *rule, const int *turn,
-	      uint32_t *node_of_task, torus_error_t *err);
+void torus_rcb_run(torus_rcb_t *rcb, bool by_product, const int *turn,
+		   uint32_t *node_of_task);
 
 #endif
