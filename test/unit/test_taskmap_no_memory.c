@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every allocation of the mappers and of the graph reader fails once: each time there is
+ * an error and a message, and (under a leak checker) nothing is lost. Linked with the
+ * linker's
+ * --wrap for the functions below.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "hops.h"
+#include "random_job.h"
+#include "taskmap.h"
+
+/* Allocations that still succeed; negative: all do. */
+static long allowed = -1;
+static bool refused;
+
+static bool refuse(void)
+{
+	if (allowed < 0)
+		return false;
+	if (allowed > 0) {
+		allowed--;
+		return false;
+	}
+	refused = true;
+	return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+	return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return refuse() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return refuse() ? NULL : __real_realloc(old, size);
+}
+
+static int read_graph(const torus_task_job_t *job, torus_error_t *err)
+{
+	static const char text[] = "0 1 2\n1 2 3\n2 0 1\n";
+	torus_task_graph_t *graph = torus_task_graph_parse(
+		text, strlen(text), "edges", torus_task_grid_tasks(job->grid), err);
+
+	torus_task_graph_destroy(graph);
+	return graph ? 0 : -1;
+}
+
+static int measure(const torus_task_job_t *job, torus_error_t *err)
+{
+	uint32_t node_of_task[64] = {0};
+	torus_hop_stats_t stats;
+
+	return torus_hop_stats(job, node_of_task, &stats, err);
+}
+
+static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
+{
+	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
+	uint32_t node_of_task[64];
+
+	if (mapper == TORUS_MAPPERS)
+		return read_graph(job, err);
+	if (mapper == TORUS_MAPPERS + 1)
+		return measure(job, err);
+	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
+}
+
+static void each_allocation_fails_once(void **state)
+{
+	static const uint32_t cell[] = {0, 1, 5, 9, 14, 20, 22, 26};
+	static const uint32_t counts[] = {2, 2, 2, 2, 2, 2, 2, 2};
+	torus_task_grid_t grid = {.dims = 2, .length = {4, 4, 1, 1, 1, 1}};
+	torus_geometry_t geometry;
+	torus_task_job_t job = {.grid = &grid,
+				.geometry = &geometry,
+				.nodes = 8,
+				.cell = cell,
+				.tasks_on_node = counts};
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 2; mapper++) {
+		for (long count = 0;; count++) {
+			torus_error_t err = {""};
+			int result;
+
+			allowed = count;
+			refused = false;
+			result = map(mapper, &job, &err);
+			allowed = -1;
+			if (!refused) {
+				assert_int_equal(result, 0);
+				assert_true(count > 0);
+				break;
+			}
+			assert_int_equal(result, -1);
+			assert_non_null(strstr(err.text, "out of memory"));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_allocation_fails_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
