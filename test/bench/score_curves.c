@@ -2,11 +2,13 @@
 /*
  * The score tables of docs/curves.md, as Markdown: our curves and the truncated Hilbert
  * curve on the boxes given, as a mesh and with all dimensions wrapped; after each, the
- * ratio of our Hilbert curve to the truncated one. With --path: the cells of the Hilbert
- * curve on one box, one line of coordinates a rank, for docs/figures/curves.gnuplot.
+ * ratio of our Hilbert curve to the truncated one. With --path: the cells of a curve on
+ * one box, one line of coordinates a rank, for docs/figures/curves.gnuplot. With --order:
+ * the row of an order that another program writes in that form to standard input.
  *
  *     score_curves [8x8x5 ...]
  *     score_curves --path hilbert|truncated 20x20
+ *     other-program | score_curves --order 20x20
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +136,46 @@ static int print_path(const char *curve, const char *dims, torus_error_t *err)
 	return rv;
 }
 
+static int read_coord(const torus_geometry_t *geometry, uint32_t *cell)
+{
+	int32_t coord[TORUS_MAX_DIMS] = {0};
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (scanf("%d", &coord[axis]) != 1 || coord[axis] < 0 ||
+		    coord[axis] >= geometry->length[axis])
+			return -1;
+	}
+	*cell = torus_coord_to_cell(geometry, coord);
+	return 0;
+}
+
+static int print_order(const char *dims, torus_error_t *err)
+{
+	torus_curve_score_t score;
+	torus_geometry_t geometry;
+	uint32_t *order, cells;
+	int rv;
+
+	if (torus_geometry_parse(dims, NULL, &geometry, err))
+		return -1;
+	cells = torus_geometry_cells(&geometry);
+	order = malloc(cells * sizeof(*order));
+	if (!order)
+		return torus_fail(err, "no memory for %s", dims);
+	rv = 0;
+	for (uint32_t rank = 0; rank < cells && !rv; rank++) {
+		if (read_coord(&geometry, &order[rank]))
+			rv = torus_fail(err, "no coordinates in %s for rank %u", dims,
+					rank);
+	}
+	if (!rv)
+		rv = torus_curve_score(&geometry, order, cells, &score, err);
+	if (!rv)
+		print_row(dims, &score);
+	free(order);
+	return rv;
+}
+
 int main(int argc, char **argv)
 {
 	const char *const *boxes = defaults;
@@ -142,6 +184,8 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && !strcmp(argv[1], "--path")) {
 		rv = print_path(argv[2], argv[3], &err);
+	} else if (argc == 3 && !strcmp(argv[1], "--order")) {
+		rv = print_order(argv[2], &err);
 	} else {
 		if (argc > 1) {
 			boxes = (const char *const *)argv + 1;
