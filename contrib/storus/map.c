@@ -107,6 +107,15 @@ static int parse_formats(const storus_map_options_t *options, map_run_t *run,
 	return 0;
 }
 
+/* A job that asked for whole nodes only has, as Slurm tells it, a task a processor. */
+static int hint_at_counts(torus_error_t *err)
+{
+	torus_error_t cause = *err;
+
+	return torus_fail(err, "%s (--tasks-per-node sets how many a node takes)",
+			  cause.text);
+}
+
 static int understand(const storus_map_options_t *options, map_run_t *run,
 		      torus_error_t *err)
 {
@@ -126,7 +135,7 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 		.tasks_on_node = run->job.tasks_on_node,
 	};
 	if (torus_task_job_check(&run->tasks, err))
-		return -1;
+		return options->source.tasks_per_node ? -1 : hint_at_counts(err);
 	if (options->graph &&
 	    read_graph(options->graph, run->job.tasks, &run->graph, err))
 		return -1;
