@@ -127,7 +127,8 @@ static void plan_folding(const torus_layout_t *layout, folding_t *folding)
 			merge_shortest(folding, axes, used);
 			continue;
 		}
-		if (used == dims || layout->box[sides[used]] == 1 || excess <= 1.5)
+		if (used < 2 || used == dims || layout->box[sides[used]] == 1 ||
+		    excess <= 1.5)
 			break;
 		fold_axis(folding, axes[longest],
 			  reach_of(layout->box[sides[longest]], scale));
