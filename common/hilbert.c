@@ -11,15 +11,15 @@
  *
  *  - A path alternates between the colours of a chequerboard. A box with an even side
  *    therefore has a path only between corners that differ in an odd number of its even
- *    sides, one with only odd sides between any two corners (hilbert_parity_allows).
+ *    sides, one with only odd sides between any two corners.
  *  - Cubes with sides 2^k get the plan of "Compact Hilbert Indices" (Hamilton, 2006):
  *    hilbert_cube.c.
- *  - For other boxes all cuts of up to three sides near the middle, orders of the parts,
- * and corners that parity allows are listed; the most promising ones are measured by the
- *    average pairwise distance of the path's windows, and the most compact one is kept:
- *    hilbert_search.c.
- *  - A box that is too large to be measured often is cut as the best plan of a small box
- * of like proportions and the same parities: hilbert_enlarge.c.
+ *  - For other boxes, ways to cut up to three sides near the middle, orders of the parts
+ *    and corners that parity allows are listed (hilbert_cuttings.c, hilbert_ways.c); the
+ *    most promising are measured by the average pairwise distance of the path's windows
+ *    (hilbert_looseness.c), and the most compact is kept: hilbert_search.c.
+ *  - A box that is too large to be measured is cut as a small box of like proportions
+ *    and the same parities is: hilbert_enlarge.c.
  *
  * Equal tasks recur all over a machine (most parts of a level are alike up to rotation
  * and reflection), so each is planned once: hilbert_plan.c keeps the book. Here the
@@ -31,8 +31,9 @@
 
 #include "hilbert_plan.h"
 
-void hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
-		  const int64_t stride[TORUS_MAX_DIMS], uint32_t *path, int64_t step)
+void torus_hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
+			const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
+			int64_t step)
 {
 	const hilbert_plan_t *plan = &book->plans[index];
 
@@ -51,7 +52,7 @@ void hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
 			strides[i] = part->sign[part->axis[i]] * stride[part->axis[i]];
 		}
 		if (!part->reversed) {
-			hilbert_emit(book, part->plan, entry, strides, path, step);
+			torus_hilbert_emit(book, part->plan, entry, strides, path, step);
 			path += below->cells * step;
 			continue;
 		}
@@ -63,7 +64,7 @@ void hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
 			strides[i] = -strides[i];
 		}
 		path += below->cells * step;
-		hilbert_emit(book, part->plan, entry, strides, path - step, -step);
+		torus_hilbert_emit(book, part->plan, entry, strides, path - step, -step);
 	}
 }
 
@@ -80,10 +81,10 @@ static int64_t choose(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
 		int64_t index;
 
 		if (__builtin_popcount(travel) > most ||
-		    !hilbert_parity_allows(side, travel))
+		    !torus_hilbert_parity_allows(side, travel))
 			continue;
-		index = hilbert_book_enter(book, side, travel, turned);
-		if (index < 0 || !hilbert_solve(book, (uint32_t)index))
+		index = torus_hilbert_book_enter(book, side, travel, turned);
+		if (index < 0 || !torus_hilbert_solve(book, (uint32_t)index))
 			continue;
 		if (best >= 0 &&
 		    book->plans[index].looseness >= book->plans[best].looseness)
@@ -113,7 +114,7 @@ int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
 		}
 		cells *= geometry->length[i];
 	}
-	hilbert_book_init(&book, dims ? dims : 1, side);
+	torus_hilbert_book_init(&book, dims ? dims : 1, side);
 	index = choose(&book, side, axis);
 	torus_lengths_format(geometry->dims, geometry->length, text);
 	if (book.no_memory) {
@@ -127,9 +128,9 @@ int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
 	}
 	for (int i = 0; i < book.dims; i++)
 		stride[i] = along[axis[i]];
-	hilbert_emit(&book, (uint32_t)index, 0, stride, order, 1);
+	torus_hilbert_emit(&book, (uint32_t)index, 0, stride, order, 1);
 	rv = 0;
 done:
-	hilbert_book_free(&book);
+	torus_hilbert_book_free(&book);
 	return rv;
 }

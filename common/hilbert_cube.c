@@ -35,7 +35,7 @@ static int travel_of(uint32_t i, int dims)
 	return (trailing + 1) % dims;
 }
 
-void hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
+void torus_hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 {
 	int dims = book->dims;
 	int32_t half = book->plans[index].task.side[0] / 2, side[TORUS_MAX_DIMS] = {0};
@@ -45,8 +45,8 @@ void hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 
 	for (int i = 0; i < dims; i++)
 		side[i] = half;
-	below = hilbert_book_enter(book, side, half > 1, same);
-	if (!parts || below < 0 || !hilbert_solve(book, (uint32_t)below)) {
+	below = torus_hilbert_book_enter(book, side, half > 1, same);
+	if (!parts || below < 0 || !torus_hilbert_solve(book, (uint32_t)below)) {
 		book->no_memory = true; /* the smaller cube always has a plan */
 		free(parts);
 		return;
@@ -67,5 +67,5 @@ void hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 	}
 	book->plans[index].parts = parts;
 	book->plans[index].part_count = 1 << dims;
-	hilbert_measure(book, index);
+	torus_hilbert_measure(book, index);
 }

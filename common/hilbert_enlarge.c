@@ -27,7 +27,7 @@ static void shrink(int dims, const int32_t side[TORUS_MAX_DIMS],
 {
 	for (int i = 0; i < dims; i++)
 		model[i] = side[i];
-	while (!hilbert_can_measure(model)) {
+	while (!torus_hilbert_can_measure(model)) {
 		for (int i = 0; i < dims; i++) {
 			if (model[i] > MODEL_SIDE + 1)
 				model[i] = nearest(model[i] / 2.0, side[i], MODEL_SIDE);
@@ -80,8 +80,8 @@ static int enlarge_part(hilbert_book_t *book, const hilbert_plan_t *model,
 		result->sign[axis] = part->sign[i];
 		result->entry[axis] = part->sign[i] > 0 ? low : high;
 	}
-	index = hilbert_book_enter(book, sides, below.travel, turned);
-	if (index < 0 || !hilbert_solve(book, (uint32_t)index))
+	index = torus_hilbert_book_enter(book, sides, below.travel, turned);
+	if (index < 0 || !torus_hilbert_solve(book, (uint32_t)index))
 		return -1;
 	for (int j = 0; j < book->dims; j++)
 		result->axis[j] = back[part->axis[turned[j]]];
@@ -90,7 +90,7 @@ static int enlarge_part(hilbert_book_t *book, const hilbert_plan_t *model,
 	return 0;
 }
 
-void hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index)
+void torus_hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index)
 {
 	hilbert_task_t task = book->plans[index].task;
 	int32_t side[TORUS_MAX_DIMS] = {0};
@@ -100,8 +100,8 @@ void hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index)
 	int64_t found;
 
 	shrink(book->dims, task.side, side);
-	found = hilbert_book_enter(book, side, task.travel, back);
-	if (found < 0 || !hilbert_solve(book, (uint32_t)found))
+	found = torus_hilbert_book_enter(book, side, task.travel, back);
+	if (found < 0 || !torus_hilbert_solve(book, (uint32_t)found))
 		return;
 	model = book->plans[found];
 	parts = calloc((size_t)model.part_count, sizeof(*parts));

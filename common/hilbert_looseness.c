@@ -42,8 +42,8 @@ static void add_crossings(const uint32_t *below, uint32_t cells, int windows,
 	}
 }
 
-double hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
-			 const uint32_t *path)
+double torus_hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
+			       const uint32_t *path)
 {
 	double crossing[WINDOWS_MAX] = {0}, looseness = 0;
 	uint32_t cells = 1, stride = 1, *below;
@@ -79,7 +79,7 @@ double hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
 	return looseness / windows;
 }
 
-double hilbert_line_looseness(int dims, int32_t length)
+double torus_hilbert_line_looseness(int dims, int32_t length)
 {
 	double looseness = 0;
 	int windows = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work (hilbert_work) of the largest boxes of which a search measures paths. */
+/* Work (torus_hilbert_work) of the largest boxes of which a search measures paths. */
 #define WORK_MEASURED 5e5
 /*
  * Larger machines, and those of more dimensions, have parts of many more shapes; each is
@@ -14,13 +14,14 @@
  */
 #define EFFORT_LOW 0.1
 
-void hilbert_book_init(hilbert_book_t *book, int dims, const int32_t side[TORUS_MAX_DIMS])
+void torus_hilbert_book_init(hilbert_book_t *book, int dims,
+			     const int32_t side[TORUS_MAX_DIMS])
 {
 	*book = (hilbert_book_t){.dims = dims};
-	book->effort = dims <= 3 && hilbert_can_measure(side) ? 1 : EFFORT_LOW;
+	book->effort = dims <= 3 && torus_hilbert_can_measure(side) ? 1 : EFFORT_LOW;
 }
 
-void hilbert_book_free(hilbert_book_t *book)
+void torus_hilbert_book_free(hilbert_book_t *book)
 {
 	for (uint32_t i = 0; i < book->count; i++)
 		free(book->plans[i].parts);
@@ -71,8 +72,8 @@ static bool stands_before(const int32_t *side, uint32_t travel, int a, int b)
 	return (travel >> a & 1) > (travel >> b & 1);
 }
 
-int64_t hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
-			   uint32_t travel, uint8_t axis[TORUS_MAX_DIMS])
+int64_t torus_hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
+				 uint32_t travel, uint8_t axis[TORUS_MAX_DIMS])
 {
 	hilbert_plan_t plan = {.cells = 1};
 	uint32_t *slot;
@@ -106,7 +107,7 @@ int64_t hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DI
 	return *slot - 1;
 }
 
-bool hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel)
+bool torus_hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel)
 {
 	int even = 0, even_travelled = 0, extended = 0, travelled = 0;
 
@@ -128,7 +129,7 @@ bool hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel)
 	return even ? even_travelled % 2 : travelled <= 1;
 }
 
-double hilbert_work(const int32_t side[TORUS_MAX_DIMS])
+double torus_hilbert_work(const int32_t side[TORUS_MAX_DIMS])
 {
 	double cells = 1, sum = 0;
 
@@ -139,18 +140,18 @@ double hilbert_work(const int32_t side[TORUS_MAX_DIMS])
 	return cells * sum;
 }
 
-bool hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS])
+bool torus_hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS])
 {
-	return hilbert_work(side) <= WORK_MEASURED;
+	return torus_hilbert_work(side) <= WORK_MEASURED;
 }
 
-void hilbert_measure(hilbert_book_t *book, uint32_t index)
+void torus_hilbert_measure(hilbert_book_t *book, uint32_t index)
 {
 	hilbert_plan_t *plan = &book->plans[index];
 	int64_t stride[TORUS_MAX_DIMS];
 	uint32_t *path;
 
-	if (!hilbert_can_measure(plan->task.side)) {
+	if (!torus_hilbert_can_measure(plan->task.side)) {
 		plan->looseness = book->plans[plan->parts[0].plan].looseness;
 		return;
 	}
@@ -161,8 +162,8 @@ void hilbert_measure(hilbert_book_t *book, uint32_t index)
 	}
 	for (int i = 0; i < book->dims; i++)
 		stride[i] = i ? stride[i - 1] * plan->task.side[i - 1] : 1;
-	hilbert_emit(book, index, 0, stride, path, 1);
-	plan->looseness = hilbert_looseness(book->dims, plan->task.side, path);
+	torus_hilbert_emit(book, index, 0, stride, path, 1);
+	plan->looseness = torus_hilbert_looseness(book->dims, plan->task.side, path);
 	book->no_memory |= isnan(plan->looseness);
 	free(path);
 }
@@ -175,7 +176,7 @@ static bool is_power_cube(const hilbert_task_t *task, int dims)
 	       task->travel == 1;
 }
 
-bool hilbert_solve(hilbert_book_t *book, uint32_t index)
+bool torus_hilbert_solve(hilbert_book_t *book, uint32_t index)
 {
 	hilbert_task_t task = book->plans[index].task;
 
@@ -184,16 +185,16 @@ bool hilbert_solve(hilbert_book_t *book, uint32_t index)
 	if (book->dims == 1 || task.side[1] == 1) {
 		book->plans[index].status = HILBERT_LINE;
 		book->plans[index].looseness =
-			hilbert_line_looseness(book->dims, task.side[0]);
+			torus_hilbert_line_looseness(book->dims, task.side[0]);
 		return true;
 	}
 	book->plans[index].status = HILBERT_IMPOSSIBLE;
 	if (is_power_cube(&task, book->dims))
-		hilbert_plan_cube(book, index);
-	else if (!hilbert_can_measure(task.side))
-		hilbert_plan_enlarge(book, index);
+		torus_hilbert_plan_cube(book, index);
+	else if (!torus_hilbert_can_measure(task.side))
+		torus_hilbert_plan_enlarge(book, index);
 	else
-		hilbert_plan_search(book, index);
+		torus_hilbert_plan_search(book, index);
 	if (book->no_memory || !book->plans[index].parts)
 		return false;
 	book->plans[index].status = HILBERT_PLANNED;

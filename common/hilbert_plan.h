@@ -28,11 +28,10 @@ typedef struct hilbert_task {
 /* One box of a plan, and how its own plan is laid into it. */
 typedef struct hilbert_part {
 	int32_t entry[TORUS_MAX_DIMS]; /* its first cell, in the whole box */
-	int8_t sign[TORUS_MAX_DIMS];  /* along the axes of the whole, which way from there
-				       */
-	uint8_t axis[TORUS_MAX_DIMS]; /* the axis of the whole that is its i-th */
-	bool reversed;		      /* walk its plan from the end to the start */
-	uint32_t plan;		      /* index into the book */
+	int8_t sign[TORUS_MAX_DIMS];   /* along each axis, which way from there */
+	uint8_t axis[TORUS_MAX_DIMS];  /* the axis of the whole that is its i-th */
+	bool reversed;		       /* walk its plan from the end to the start */
+	uint32_t plan;		       /* index into the book */
 } hilbert_part_t;
 
 typedef enum hilbert_status {
@@ -46,7 +45,7 @@ typedef struct hilbert_plan {
 	hilbert_task_t task;
 	uint32_t cells;
 	hilbert_status_t status;
-	double looseness; /* see hilbert_looseness() */
+	double looseness; /* see torus_hilbert_looseness() */
 	int part_count;
 	hilbert_part_t *parts; /* in the order of the path */
 } hilbert_plan_t;
@@ -56,70 +55,72 @@ typedef struct hilbert_book {
 	int dims;
 	hilbert_plan_t *plans;
 	uint32_t count, capacity;
-	uint32_t *
-		slots; /* open hash table of index + 1 into plans; 2 * capacity of them */
-	double effort; /* how thoroughly to search, 1 for all a search can do */
-	bool no_memory; /* sticky: some call failed for lack of memory */
+	uint32_t *slots; /* hash table: index + 1 into plans, or 0 */
+	double effort;	 /* how thoroughly to search, 1 for all a search can do */
+	bool no_memory;	 /* sticky: some call failed for lack of memory */
 } hilbert_book_t;
 
 /* An empty book for the parts of a box of [dims] sides. */
-void hilbert_book_init(hilbert_book_t *book, int dims,
-		       const int32_t side[TORUS_MAX_DIMS]);
-void hilbert_book_free(hilbert_book_t *book);
+void torus_hilbert_book_init(hilbert_book_t *book, int dims,
+			     const int32_t side[TORUS_MAX_DIMS]);
+void torus_hilbert_book_free(hilbert_book_t *book);
 
 /*
  * Index of the plan for the box of [side] and [travel] (not necessarily in standard
  * form), which is entered open if it is new; axis[i] receives the axis that is its i-th
  * in standard form. -1 when memory is short.
  */
-int64_t hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
-			   uint32_t travel, uint8_t axis[TORUS_MAX_DIMS]);
+int64_t torus_hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
+				 uint32_t travel, uint8_t axis[TORUS_MAX_DIMS]);
 
 /*
  * Make the plan [index] if it is open. Whether it is there then: false when there is no
  * such path, or memory is short (book->no_memory).
  */
-bool hilbert_solve(hilbert_book_t *book, uint32_t index);
+bool torus_hilbert_solve(hilbert_book_t *book, uint32_t index);
 
 /*
  * Whether parity allows the path: on the chequerboard it alternates colours, so the
- * colours of its ends follow from the number of cells.
+ * colours of its ends follow from the number of cells. Boxes with only odd sides, which
+ * have paths between any corners, are only travelled along one axis, which is enough.
  */
-bool hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel);
+bool torus_hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel);
 
 /*
  * Write the path of plan [index] to path[0], path[step], path[2*step] ... : first cell
  * [base], and moving along the plan's axis i adds stride[i] to the cell number.
  */
-void hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
-		  const int64_t stride[TORUS_MAX_DIMS], uint32_t *path, int64_t step);
+void torus_hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
+			const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
+			int64_t step);
 
 /*
  * How far from compact a path's pieces are: the mean, over window lengths 2, 4, 8 ..., of
  * the logarithm of the windows' average pairwise distance over that in a cube of as many
  * cells. [path] holds the box's cell numbers, x fastest. NAN when memory is short.
  */
-double hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
-			 const uint32_t *path);
+double torus_hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
+			       const uint32_t *path);
 
 /* The same of a straight line of [length] cells in [dims] dimensions. */
-double hilbert_line_looseness(int dims, int32_t length);
+double torus_hilbert_line_looseness(int dims, int32_t length);
 
 /* The work of measuring one path of the box: cells times the sum of sides. */
-double hilbert_work(const int32_t side[TORUS_MAX_DIMS]);
+double torus_hilbert_work(const int32_t side[TORUS_MAX_DIMS]);
 
-/* Whether a search can afford to measure paths of the box; 6 sides of 5 always. */
-bool hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS]);
+/* Whether a search can afford to measure paths of the box; always if no side is above 5.
+ */
+bool torus_hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS]);
 
 /*
  * Set the looseness of the plan [index] from its parts: measured, or, when the box is too
  * large for that, that of its first part.
  */
-void hilbert_measure(hilbert_book_t *book, uint32_t index);
+void torus_hilbert_measure(hilbert_book_t *book, uint32_t index);
 
 /* Rules for making a plan; each fills the plan of [index] or leaves it without parts. */
-void hilbert_plan_cube(hilbert_book_t *book, uint32_t index);
-void hilbert_plan_search(hilbert_book_t *book, uint32_t index);
-void hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index);
+void torus_hilbert_plan_cube(hilbert_book_t *book, uint32_t index);
+void torus_hilbert_plan_search(hilbert_book_t *book, uint32_t index);
+void torus_hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index);
 
 #endif
