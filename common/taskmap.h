@@ -53,8 +53,7 @@ typedef enum torus_mapper {
 	/* Not from the paper: bisection by another rule, in all turns of the grid: see
 	 * taskmap_turns.c. */
 	TORUS_MAPPER_RCB_TURNS,
-	/* Not from the paper: from rcb_turns, simulated annealing: see taskmap_anneal.c.
-	 */
+	/* Not from the paper: from rcb_turns, annealing: see taskmap_anneal.c. */
 	TORUS_MAPPER_ANNEAL,
 	/* All of the above that fit the budget: never worse than any of them. */
 	TORUS_MAPPER_BEST,
@@ -84,10 +83,12 @@ typedef struct torus_mapper_budget {
 #define TORUS_MAPPER_WORK_PER_SECOND 220e6
 
 /*
- * Map [job] by [mapper] into node_of_task[tasks]. [budget] matters to inc_improve and
- * best alone; the others may get NULL. Returns 0, or -1 with [err] filled: a job that
- * torus_task_job_check() refuses, memory. Time O(n log n) for n tasks, but the overlays
- * O(n log n) on average only, ordered O(n * 2^dimensions); and what the budget allows.
+ * Map [job] by [mapper] into node_of_task[tasks]. [budget] matters to the mappers from
+ * inc_improve on, and best may spend it one and a half times; the others may get NULL. A
+ * job too large for its budget gets what bisection makes of it. Returns 0, or -1 with
+ * [err] filled: a job that torus_task_job_check() refuses, memory. Time O(n log n) for n
+ * tasks, but the overlays O(n log n) on average only, ordered O(n * 2^dimensions); and
+ * what the budget allows.
  */
 int torus_taskmap(torus_mapper_t mapper, const torus_task_job_t *job,
 		  const torus_mapper_budget_t *budget, uint32_t *node_of_task,
