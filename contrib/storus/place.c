@@ -124,14 +124,16 @@ static int read_free(place_t *place, const char *text)
 
 	/* The list of a large machine is longer than an argument may be. */
 	if (strcmp(text, "-") == 0) {
-		if (getline(&line, &size, stdin) >= 0)
+		text = ""; /* what nothing at all to read means: at its end getline() may
+			    * leave a line that was never written */
+		if (getline(&line, &size, stdin) >= 0) {
 			line[strcspn(line, "\r\n")] = '\0';
-		else if (ferror(stdin)) {
+			text = line;
+		} else if (ferror(stdin)) {
 			warn("--free: cannot read the standard input");
 			free(line);
 			return -1;
 		}
-		text = line ? line : "";
 	}
 	rc = torus_ranklist_parse_set(text, place->map->nodes, place->free, &error);
 	if (rc != 0)

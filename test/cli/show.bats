@@ -120,7 +120,7 @@ a.            ..            ..            .."
 @test "jobs on several tori, and on nodes that torus.conf does not name" {
 	cat >torus.conf <<-'END'
 		TorusName=east Dims=4 Nodes=e[0-3]
-		TorusName=west Dims=3x2 Nodes=w[0-5] Span=ring
+		TorusName=west Dims=3x2 Nodes=w[0-5] Curve=row_major Span=ring
 	END
 	echo "1 w[0-1],e0,login[1-2],e0" >jobs
 	run -0 storus show --conf torus.conf --jobs jobs --format=json
