@@ -294,7 +294,9 @@ Allocator=first_fit" ]
 		rm -r "$dir"
 		skip "the source directory is not for everybody"
 	}
-	run -0 setpriv --reuid 65534 --regid 65534 --clear-groups bash "$dir/script"
+	run -0 --separate-stderr setpriv --reuid 65534 --regid 65534 --clear-groups \
+		bash "$dir/script"
+	echo "$output" "$stderr"
 	[ "$output" = "65534
 65534
 65534" ]
