@@ -68,7 +68,14 @@ cluster_stop()
 }
 
 # nodes_idle COUNT: that many can be allocated
-nodes_idle() { [ "$(sinfo -h -N -o %t | grep -cx idle)" = "$1" ]; }
+nodes_idle()
+{
+	local state count idle=0
+	while read -r state count; do
+		[ "$state" != idle ] || ((idle += count))
+	done < <(sinfo -h -o '%t %D')
+	[ "$idle" = "$1" ]
+}
 
 all_idle() { [ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
 
