@@ -9,16 +9,19 @@
 /* Work (torus_hilbert_work) of the largest boxes of which a search measures paths. */
 #define WORK_MEASURED 5e5
 /*
- * Larger machines, and those of more dimensions, have parts of many more shapes; each is
- * searched less thoroughly.
+ * Machines of more work than this (16x12x24 is just below) or of more than three
+ * dimensions have parts of many more shapes; each is searched less thoroughly.
  */
+#define WORK_THOROUGH 2.5e5
 #define EFFORT_LOW 0.1
 
 void torus_hilbert_book_init(hilbert_book_t *book, int dims,
 			     const int32_t side[TORUS_MAX_DIMS])
 {
 	*book = (hilbert_book_t){.dims = dims};
-	book->effort = dims <= 3 && torus_hilbert_can_measure(side) ? 1 : EFFORT_LOW;
+	book->effort = 1;
+	if (dims > 3 || torus_hilbert_work(side) > WORK_THOROUGH)
+		book->effort = EFFORT_LOW;
 }
 
 void torus_hilbert_book_free(hilbert_book_t *book)
