@@ -145,6 +145,41 @@ static int count_of(slurm_list_t list)
 }
 
 /*
+ * The jobs that are suspended when this one gets [nodes]. Slurm's plugin takes the nodes
+ * of such jobs as if they were free, without naming victims. NULL: none; the list does
+ * not own them.
+ */
+static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
+{
+	slurm_list_t suspended = NULL;
+	ListIterator jobs;
+	job_record_t *job;
+
+	if (!d->call->preemptees)
+		return NULL;
+	jobs = list_iterator_create(d->call->preemptees);
+	while ((job = list_next(jobs))) {
+		if (!job_is_suspended_for_others(job) || !job->node_bitmap ||
+		    !bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
+			continue;
+		if (!suspended)
+			suspended = list_create(NULL);
+		list_append(suspended, job);
+	}
+	list_iterator_destroy(jobs);
+	return suspended;
+}
+
+static int count_suspended_for(const decision_t *d, const bitstr_t *nodes)
+{
+	slurm_list_t suspended = suspended_for(d, nodes);
+	int count = count_of(suspended);
+
+	FREE_NULL_LIST(suspended);
+	return count;
+}
+
+/*
  * The nodes among which the engine may improve on Slurm's [own] choice: those free at the
  * time of that choice, or that its victims leave, and of the same kind (line of
  * slurm.conf) as one that Slurm chose, because whatever else the job needs these have.
@@ -194,7 +229,7 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 {
 	job_record_t *job = d->call->job;
 	bitstr_t *own = bit_copy(bitmap), *cut = NULL, *chosen = NULL;
-	slurm_list_t own_victims = NULL, victims = NULL;
+	slurm_list_t own_victims = NULL, victims = NULL, suspended = NULL, leaving;
 	bool preempt = d->call->preemptees != NULL, better = false;
 	time_t when = 0;
 	int rc;
@@ -204,14 +239,16 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 		goto done;
 	if (plans(d))
 		when = job->start_time;
-	candidates_beside(d, bitmap, own, when, own_victims);
+	suspended = suspended_for(d, own);
+	leaving = count_of(own_victims) ? own_victims : suspended;
+	candidates_beside(d, bitmap, own, when, leaving);
 	chosen = bit_alloc(bit_size(bitmap));
 	if (ask_engine(d, bitmap, bit_set_count(own), chosen) &&
 	    !bit_equal(chosen, own)) {
 		cut = bit_copy(chosen);
-		better = ask_slurm(d, cut, count_of(own_victims) ? &victims : NULL) ==
-				 SLURM_SUCCESS &&
+		better = ask_slurm(d, cut, leaving ? &victims : NULL) == SLURM_SUCCESS &&
 			 count_of(victims) <= count_of(own_victims) &&
+			 count_suspended_for(d, cut) <= count_of(suspended) &&
 			 (!plans(d) || job->start_time <= when ||
 			  job->start_time <= time(NULL));
 	}
@@ -234,6 +271,7 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 done:
 	if (rc != SLURM_SUCCESS)
 		FREE_NULL_LIST(own_victims);
+	FREE_NULL_LIST(suspended);
 	FREE_NULL_BITMAP(own);
 	FREE_NULL_BITMAP(cut);
 	FREE_NULL_BITMAP(chosen);

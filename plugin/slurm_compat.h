@@ -27,6 +27,7 @@
 #include "src/common/select.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
+#include "src/slurmctld/preempt.h"
 #include "src/slurmctld/slurmctld.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                \
@@ -173,6 +174,13 @@ static inline bool job_takes_whole_nodes(const job_record_t *job)
 {
 	return job->part_ptr->max_share == 0 ||
 	       job->details->whole_node == WHOLE_NODE_REQUIRED;
+}
+
+/* Whether a preemptor suspends the running job instead of ending it. */
+static inline bool job_is_suspended_for_others(job_record_t *job)
+{
+	return IS_JOB_RUNNING(job) &&
+	       slurm_job_preempt_mode(job) == PREEMPT_MODE_SUSPEND;
 }
 
 /* Whether the job will have to go back into the queue after this end of a run. */
