@@ -47,10 +47,11 @@ wait_until()
 
 minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
 
-# cluster_start OPTION...: start the cluster of this file; for setup_file
+# cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
+# several; for setup_file
 cluster_start()
 {
-	export CLUSTER=$BATS_FILE_TMPDIR/cluster
+	export CLUSTER=$BATS_FILE_TMPDIR/${CLUSTER_NAME:-cluster}
 	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" --select torus \
 		--debug-level debug "$@" || return
 	eval "$(minicluster env)"
@@ -79,10 +80,12 @@ nodes_idle()
 
 all_idle() { [ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
 
+cluster_cancel() { scancel --user="$(id -un)" 2>/dev/null || true; }
+
 # cluster_clear: cancel every job and wait until all nodes are idle; for teardown
 cluster_clear()
 {
-	scancel --user="$(id -un)" 2>/dev/null || true
+	cluster_cancel
 	wait_until 60 all_idle
 }
 

@@ -1,0 +1,206 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# select/torus and preemption by partition priority, with requeued and with suspended
+# victims, beside stock select/cons_tres on a cluster of its own: 64 nodes in a 4x4x4 torus.
+
+load select_support
+
+setup_file()
+{
+	local mode
+	# Gang scheduling needs partitions that share by force; jobs take whole nodes there
+	# by asking for all CPUs.
+	cat >"$BATS_FILE_TMPDIR/requeue.conf" <<-END
+		PreemptType=preempt/partition_prio
+		PreemptMode=REQUEUE
+		PartitionName=low Nodes=ALL Default=YES PriorityTier=1 MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+		PartitionName=high Nodes=ALL PriorityTier=10 MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+	END
+	cat >"$BATS_FILE_TMPDIR/suspend.conf" <<-END
+		PreemptType=preempt/partition_prio
+		PreemptMode=SUSPEND,GANG
+		PartitionName=low Nodes=ALL Default=YES PriorityTier=1 MaxTime=INFINITE State=UP OverSubscribe=FORCE:1
+		PartitionName=high Nodes=ALL PriorityTier=10 MaxTime=INFINITE State=UP OverSubscribe=FORCE:1
+	END
+	for mode in suspend requeue; do
+		CLUSTER=$BATS_FILE_TMPDIR/stock.$mode minicluster up --select cons_tres \
+			--dims 4x4x4 --conf-append "$BATS_FILE_TMPDIR/$mode.conf" || return
+	done
+	CLUSTER_NAME=suspend cluster_start --dims 4x4x4 --wrap all \
+		--conf-append "$BATS_FILE_TMPDIR/suspend.conf" || return
+	CLUSTER_NAME=requeue cluster_start --dims 4x4x4 --wrap all \
+		--conf-append "$BATS_FILE_TMPDIR/requeue.conf"
+}
+
+teardown_file()
+{
+	local name
+	for name in stock.requeue stock.suspend suspend requeue; do
+		CLUSTER=$BATS_FILE_TMPDIR/$name minicluster down
+	done
+}
+
+teardown()
+{
+	local name
+	for name in stock.requeue stock.suspend suspend requeue; do
+		use_cluster "$name"
+		cluster_clear
+	done
+}
+
+# use_cluster NAME: from now on
+use_cluster()
+{
+	export CLUSTER=$BATS_FILE_TMPDIR/$1
+	export SLURM_CONF=$CLUSTER/etc/slurm.conf
+	export CONTROLLER_LOG=$CLUSTER/log/slurmctld.log
+	export TORUS_CONF=$CLUSTER/etc/torus.conf
+}
+
+# fill SIZE...: batch jobs of low priority that take so many whole nodes, one after the
+# other; their numbers in low[]
+fill()
+{
+	local size job
+	low=()
+	for size; do
+		job=$(submit -p low -N "$size" --ntasks-per-node=2 --requeue) || return
+		low+=("$job")
+	done
+	wait_running "${low[@]}"
+}
+
+# urgent OPTION...: a job of high priority
+urgent() { submit -p high --ntasks-per-node=2 "$@"; }
+
+restarts() { scontrol -o show job "$1" | sed -nE '1s/.* Restarts=([0-9]+).*/\1/p'; }
+
+# victims STATE: how many of low[] are in it
+victims()
+{
+	local job count=0
+	for job in "${low[@]}"; do
+		! in_state "$job" "$1" || ((count += 1))
+	done
+	echo "$count"
+}
+
+# victims_of STATE OPTION...: how many jobs an urgent one costs among jobs of sizes[]
+victims_of()
+{
+	local state=$1 job
+	shift
+	fill "${sizes[@]}" || return
+	job=$(urgent "$@") || return
+	wait_running "$job" || return
+	victims "$state"
+	cluster_cancel
+	wait_until 60 all_idle
+}
+
+@test "requeue: one job makes room for one of its size, is requeued once and described anew" {
+	use_cluster requeue
+	fill 8 8 8 8 8 8 8 8
+	log_mark
+	job=$(urgent -N 8)
+	wait_running "$job"
+	for victim in "${low[@]}"; do
+		in_state "$victim" RUNNING || break
+	done
+	expect_equal "$(victims RUNNING)" 7 "low jobs that still run"
+	wait_until 60 in_state "$victim" PENDING
+	expect_equal "$(system_comment "$victim")" "" "comment of the victim"
+	expect_equal "$(restarts "$victim")" 1 "restarts of the victim"
+	expect_equal "$(log_since | grep -c "preempted JobId=$victim has been requeued")" 1 "lines about the victim"
+	expect_ranks "$job" "$(job_ranks "$job")"
+	expect_match "$(token "$job")" ',nodes=8,span=8,'
+	# and back again
+	scancel "$job"
+	scontrol update JobId="$victim" StartTime=now+3
+	wait_running "$victim"
+	expect_match "$(token "$victim")" ',nodes=8,span=8,'
+	expect_equal "$(restarts "$victim")" 1 "restarts of the victim"
+}
+
+@test "requeue: nobody is preempted while there is room" {
+	use_cluster requeue
+	fill 8 8 8 8 8 8 8
+	job=$(urgent -N 8)
+	wait_running "$job"
+	expect_ranks "$job" 56-63
+	expect_equal "$(victims RUNNING)" 7 "low jobs that still run"
+}
+
+@test "requeue: free nodes and those of a victim together" {
+	use_cluster requeue
+	fill 8 8 8 8 8 8 8
+	job=$(urgent -N 12)
+	wait_running "$job"
+	expect_equal "$(victims RUNNING)" 6 "low jobs that still run"
+	expect_ranks "$job" "$(job_ranks "$job")"
+	expect_equal "$(scontrol show hostnames "$(job_nodes "$job")" | wc -l)" 12 "number of nodes"
+}
+
+@test "requeue: never more victims than stock Slurm makes" {
+	sizes=(4 6 10 3 9 8 12 12)
+	for nodes in 3 7 13 20 33; do
+		use_cluster stock.requeue
+		stock=$(victims_of PENDING -N "$nodes")
+		use_cluster requeue
+		ours=$(victims_of PENDING -N "$nodes")
+		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
+		[ "$ours" -gt 0 ] && [ "$ours" -le "$stock" ]
+	done
+}
+
+@test "requeue: --contiguous gets an interval from whoever has it" {
+	use_cluster requeue
+	fill 8 8 8 8 8 8 8 8
+	job=$(urgent -N 10 --contiguous)
+	wait_running "$job"
+	expect_match "$(token "$job")" ',nodes=10,span=10,'
+	wait_until 60 eval '[ "$(victims PENDING)" = 2 ]'
+}
+
+@test "requeue: a shape gets a box from whoever has it" {
+	use_cluster requeue
+	fill 16 16 16 16
+	job=$(urgent -N 8 --network=torus:shape=2x2x2)
+	wait_running "$job"
+	expect_match "$(token "$job")" ',nodes=8,.*,box=2x2x2,'
+	wait_until 60 eval '[ "$(victims PENDING)" = 1 ]'
+}
+
+@test "suspend: the victim stops, keeps nodes and token, and goes on" {
+	use_cluster suspend
+	fill 8 8 8 8 8 8 8 8
+	before=$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)
+	job=$(urgent -N 8)
+	wait_running "$job"
+	wait_until 60 eval '[ "$(victims SUSPENDED)" = 1 ]'
+	expect_match "$(token "$job")" ',nodes=8,span=8,'
+	expect_equal "$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)" "$before" \
+		"nodes and tokens of the low jobs"
+	for victim in "${low[@]}"; do
+		! in_state "$victim" SUSPENDED || break
+	done
+	expect_equal "$(job_nodes "$job")" "$(job_nodes "$victim")" "nodes of both"
+	scancel "$job"
+	wait_until 60 in_state "$victim" RUNNING
+	expect_equal "$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)" "$before" \
+		"nodes and tokens of the low jobs"
+}
+
+@test "suspend: never more victims than stock Slurm makes" {
+	sizes=(4 6 10 3 9 8 12 12)
+	for nodes in 3 13 33; do
+		use_cluster stock.suspend
+		stock=$(victims_of SUSPENDED -N "$nodes")
+		use_cluster suspend
+		ours=$(victims_of SUSPENDED -N "$nodes")
+		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
+		[ "$ours" -gt 0 ] && [ "$ours" -le "$stock" ]
+	done
+}
