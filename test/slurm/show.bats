@@ -175,7 +175,7 @@ aa.."
 	run -2 --separate-stderr show
 	mv "$TORUS_CONF.away" "$TORUS_CONF"
 	expect_equal "$output" ""
-	expect_match "$stderr" "^storus show: --conf not given: .*$TORUS_CONF.*No such file"
+	expect_match "$stderr" "^storus show: --conf not given: .*${SLURM_CONF%/*}/torus.conf.*No such file"
 }
 
 @test "without slurmctld: status 2 and Slurm's reason" {
