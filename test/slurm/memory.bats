@@ -26,7 +26,7 @@ END
 		"$(PATH=$PATH:/usr/sbin command -v slurmctld)" -D -f "$SLURM_CONF" >/dev/null 2>&1 3>&- &
 	echo $! >"$BATS_FILE_TMPDIR/valgrind.pid"
 	wait_until 120 answers
-	wait_until 120 nodes_idle 72 # each in three partitions
+	wait_until 120 nodes_idle 24
 }
 
 teardown_file()

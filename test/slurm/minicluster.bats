@@ -49,7 +49,7 @@ stubborn()
 }
 
 @test "all nodes are idle, and srun runs on each of them" {
-	nodes_idle 12
+	only_idle 12
 	run -0 slurm srun -N 12 printenv SLURMD_NODENAME
 	[ "$(sort <<<"$output" | xargs)" = "$(seq -s ' ' -f n%03g 0 11)" ]
 }
@@ -78,7 +78,7 @@ stubborn()
 @test "a second up in the same directory is refused" {
 	run -1 minicluster up --nodes 3
 	[[ $output == *"already runs"* ]]
-	nodes_idle 12
+	only_idle 12
 }
 
 @test "a directory with something else in it is left alone" {
@@ -110,7 +110,7 @@ stubborn()
 	wait
 	for name in first second third; do
 		CLUSTER=$BATS_TEST_TMPDIR/$name
-		nodes_idle 5
+		only_idle 5
 		[ "$(slurm srun -N 5 printenv SLURM_CLUSTER_NAME | sort -u)" = \
 			"$(sed -n 's/^ClusterName=//p' "$CLUSTER/etc/slurm.conf")" ]
 	done
@@ -121,7 +121,7 @@ stubborn()
 		minicluster down
 	done
 	CLUSTER=$BATS_FILE_TMPDIR/shared
-	nodes_idle 12
+	only_idle 12
 }
 
 @test "a job outlives an orderly restart and a kill of slurmctld" {
@@ -135,7 +135,7 @@ stubborn()
 	minicluster start-ctld
 	in_state "$job" RUNNING
 	slurm scancel "$job"
-	wait_until 60 nodes_idle 12
+	wait_until 60 only_idle 12
 	no_processes "${nap#* }"
 }
 
@@ -150,7 +150,7 @@ stubborn()
 	[[ $output == *"slurmds   11"* ]]
 	slurm scancel "$job"
 	minicluster start-node n004
-	wait_until 60 nodes_idle 12
+	wait_until 60 only_idle 12
 	slurm srun -w n004 true
 }
 
@@ -264,7 +264,7 @@ n002 small* 1 3 (null) idle" ]
 	wait_until 60 in_state "$job" COMPLETED
 	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "$(hostname)
 5" ]
-	wait_until 60 nodes_idle 5
+	wait_until 60 only_idle 5
 }
 
 @test "torus.conf is written for the torus" {

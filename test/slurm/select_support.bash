@@ -6,19 +6,17 @@
 # makes them plain.
 #
 # Environment: TORUS_PLUGIN_DIR (where select_torus.so is), STORUS (the command),
-# TORUS_SRCDIR (the top of the source tree).
+# TORUS_SRCDIR (the top of the source tree).  Takes cluster, waiting and assertions from
+# support.bash, but talks to the cluster of $SLURM_CONF.
 
 : "${TORUS_PLUGIN_DIR:?where select_torus.so is}"
 : "${STORUS:?the command storus}"
 : "${TORUS_SRCDIR:?the top of the source tree}"
 
-# --- assertions and waiting ----------------------------------------------
+# shellcheck source=support.bash
+. "${BASH_SOURCE[0]%/*}/support.bash"
 
-fail()
-{
-	printf '%s\n' "$@" >&2
-	return 1
-}
+# --- assertions ----------------------------------------------------------
 
 # expect_equal ACTUAL EXPECTED [WHAT]
 expect_equal()
@@ -32,20 +30,7 @@ expect_match()
 	[[ $1 =~ $2 ]] || fail "${3:-text}: got '$1', which does not match '$2'"
 }
 
-# wait_until SECONDS COMMAND...: until the command succeeds
-wait_until()
-{
-	local end=$((SECONDS + $1))
-	shift
-	until "$@" 2>/dev/null; do
-		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
-		sleep 0.05
-	done
-}
-
 # --- the cluster ---------------------------------------------------------
-
-minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
 
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
 # several; for setup_file
@@ -209,7 +194,6 @@ job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p
 job_state() { scontrol -o show job "$1" | sed -nE '1s/.* JobState=([A-Z_]+).*/\1/p'; }
 job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/\1/p'; }
 job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
-in_state() { [ "$(job_state "$1")" = "$2" ]; }
 has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 
 # token JOB: our word in its SystemComment

@@ -3,6 +3,7 @@
 #
 # select/torus on the 320-node 8x8x5 torus: jobs that take whole nodes.
 
+bats_require_minimum_version 1.5.0
 load select_support
 
 setup_file() { cluster_start --dims 8x8x5 --wrap all --exclusive; }
@@ -103,6 +104,14 @@ teardown() { cluster_clear; }
 	expect_ranks "${job}_5" 54-57
 }
 
+@test "the waiting rest of a job array has no token" {
+	job=$(submit -N 200 --array=1-3)
+	wait_running "${job}_1"
+	expect_ranks "${job}_1" 0-199
+	wait_refused "${job}_2"
+	expect_equal "$(scontrol -o show job "${job}_2" | grep -c torus=)" 0 "tokens"
+}
+
 @test "each component of a heterogeneous job is compact" {
 	occupy_all_but 0-3,10-16,30-49
 	job=$(sbatch --parsable --chdir=/ --output=/dev/null -N 4 : -N 7 : -N 5 --wrap 'exec sleep inf')
@@ -145,7 +154,7 @@ teardown() { cluster_clear; }
 			srun -N 2 true && sbatch --chdir=/ -o /dev/null -N 1 --wrap true
 	} 2>"$errors" >/dev/null
 	expect_equal "$(cat "$errors")" "" "what the commands complained"
-	! grep -i torus "$CLUSTER"/log/slurmd.*.log
+	run ! grep -i torus "$CLUSTER"/log/slurmd.*.log
 }
 
 @test "clients need no torus.conf" {

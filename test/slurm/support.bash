@@ -27,8 +27,8 @@ minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
 # slurm COMMAND...: one of Slurm's commands, to that cluster
 slurm() { minicluster run "$@"; }
 
-# nodes_idle COUNT: so many nodes are idle, and no others exist
-nodes_idle()
+# only_idle COUNT: so many nodes are idle, and no others exist
+only_idle()
 {
 	[ "$(slurm sinfo -h -N -o '%N %t' | sort -u | cut -d' ' -f2 | uniq -c | xargs)" = "$1 idle" ]
 }
