@@ -51,11 +51,14 @@ static int parse_wrap_digits(const char *text, int dims, bool wrap[TORUS_MAX_DIM
 	size_t expected = 2 * (size_t)dims - 1;
 
 	if (strlen(text) != expected)
-		return torus_fail(err, "wrap '%s' does not have one 0 or 1 for each of the %d "
-				  "dimensions", text, dims);
+		return torus_fail(err,
+				  "wrap '%s' does not have one 0 or 1 for each of the %d "
+				  "dimensions",
+				  text, dims);
 	for (size_t i = 0; i < expected; i++) {
 		if (i % 2 ? text[i] != ',' : text[i] != '0' && text[i] != '1')
-			return torus_fail(err, "wrap '%s' is not of the form 1,0,1", text);
+			return torus_fail(err, "wrap '%s' is not of the form 1,0,1",
+					  text);
 		if (i % 2 == 0)
 			wrap[i / 2] = text[i] == '1';
 	}
@@ -74,14 +77,18 @@ int torus_wrap_parse(const char *text, int dims, bool wrap[TORUS_MAX_DIMS],
 	if (isdigit((unsigned char)*text))
 		return parse_wrap_digits(text, dims, wrap, err);
 	if (!*text)
-		return torus_fail(err, "wrap is empty: give all, none, letters of %.*s, or "
-				  "digits such as 1,0,1", dims, axis_letters);
+		return torus_fail(err,
+				  "wrap is empty: give all, none, letters of %.*s, or "
+				  "digits such as 1,0,1",
+				  dims, axis_letters);
 	for (const char *at = text; *at; at++) {
 		const char *letter = strchr(axis_letters, tolower((unsigned char)*at));
 
 		if (!letter || letter - axis_letters >= dims)
-			return torus_fail(err, "wrap '%s': '%c' is not one of the dimensions "
-					  "%.*s", text, *at, dims, axis_letters);
+			return torus_fail(err,
+					  "wrap '%s': '%c' is not one of the dimensions "
+					  "%.*s",
+					  text, *at, dims, axis_letters);
 		if (wrap[letter - axis_letters])
 			return torus_fail(err, "wrap '%s' names '%c' twice", text, *at);
 		wrap[letter - axis_letters] = true;
@@ -135,7 +142,8 @@ void torus_cell_to_coord(const torus_geometry_t *geometry, uint32_t cell,
 			 int32_t coord[TORUS_MAX_DIMS])
 {
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
-		uint32_t length = axis < geometry->dims ? (uint32_t)geometry->length[axis] : 1;
+		uint32_t length =
+			axis < geometry->dims ? (uint32_t)geometry->length[axis] : 1;
 
 		coord[axis] = (int32_t)(cell % length);
 		cell /= length;

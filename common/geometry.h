@@ -22,16 +22,16 @@
 #define TORUS_DIMS_TEXT 72
 
 typedef struct torus_geometry {
-	int dims;                        /* number of dimensions, 1 .. TORUS_MAX_DIMS */
-	int32_t length[TORUS_MAX_DIMS];  /* each >= 1; 1 in the dimensions not used */
-	bool wrap[TORUS_MAX_DIMS];       /* whether the dimension closes to a ring */
+	int dims;			/* number of dimensions, 1 .. TORUS_MAX_DIMS */
+	int32_t length[TORUS_MAX_DIMS]; /* each >= 1; 1 in the dimensions not used */
+	bool wrap[TORUS_MAX_DIMS];	/* whether the dimension closes to a ring */
 } torus_geometry_t;
 
 /*
  * Read "8x8x5" into [dims] and [lengths] (TORUS_MAX_DIMS of them; unused ones become 1).
  * Each number is decimal, 1 .. TORUS_MAX_CELLS, no sign, no blanks; 'x' and 'X' separate.
- * Also used for shapes and task grids. Returns 0, or -1 with [err] filled when the text is
- * not of that form, has more than TORUS_MAX_DIMS numbers, or their product is above
+ * Also used for shapes and task grids. Returns 0, or -1 with [err] filled when the text
+ * is not of that form, has more than TORUS_MAX_DIMS numbers, or their product is above
  * TORUS_MAX_CELLS.
  */
 int torus_lengths_parse(const char *text, int *dims, int32_t lengths[TORUS_MAX_DIMS],
@@ -70,8 +70,8 @@ uint32_t torus_coord_to_cell(const torus_geometry_t *geometry,
  * Hops between two positions along dimension [axis]: |a - b|, or the shorter way round
  * where that dimension wraps (Lee distance).
  */
-static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis, int32_t a,
-				      int32_t b)
+static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis,
+				      int32_t a, int32_t b)
 {
 	int32_t distance = a > b ? a - b : b - a;
 

@@ -26,24 +26,25 @@
  * order; under TORUS_CURVE_FILE they are as the site says.
  */
 typedef struct torus_map {
-	char *name;               /* TorusName */
+	char *name; /* TorusName */
 	torus_geometry_t geometry;
 	torus_curve_t curve;
 	torus_allocator_t allocator;
 	torus_span_t span;
-	uint32_t nodes;           /* P, 1 .. TORUS_MAX_NODES */
-	uint32_t *cell_of_rank;   /* [P] */
-	uint32_t *node_of_rank;   /* [P] */
-	uint32_t *rank_of_node;   /* [P] */
-	char **node_name;         /* [P] by node number, or NULL when built from dimensions;
-				   * one malloc'ed block */
+	uint32_t nodes;		/* P, 1 .. TORUS_MAX_NODES */
+	uint32_t *cell_of_rank; /* [P] */
+	uint32_t *node_of_rank; /* [P] */
+	uint32_t *rank_of_node; /* [P] */
+	char **node_name;	/* [P] by node number, or NULL when built from dimensions;
+				 * one malloc'ed block */
 } torus_map_t;
 
 /*
  * Build the map of a full machine with [nodes_per_router] (>= 1) nodes on each cell,
- * unnamed: node cell*nodes_per_router + i is the i-th on its cell. Allocator best_fit, span
- * ring if some dimension wraps. [name] is copied. NULL with [err] filled on error: more than
- * TORUS_MAX_NODES nodes, TORUS_CURVE_FILE, memory. O(cells) time besides the curve's.
+ * unnamed: node cell*nodes_per_router + i is the i-th on its cell. Allocator best_fit,
+ * span ring if some dimension wraps. [name] is copied. NULL with [err] filled on error:
+ * more than TORUS_MAX_NODES nodes, TORUS_CURVE_FILE, memory. O(cells) time besides the
+ * curve's.
  */
 torus_map_t *torus_map_create(const char *name, const torus_geometry_t *geometry,
 			      torus_curve_t curve, uint32_t nodes_per_router,
@@ -51,16 +52,16 @@ torus_map_t *torus_map_create(const char *name, const torus_geometry_t *geometry
 
 /*
  * Build a map from nodes on cells: cell_of_node[0 .. nodes-1]; cells that appear in none
- * stay empty. [node_name] as in torus_map_t; the map takes it over, also on error. [order]
- * for TORUS_CURVE_FILE is node numbers in rank order, [nodes] of them, each once; it is
- * NULL for every other curve. Allocator and span as above; the caller may change them.
- * NULL with [err] filled on error: no node or too many, a cell outside, an order that is
- * not one, memory. O(cells + nodes) time besides the curve's.
+ * stay empty. [node_name] as in torus_map_t; the map takes it over, also on error.
+ * [order] for TORUS_CURVE_FILE is node numbers in rank order, [nodes] of them, each once;
+ * it is NULL for every other curve. Allocator and span as above; the caller may change
+ * them. NULL with [err] filled on error: no node or too many, a cell outside, an order
+ * that is not one, memory. O(cells + nodes) time besides the curve's.
  */
 torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *geometry,
 				    torus_curve_t curve, const uint32_t *cell_of_node,
-				    uint32_t nodes, char **node_name, const uint32_t *order,
-				    torus_error_t *err);
+				    uint32_t nodes, char **node_name,
+				    const uint32_t *order, torus_error_t *err);
 
 /* Free a map. NULL is accepted. */
 void torus_map_destroy(torus_map_t *map);
@@ -68,8 +69,8 @@ void torus_map_destroy(torus_map_t *map);
 /* All tori of a cluster, with an index of their node names. */
 typedef struct torus_cluster {
 	int maps;
-	torus_map_t **map;        /* [maps] in the order of the file, owned */
-	uint32_t *node_base;      /* private: [maps + 1] running sum of nodes */
+	torus_map_t **map;	   /* [maps] in the order of the file, owned */
+	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
 } torus_cluster_t;
 
@@ -92,7 +93,8 @@ void torus_cluster_destroy(torus_cluster_t *cluster);
 bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
 			uint32_t *node);
 
-/* Bytes of memory that a map takes, without or with its node names, and a cluster's index. */
+/* Bytes of memory that a map takes, without or with its node names, and a cluster's
+ * index. */
 size_t torus_map_bytes(const torus_map_t *map, bool with_names);
 size_t torus_cluster_index_bytes(const torus_cluster_t *cluster);
 

@@ -34,7 +34,8 @@ torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
  * Make a graph of [tasks] tasks from [edges] edges from[i] -- to[i] of weight[i] >= 0, in
  * any order and direction, fewer than 2^32. Edges given several times (in either
  * direction) add up; edges from a task to itself and edges of weight 0 carry nothing
- * between tasks and are left out. The arrays stay the caller's. NULL with [err] filled: memory.
+ * between tasks and are left out. The arrays stay the caller's. NULL with [err] filled:
+ * memory.
  */
 torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from,
 					    const uint32_t *to, const double *weight,

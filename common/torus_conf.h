@@ -13,8 +13,8 @@
  * stand on a torus's line for it alone, or on a line without TorusName= for all tori that
  * do not say otherwise, wherever in the file that line is.
  *
- * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring where
- * some dimension wraps, otherwise linear.
+ * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
+ * where some dimension wraps, otherwise linear.
  */
 #ifndef TORUS_CONF_H
 #define TORUS_CONF_H
@@ -27,24 +27,25 @@
 /*
  * Read the file [path]. Relative names of the files it refers to (Coords=, Curve=file:)
  * are taken from the directory of [path]. Returns the cluster, to be freed with
- * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason", FILE being the
- * one with the fault: unknown key, key or torus given twice, missing key, counts that do
- * not match, coordinates outside the dimensions, a node in two places, no torus at all, a
- * file that cannot be read; without a line when it is [path] itself that cannot be read.
+ * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason", FILE being
+ * the one with the fault: unknown key, key or torus given twice, missing key, counts that
+ * do not match, coordinates outside the dimensions, a node in two places, no torus at
+ * all, a file that cannot be read; without a line when it is [path] itself that cannot be
+ * read.
  */
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
 
 /*
- * How the reader gets at the files that the configuration names: as torus_textfile_read(),
- * with the [context] that was given along.
+ * How the reader gets at the files that the configuration names: as
+ * torus_textfile_read(), with the [context] that was given along.
  */
-typedef int torus_file_reader_t(void *context, const char *path, char **text, size_t *length,
-				torus_error_t *err);
+typedef int torus_file_reader_t(void *context, const char *path, char **text,
+				size_t *length, torus_error_t *err);
 
 /*
  * The same for text in memory ([length] bytes, no NUL needed), called [path] in messages
- * and for relative names; the files it names come from [reader], so that tests and fuzzing
- * need not touch the disk.
+ * and for relative names; the files it names come from [reader], so that tests and
+ * fuzzing need not touch the disk.
  */
 torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
 				      torus_file_reader_t *reader, void *context,

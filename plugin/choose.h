@@ -10,38 +10,39 @@
 #include "shape.h"
 
 typedef struct choice_request {
-	uint32_t nodes;             /* how many; ignored with a shape */
-	bool contiguous;            /* only one interval of the curve will do */
+	uint32_t nodes;		    /* how many; ignored with a shape */
+	bool contiguous;	    /* only one interval of the curve will do */
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	const bitstr_t *potential;  /* nodes that the job may have one day. While a torus has
-				     * enough of them, the job waits for it rather than be
-				     * spread over several. NULL: it is spread at once */
+	const bitstr_t
+		*potential; /* nodes that the job may have one day. While a torus has
+			     * enough of them, the job waits for it rather than be
+			     * spread over several. NULL: it is spread at once */
 } choice_request_t;
 
 typedef struct choice {
 	const torus_map_t *map; /* NULL when spread over several tori */
-	uint32_t candidates;    /* nodes there were to choose from, on the tori */
+	uint32_t candidates;	/* nodes there were to choose from, on the tori */
 	uint32_t nodes;
-	uint32_t span;          /* summed over the tori when spread */
+	uint32_t span; /* summed over the tori when spread */
 } choice_t;
 
 /*
- * Choose among [candidates]. Returns true, and [chosen] (a bitmap of the same size, cleared
- * first) holds the nodes that *choice describes; or false, and *choice has only the count of
- * candidates, when there is no such choice: too few candidates on the tori, none with the
- * interval or box asked for, required nodes that are not on one torus, or [potential] says
- * to wait. Of several tori that can hold the job, the one with the lowest node weights wins,
- * then one with an interval, then the better score of place.h, then the order of torus.conf.
- * Uses the machine's scratch memory: one call at a time.
+ * Choose among [candidates]. Returns true, and [chosen] (a bitmap of the same size,
+ * cleared first) holds the nodes that *choice describes; or false, and *choice has only
+ * the count of candidates, when there is no such choice: too few candidates on the tori,
+ * none with the interval or box asked for, required nodes that are not on one torus, or
+ * [potential] says to wait. Of several tori that can hold the job, the one with the
+ * lowest node weights wins, then one with an interval, then the better score of place.h,
+ * then the order of torus.conf. Uses the machine's scratch memory: one call at a time.
  */
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);
 
 /*
- * Ranks of the set bits of [nodes] on the tori: for each torus t, machine->torus[t].chosen
- * receives ranks in ascending order and counts[t] their number. Returns how many nodes of
- * the set are on no torus.
+ * Ranks of the set bits of [nodes] on the tori: for each torus t,
+ * machine->torus[t].chosen receives ranks in ascending order and counts[t] their number.
+ * Returns how many nodes of the set are on no torus.
  */
 uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts);
 

@@ -16,13 +16,14 @@ typedef struct decision {
 	const job_test_call_t *call;
 	torus_network_request_t network;
 	bool contiguous;
-	bool confined;             /* must not be spread over several tori */
-	bitstr_t *potential;       /* nodes it may ever have, only with several tori; or NULL */
+	bool confined;	     /* must not be spread over several tori */
+	bitstr_t *potential; /* nodes it may ever have, only with several tori; or NULL */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
-	choice_t choice;           /* the engine's last choice, for the log */
+	choice_t choice;	   /* the engine's last choice, for the log */
 } decision_t;
 
-/* The engine alone decides what this job may have; Slurm's choice of nodes will not do. */
+/* The engine alone decides what this job may have; Slurm's choice of nodes will not do.
+ */
 static inline bool is_strict(const decision_t *d)
 {
 	return d->network.has_shape || d->contiguous;
@@ -35,10 +36,10 @@ static inline bool plans(const decision_t *d)
 }
 
 /*
- * Have Slurm's plugin choose from [nodes]; what it returns, SLURM_SUCCESS or not. Jobs are
- * preempted only if [victims] is not NULL; *victims then receives a list of its own, never
- * the caller's, because Slurm's plugin appends to what is there and may be asked more than
- * once for one decision.
+ * Have Slurm's plugin choose from [nodes]; what it returns, SLURM_SUCCESS or not. Jobs
+ * are preempted only if [victims] is not NULL; *victims then receives a list of its own,
+ * never the caller's, because Slurm's plugin appends to what is there and may be asked
+ * more than once for one decision.
  */
 int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims);
 
@@ -47,8 +48,8 @@ void forget_answer(const decision_t *d);
 
 /*
  * Have Slurm's plugin verify [nodes], the engine's choice or a superset of it, without
- * preempting anybody and, when planning, for a start not later than [when]. On success what
- * it took of them is in [bitmap].
+ * preempting anybody and, when planning, for a start not later than [when]. On success
+ * what it took of them is in [bitmap].
  */
 bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap);
@@ -58,14 +59,14 @@ void keep_victims(const decision_t *d, slurm_list_t victims);
 
 /* Have the engine choose [count] of the [candidates] into [chosen]; false: it can not. */
 bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
-			   bitstr_t *chosen);
+		bitstr_t *chosen);
 
 /*
- * The same among those of [scope] that are usable at [when] (0: now) for the job on [count]
- * nodes.
+ * The same among those of [scope] that are usable at [when] (0: now) for the job on
+ * [count] nodes.
  */
-bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count,
-			      time_t when, bitstr_t *chosen);
+bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
+		   bitstr_t *chosen);
 
 /* Clear from [nodes] what the job could not use at [when], see usable.h. */
 void keep_usable(decision_t *d, bitstr_t *nodes, uint32_t count, time_t when);

@@ -18,8 +18,8 @@ typedef struct delegate_functions {
 extern delegate_functions_t delegate;
 
 /*
- * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS, or
- * SLURM_ERROR and Slurm has said why.
+ * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS,
+ * or SLURM_ERROR and Slurm has said why.
  */
 int delegate_load(const char *type);
 

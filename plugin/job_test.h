@@ -2,9 +2,9 @@
 /*
  * The decision about one job: restrict and delegate.
  *
- * The engine names the nodes it wants; Slurm's own plugin is handed a node bitmap cut down
- * to them and works out the rest (cores, memory, GRES, preemption). What it refuses is
- * tried wider, and in the end it chooses from everything: a job that stock Slurm would
+ * The engine names the nodes it wants; Slurm's own plugin is handed a node bitmap cut
+ * down to them and works out the rest (cores, memory, GRES, preemption). What it refuses
+ * is tried wider, and in the end it chooses from everything: a job that stock Slurm would
  * start is started. Only a shape, --contiguous and staying within one torus are never
  * given up.
  */
@@ -21,14 +21,14 @@ typedef struct job_test_call {
 	uint32_t req_nodes;
 	uint16_t mode;
 	slurm_list_t preemptees; /* jobs that may be preempted, or NULL */
-	slurm_list_t *victims;   /* receives those that must be, or NULL */
+	slurm_list_t *victims;	 /* receives those that must be, or NULL */
 	job_test_extra_t extra;
 } job_test_call_t;
 
 /*
  * Decide for [call] among the nodes set in [bitmap], and leave only the chosen ones set.
- * Returns what select_p_job_test() returns: SLURM_SUCCESS, or an error and then [bitmap] is
- * as good as lost. In a SELECT_MODE_WILL_RUN the job's start_time is set.
+ * Returns what select_p_job_test() returns: SLURM_SUCCESS, or an error and then [bitmap]
+ * is as good as lost. In a SELECT_MODE_WILL_RUN the job's start_time is set.
  */
 int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
 

@@ -25,21 +25,21 @@ typedef enum machine_set {
 typedef struct machine_torus {
 	const torus_map_t *map;
 	torus_placer_t *placer;
-	int *node_of_rank;  /* [map->nodes] index in Slurm's table, or MACHINE_NO_NODE when
-			     * slurm.conf does not have the node */
+	int *node_of_rank; /* [map->nodes] index in Slurm's table, or MACHINE_NO_NODE when
+			    * slurm.conf does not have the node */
 	/* Scratch memory for one decision. */
 	uint64_t *set[MACHINE_SETS]; /* bitmaps of ranks */
-	uint64_t *weights;           /* [map->nodes] */
-	uint32_t *chosen;            /* [map->nodes] ranks */
+	uint64_t *weights;	     /* [map->nodes] */
+	uint32_t *chosen;	     /* [map->nodes] ranks */
 } machine_torus_t;
 
 typedef struct machine {
 	torus_cluster_t *cluster;
 	int tori;
-	machine_torus_t *torus;   /* [tori] */
-	int nodes;                /* size of Slurm's node table */
-	int16_t *torus_of_node;   /* [nodes] index of the torus, or -1: not in torus.conf */
-	uint32_t *rank_of_node;   /* [nodes] */
+	machine_torus_t *torus; /* [tori] */
+	int nodes;		/* size of Slurm's node table */
+	int16_t *torus_of_node; /* [nodes] index of the torus, or -1: not in torus.conf */
+	uint32_t *rank_of_node; /* [nodes] */
 } machine_t;
 
 /*

@@ -179,8 +179,7 @@ static inline bool job_takes_whole_nodes(const job_record_t *job)
 /* Whether a preemptor suspends the running job instead of ending it. */
 static inline bool job_is_suspended_for_others(job_record_t *job)
 {
-	return IS_JOB_RUNNING(job) &&
-	       slurm_job_preempt_mode(job) == PREEMPT_MODE_SUSPEND;
+	return IS_JOB_RUNNING(job) && slurm_job_preempt_mode(job) == PREEMPT_MODE_SUSPEND;
 }
 
 /* Whether the job will have to go back into the queue after this end of a run. */

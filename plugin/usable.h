@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes a job could use at a given time, as far as this can be told cheaply: the free
- * set on which the engine decides. Slurm's plugin verifies every decision, so a node too
- * many costs a second try, never a wrong allocation.
+ * Which nodes a job could use at a given time, as far as this can be told cheaply: the
+ * free set on which the engine decides. Slurm's plugin verifies every decision, so a node
+ * too many costs a second try, never a wrong allocation.
  */
 #ifndef TORUS_USABLE_H
 #define TORUS_USABLE_H
@@ -21,9 +21,9 @@ void usable_timeline_free(usable_timeline_t *timeline);
 
 /*
  * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
- * [when]. A job that takes whole nodes needs such that no job holds; another needs nodes with
- * enough CPUs (and memory, where Slurm allocates it) left over for an even share of its
- * tasks. At a later time than now, jobs that reach their time limit by then are gone.
+ * [when]. A job that takes whole nodes needs such that no job holds; another needs nodes
+ * with enough CPUs (and memory, where Slurm allocates it) left over for an even share of
+ * its tasks. At a later time than now, jobs that reach their time limit by then are gone.
  */
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when);

@@ -43,7 +43,8 @@ static inline uint32_t random_in(uint32_t low, uint32_t high)
 	return low + (uint32_t)(random_next() % ((uint64_t)high - low + 1));
 }
 
-/* A machine of 1 to max_dims dimensions with at most max_cells cells, each wrapped or not. */
+/* A machine of 1 to max_dims dimensions with at most max_cells cells, each wrapped or
+ * not. */
 static inline torus_geometry_t random_geometry(int max_dims, uint32_t max_cells)
 {
 	torus_geometry_t geometry = {.dims = (int)random_in(1, (uint32_t)max_dims)};
@@ -54,7 +55,8 @@ static inline torus_geometry_t random_geometry(int max_dims, uint32_t max_cells)
 
 		if (geometry.dims == 1)
 			most = room;
-		geometry.length[axis] = axis < geometry.dims ? (int32_t)random_in(1, most) : 1;
+		geometry.length[axis] =
+			axis < geometry.dims ? (int32_t)random_in(1, most) : 1;
 		geometry.wrap[axis] = axis < geometry.dims && random_in(0, 1);
 		room /= (uint32_t)geometry.length[axis];
 	}

@@ -30,7 +30,8 @@ static void accepts_dims(void **state)
 		int32_t length[TORUS_MAX_DIMS];
 		int dims;
 
-		assert_int_equal(torus_lengths_parse(table[i].text, &dims, length, &err), 0);
+		assert_int_equal(torus_lengths_parse(table[i].text, &dims, length, &err),
+				 0);
 		assert_int_equal(dims, table[i].dims);
 		assert_memory_equal(length, table[i].length, sizeof(length));
 		assert_string_equal(err.text, "");
@@ -63,7 +64,8 @@ static void rejects_dims(void **state)
 		int32_t length[TORUS_MAX_DIMS];
 		int dims;
 
-		assert_int_equal(torus_lengths_parse(table[i].text, &dims, length, &err), -1);
+		assert_int_equal(torus_lengths_parse(table[i].text, &dims, length, &err),
+				 -1);
 		assert_non_null(strstr(err.text, table[i].says));
 	}
 }
@@ -74,11 +76,11 @@ static void reads_wrap(void **state)
 		const char *text;
 		const char *wrapped; /* 3 digits, or what the error says */
 	} table[] = {
-		{"all", "111"},     {"NONE", "000"},     {"xyz", "111"},
-		{"zx", "101"},      {"Y", "010"},        {"1,0,1", "101"},
-		{"0,0,0", "000"},   {"", "empty"},       {"w", "not one of"},
-		{"xx", "twice"},    {"1,0", "one 0 or 1"}, {"1,0,1,0", "one 0 or 1"},
-		{"1,2,1", "form"},  {"101", "one 0 or 1"}, {"x,y", "not one of"},
+		{"all", "111"},	   {"NONE", "000"},	  {"xyz", "111"},
+		{"zx", "101"},	   {"Y", "010"},	  {"1,0,1", "101"},
+		{"0,0,0", "000"},  {"", "empty"},	  {"w", "not one of"},
+		{"xx", "twice"},   {"1,0", "one 0 or 1"}, {"1,0,1,0", "one 0 or 1"},
+		{"1,2,1", "form"}, {"101", "one 0 or 1"}, {"x,y", "not one of"},
 		{"1 0 1", "form"},
 	};
 
@@ -122,7 +124,8 @@ static void cells_and_coordinates_are_inverse(void **state)
 }
 
 /* Oracle: walk the ring both ways, step by step. */
-static uint32_t slow_hops(const torus_geometry_t *geometry, const int32_t *a, const int32_t *b)
+static uint32_t slow_hops(const torus_geometry_t *geometry, const int32_t *a,
+			  const int32_t *b)
 {
 	uint32_t hops = 0;
 
@@ -168,7 +171,8 @@ static void formats_lengths(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("8x8x5", "xz", &geometry, NULL), 0);
-	assert_string_equal(torus_lengths_format(geometry.dims, geometry.length, text), "8x8x5");
+	assert_string_equal(torus_lengths_format(geometry.dims, geometry.length, text),
+			    "8x8x5");
 	assert_true(torus_geometry_wraps(&geometry));
 	assert_int_equal(torus_geometry_parse("8x8x5", NULL, &geometry, NULL), 0);
 	assert_false(torus_geometry_wraps(&geometry));
