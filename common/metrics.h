@@ -5,12 +5,10 @@
  * Hop distance is a sum over dimensions, so sums over pairs come from one histogram of
  * coordinates a dimension: O(n + sum of sides), not O(n^2).
  *
- * Sources: the dispersal metrics (nodes and links affected, summed distance, distance
- * from center, diameter) are those of Mache and Lo, "Dispersal Metrics for Non-Contiguous
- * Processor Allocation" (1996) and "The effects of dispersal on message-passing
- * contention in processor allocation strategies" (1997). That the average distance
- * between a job's pairs of nodes goes with its running time: Leung, Bunde and Mache,
- * "Communication patterns and allocation strategies" (2004).
+ * Source of the dispersal metrics (nodes and links affected, summed distance, distance
+ * from center, diameter): Mache and Lo, "Dispersal Metrics for Non-Contiguous Processor
+ * Allocation" (1996) and "The effects of dispersal on message-passing contention in
+ * processor allocation strategies" (1997).
  */
 #ifndef TORUS_METRICS_H
 #define TORUS_METRICS_H
@@ -22,33 +20,38 @@
 #include "geometry.h"
 
 typedef struct torus_metrics {
-	uint32_t nodes;	    /* n */
-	uint32_t span_ring; /* place.h's spans; 0 when no ranks were given */
+	uint32_t nodes; /* n */
+	/* place.h's spans; 0 when no ranks were given. */
+	uint32_t span_ring;
 	uint32_t span_linear;
 	double stretch_span; /* span / n, by the span rule asked for */
 	bool contiguous;     /* that span == n */
-	uint32_t components; /* connected sets of nodes, neighbours being one hop apart
-			      * or on the same router */
-	int32_t box[TORUS_MAX_DIMS]; /* bounding box sides; the smallest arc where wrapped
-				      */
-	uint64_t volume;	     /* product of box[] */
-	uint32_t side_sum;	     /* sum of box[] over the machine's dimensions */
-	uint32_t
-		cube_side; /* side of the smallest enclosing cube: the largest of box[] */
-	uint64_t nodes_affected; /* product of (max-min+1); wrapped, with length k: k
-				  * minus the largest gap g of unused coordinates if g >
-				  * k/2 - 1 (k/2 not rounded), else k */
-	uint64_t
-		links_affected;	  /* sum over i of L_i * product over j != i of the number
-				   * of   distinct coordinates in j; L_i = max-min, or wrapped
-				   * k-g-1 if g > k/2 - 1, else all k links of the ring */
+	/* Connected sets of nodes; neighbours are one hop apart, or on one router. */
+	uint32_t components;
+	/* Sides of the bounding box; where wrapped, the smallest arc. */
+	int32_t box[TORUS_MAX_DIMS];
+	uint64_t volume;    /* product of box[] */
+	uint32_t side_sum;  /* sum of box[] over the machine's dimensions */
+	uint32_t cube_side; /* of the smallest enclosing cube: the largest of box[] */
+	/*
+	 * Product over dimensions of max-min+1. Wrapped, with length k: k minus the
+	 * largest gap g of unused coordinates if g > k/2 - 1 (k/2 not rounded), else k.
+	 */
+	uint64_t nodes_affected;
+	/*
+	 * Sum over i of L_i times the product over j != i of the number of distinct
+	 * coordinates in j. L_i = max-min; wrapped, k-g-1 if g > k/2 - 1, else all k
+	 * links of the ring.
+	 */
+	uint64_t links_affected;
 	uint64_t summed_distance; /* hops, summed over ordered pairs */
 	double average_distance;  /* summed_distance / (n(n-1)); 0 for one node */
-	uint64_t distance_from_center; /* min over members of the sum of hops to all
-					  members */
-	uint32_t diameter;	       /* hops of the farthest pair */
-	double apd; /* summed_distance / (n(n+1)): the average pairwise distance
-		     * of the space-filling-curve literature */
+	/* Least, over members, of the sum of hops to all members. */
+	uint64_t distance_from_center;
+	uint32_t diameter; /* hops of the farthest pair */
+	/* summed_distance / (n(n+1)): the average pairwise distance of the literature on
+	 * space-filling curves. */
+	double apd;
 } torus_metrics_t;
 
 /*

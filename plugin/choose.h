@@ -14,10 +14,11 @@ typedef struct choice_request {
 	bool contiguous;	    /* only one interval of the curve will do */
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	const bitstr_t
-		*potential; /* nodes that the job may have one day. While a torus has
-			     * enough of them, the job waits for it rather than be
-			     * spread over several. NULL: it is spread at once */
+	/*
+	 * Nodes that the job may have one day. While a torus has enough of them, the job
+	 * waits for it rather than be spread over several. NULL: it is spread at once.
+	 */
+	const bitstr_t *potential;
 } choice_request_t;
 
 typedef struct choice {

@@ -260,8 +260,9 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 		goto done;
 	}
 	FREE_NULL_LIST(victims);
-	if (cut) { /* the job's record speaks of the other choice: ask again for Slurm's
-		      own */
+	if (cut) {
+		/* The job's record speaks of the other choice: ask for Slurm's own again.
+		 */
 		FREE_NULL_LIST(own_victims);
 		rc = ask_slurm(d, own, preempt ? &own_victims : NULL);
 	}
