@@ -220,6 +220,10 @@ a.            ..            ..            .."
 }
 
 @test "without a Slurm to ask, status 2 and a reason" {
+	small
+	export SLURM_CONF=$PWD/slurm.conf
+	printf '%s\n' ClusterName=c SlurmctldHost=localhost SlurmctldPort=1 MessageTimeout=1 \
+		AuthType=auth/none NodeName=n01 "PartitionName=p Nodes=ALL" >slurm.conf
 	run -2 --separate-stderr storus show
 	[[ -z $output && -n $stderr ]]
 	run -2 --separate-stderr storus show 12 --svg picture.svg
