@@ -36,7 +36,7 @@ static void fill_fields(torus_mapper_t mapper, const torus_hop_stats_t *stats,
 /* For people: columns under a heading. */
 static void print_aligned(const storus_field_t fields[FIELDS])
 {
-	printf("%-16s %10.6f %8llu %12.6f %14.8g %9.4f %11.2f%%\n", fields[MAPPER].text,
+	printf("%-16s %10.6f %8llu %12.6f %14.8g %9.6f %11.2f%%\n", fields[MAPPER].text,
 	       fields[AVERAGE].ratio, (unsigned long long)fields[MAXIMUM].count,
 	       fields[VARIANCE].ratio, fields[HOP_BYTES].ratio, fields[SECONDS].ratio,
 	       fields[IMPROVEMENT].ratio);
