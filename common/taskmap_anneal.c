@@ -16,7 +16,7 @@
 #include "nearlist.h"
 
 /* Temperature at which hardly anything but a gain is accepted, in mean edge weights. */
-#define COLD 0.3
+#define COLD 0.5
 /* Steps in which the temperature falls, and the part of the moves at temperature 0. */
 #define STEPS 200
 #define COLD_SHARE 0.1
