@@ -60,7 +60,7 @@ int torus_map_best(const torus_layout_t *layout, const torus_mapper_budget_t *bu
 		goto done;
 	}
 	if (torus_search_begin(layout, budget, annealed, &search, err) ||
-	    torus_search_rcb(&search, err) || torus_search_turns(&search, err))
+	    torus_search_turns(&search, err))
 		goto done;
 	turned = search.fewest;
 	if (torus_search_anneal(&search, budget->seed, err))

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hops.h"
 #include "taskmap_blocks.h"
 #include "taskmap_grouping.h"
 #include "taskmap_turns.h"
@@ -47,9 +46,9 @@ static uint32_t *number_blocks(const torus_task_job_t *job, const int32_t *side,
 	return block_of;
 }
 
-int torus_rcb_grouped(const torus_layout_t *layout, const torus_task_graph_t *graph,
-		      torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
-		      torus_error_t *err)
+int torus_rcb_grouped(const torus_layout_t *layout, const torus_hop_table_t *table,
+		      const torus_task_graph_t *graph, torus_effort_t *effort,
+		      uint32_t *node_of_task, double *hop_bytes, torus_error_t *err)
 {
 	const torus_task_job_t *job = layout->job;
 	int32_t side[TORUS_MAX_DIMS];
@@ -81,7 +80,7 @@ int torus_rcb_grouped(const torus_layout_t *layout, const torus_task_graph_t *gr
 	double fewest = *hop_bytes;
 
 	if (torus_layout_init(&coarse, &coarse_layout, err) ||
-	    torus_rcb_turns(&coarse_layout, effort, node_of_block, &fewest, err))
+	    torus_rcb_turns(&coarse_layout, table, effort, node_of_block, &fewest, err))
 		goto done;
 	if (fewest < *hop_bytes) {
 		*hop_bytes = fewest;

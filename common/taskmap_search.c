@@ -21,10 +21,10 @@
 
 /*
  * Tried on jobs of 32 to 65,536 tasks: temperatures from 1.6 down to COLD (see
- * taskmap_anneal.c) leave up to 2% fewer hops than from 1.3 to 0.3, the more the larger the
- * job, and hotter ones are no better; up to four runs, each from the best so far, do better
- * than one long one; single tasks have little to gain once whole nodes have been annealed,
- * and are kept cold.
+ * taskmap_anneal.c) leave up to 2% fewer hops than from 1.3 to 0.3, the more the larger
+ * the job, and hotter ones are no better; up to four runs, each from the best so far, do
+ * better than one long one; single tasks have little to gain once whole nodes have been
+ * annealed, and are kept cold.
  */
 #define HEAT 1.6
 #define HEAT_OF_TASKS 0.5
@@ -89,7 +89,7 @@ void torus_search_keep(torus_search_t *search)
 	}
 }
 
-int torus_search_rcb(torus_search_t *search, torus_error_t *err)
+static int try_rcb(torus_search_t *search, torus_error_t *err)
 {
 	if (torus_map_rcb(search->layout, search->trial, err))
 		return -1;
@@ -105,15 +105,17 @@ int torus_search_turns(torus_search_t *search, torus_error_t *err)
 	if (search->layout->tasks > search->layout->job->nodes) {
 		result = torus_search_graph(search, err);
 		if (!result)
-			result = torus_rcb_grouped(search->layout, search->graph, &part,
-						   search->node_of_task, &search->fewest,
-						   err);
+			result = torus_rcb_grouped(
+				search->layout, &search->table, search->graph, &part,
+				search->node_of_task, &search->fewest, err);
 	}
 	if (!result)
-		result = torus_rcb_turns(search->layout, &part, search->node_of_task,
-					 &search->fewest, err);
+		result = torus_rcb_turns(search->layout, &search->table, &part,
+					 search->node_of_task, &search->fewest, err);
+	else if (result > 0)
+		result = try_rcb(search, err);
 	torus_effort_return(&search->effort, &part);
-	return result < 0 ? -1 : 0;
+	return result;
 }
 
 int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *effort,
@@ -254,8 +256,7 @@ int torus_map_inc_improve(const torus_layout_t *layout,
 	torus_search_t search = {0};
 	int result = -1;
 
-	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
-	    !torus_search_rcb(&search, err))
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
 		result = torus_search_pairs(&search, budget->seed, &search.effort, err);
 	torus_search_end(&search);
 	return result;
@@ -267,8 +268,7 @@ int torus_map_rcb_turns(const torus_layout_t *layout, const torus_mapper_budget_
 	torus_search_t search = {0};
 	int result = -1;
 
-	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
-	    !torus_search_rcb(&search, err))
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
 		result = torus_search_turns(&search, err);
 	torus_search_end(&search);
 	return result;
@@ -281,7 +281,7 @@ int torus_map_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *
 	int result = -1;
 
 	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
-	    !torus_search_rcb(&search, err) && !torus_search_turns(&search, err))
+	    !torus_search_turns(&search, err))
 		result = torus_search_anneal(&search, budget->seed, err);
 	torus_search_end(&search);
 	return result;

@@ -38,10 +38,10 @@ uint64_t torus_search_neighbors(const torus_search_t *search);
 /* Keep the mapping in search->trial if it is better than the best so far. */
 void torus_search_keep(torus_search_t *search);
 
-/* Try rcb, whatever the budget. */
-int torus_search_rcb(torus_search_t *search, torus_error_t *err);
-
-/* Try rcb_turns, in at most half of what is left: of whole nodes, or else of tasks. */
+/*
+ * Try rcb, whatever the budget, and rcb_turns, in at most half of what is left: of whole
+ * nodes, or else of tasks.
+ */
 int torus_search_turns(torus_search_t *search, torus_error_t *err);
 
 /* Try inc_improve within [effort], which may be the search's own. */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hops.h"
 #include "taskmap_rcb.h"
 
 /* Distances in whose time a task is bisected and its edges are measured. */
@@ -23,21 +22,19 @@ typedef struct turns {
 	const torus_layout_t *layout;
 	torus_effort_t *effort;
 	torus_rcb_t *rcb;
-	torus_hop_table_t table;
+	const torus_hop_table_t *table;
 	uint32_t *trial;
 	uint32_t *node_of_task;
 	double fewest;		  /* hop-bytes of node_of_task[] */
 	int turn[TORUS_MAX_DIMS]; /* the one under way: see torus_rcb_run() */
 } turns_t;
 
-static void try_turn(turns_t *turns)
+static void bisect_turned(turns_t *turns, bool by_product)
 {
 	torus_hop_stats_t stats;
 
-	if (!torus_effort_spend(turns->effort, turns->layout->tasks * WORK_PER_TASK))
-		return;
-	torus_rcb_run(turns->rcb, true, turns->turn, turns->trial);
-	torus_hop_table_stats(turns->layout->job, &turns->table, turns->trial, &stats);
+	torus_rcb_run(turns->rcb, by_product, turns->turn, turns->trial);
+	torus_hop_table_stats(turns->layout->job, turns->table, turns->trial, &stats);
 	if (stats.hop_bytes < turns->fewest) {
 		turns->fewest = stats.hop_bytes;
 		memcpy(turns->node_of_task, turns->trial,
@@ -64,7 +61,9 @@ static void try_turns(turns_t *turns, int axis, unsigned used)
 	int dims = turns->layout->dims;
 
 	if (axis == dims) {
-		try_turn(turns);
+		if (torus_effort_spend(turns->effort,
+				       turns->layout->tasks * WORK_PER_TASK))
+			bisect_turned(turns, true);
 		return;
 	}
 	for (int i = 0; i < dims && !turns->effort->over; i++) {
@@ -82,13 +81,15 @@ static void try_turns(turns_t *turns, int axis, unsigned used)
 	}
 }
 
-int torus_rcb_turns(const torus_layout_t *layout, torus_effort_t *effort,
-		    uint32_t *node_of_task, double *hop_bytes, torus_error_t *err)
+int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
+		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
+		    torus_error_t *err)
 {
 	turns_t turns = {
 		.layout = layout,
 		.effort = effort,
 		.rcb = torus_rcb_create(layout, err),
+		.table = table,
 		.trial = malloc(layout->tasks * sizeof(*turns.trial)),
 		.node_of_task = node_of_task,
 		.fewest = *hop_bytes,
@@ -97,15 +98,16 @@ int torus_rcb_turns(const torus_layout_t *layout, torus_effort_t *effort,
 
 	if (!turns.trial)
 		torus_fail(err, "out of memory for mapping %u tasks", layout->tasks);
-	if (!turns.rcb || !turns.trial ||
-	    torus_hop_table_init(layout->job, &turns.table, err))
+	if (!turns.rcb || !turns.trial)
 		goto done;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		turns.turn[axis] = axis;
+	bisect_turned(&turns, false);
 	try_turns(&turns, 0, 0);
 	*hop_bytes = turns.fewest;
 	result = 0;
 done:
 	torus_rcb_destroy(turns.rcb);
-	torus_hop_table_destroy(&turns.table);
 	free(turns.trial);
 	return result;
 }

@@ -3,15 +3,18 @@
 #ifndef TORUS_TASKMAP_TURNS_H
 #define TORUS_TASKMAP_TURNS_H
 
+#include "hops.h"
 #include "taskmap_layout.h"
 #include "taskmap_swap.h"
 
 /*
- * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet) by
- * bisecting in as many turns as [effort] allows, likely ones first. Both are updated when
- * something better is found. Returns 0, or -1 with [err] filled (memory).
+ * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet): by
+ * what rcb finds, whatever the [effort], and then by bisecting in as many turns as that
+ * allows, likely ones first. Both are updated when something better is found. [table]: of
+ * the layout's job. Returns 0, or -1 with [err] filled (memory).
  */
-int torus_rcb_turns(const torus_layout_t *layout, torus_effort_t *effort,
-		    uint32_t *node_of_task, double *hop_bytes, torus_error_t *err);
+int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
+		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
+		    torus_error_t *err);
 
 #endif
