@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Every allocation of the mappers and of the graph reader fails once: each time there is
- * an error and a message, and (under a leak checker) nothing is lost. Linked with the
- * linker's
- * --wrap for the functions below.
+ * an error and a message, and (under a leak checker) nothing is lost.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,46 +11,9 @@
 #include <cmocka.h>
 
 #include "hops.h"
+#include "no_memory.h"
 #include "random_job.h"
 #include "taskmap.h"
-
-/* Allocations that still succeed; negative: all do. */
-static long allowed = -1;
-static bool refused;
-
-static bool refuse(void)
-{
-	if (allowed < 0)
-		return false;
-	if (allowed > 0) {
-		allowed--;
-		return false;
-	}
-	refused = true;
-	return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-	return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return refuse() ? NULL : __real_realloc(old, size);
-}
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
 {
@@ -103,11 +64,9 @@ static void each_allocation_fails_once(void **state)
 			torus_error_t err = {""};
 			int result;
 
-			allowed = count;
-			refused = false;
+			allow(count);
 			result = map(mapper, &job, &err);
-			allowed = -1;
-			if (!refused) {
+			if (!allow_all()) {
 				assert_int_equal(result, 0);
 				assert_true(count > 0);
 				break;
