@@ -76,6 +76,23 @@ static void print_ratio(const torus_curve_score_t *ours, const torus_curve_score
 	printf(" %.3f |\n", mean_of(ours) / mean_of(peer));
 }
 
+/* The box, how many cells it has, and room for an order of them; NULL with [err] filled.
+ */
+static uint32_t *order_of_box(const char *dims, const char *wrap,
+			      torus_geometry_t *geometry, uint32_t *cells,
+			      torus_error_t *err)
+{
+	uint32_t *order;
+
+	if (torus_geometry_parse(dims, wrap, geometry, err))
+		return NULL;
+	*cells = torus_geometry_cells(geometry);
+	order = malloc(*cells * sizeof(*order));
+	if (!order)
+		torus_fail(err, "no memory for %s", dims);
+	return order;
+}
+
 static int print_table(const char *dims, const char *wrap, torus_error_t *err)
 {
 	torus_curve_score_t score[TRUNCATED + 1];
@@ -83,12 +100,9 @@ static int print_table(const char *dims, const char *wrap, torus_error_t *err)
 	uint32_t *order, cells;
 	int rv = -1;
 
-	if (torus_geometry_parse(dims, wrap, &geometry, err))
-		return -1;
-	cells = torus_geometry_cells(&geometry);
-	order = malloc(cells * sizeof(*order));
+	order = order_of_box(dims, wrap, &geometry, &cells, err);
 	if (!order)
-		return torus_fail(err, "no memory for %s", dims);
+		return -1;
 	for (int curve = 0; curve <= TRUNCATED; curve++) {
 		if (curve == TORUS_CURVE_FILE)
 			continue;
@@ -115,12 +129,9 @@ static int print_path(const char *curve, const char *dims, torus_error_t *err)
 	uint32_t *order, cells;
 	int rv;
 
-	if (torus_geometry_parse(dims, NULL, &geometry, err))
-		return -1;
-	cells = torus_geometry_cells(&geometry);
-	order = malloc(cells * sizeof(*order));
+	order = order_of_box(dims, NULL, &geometry, &cells, err);
 	if (!order)
-		return torus_fail(err, "no memory for %s", dims);
+		return -1;
 	rv = order_along(&geometry,
 			 strcmp(curve, "truncated") ? TORUS_CURVE_HILBERT : TRUNCATED,
 			 order, err);
@@ -156,12 +167,9 @@ static int print_order(const char *dims, torus_error_t *err)
 	uint32_t *order, cells;
 	int rv;
 
-	if (torus_geometry_parse(dims, NULL, &geometry, err))
-		return -1;
-	cells = torus_geometry_cells(&geometry);
-	order = malloc(cells * sizeof(*order));
+	order = order_of_box(dims, NULL, &geometry, &cells, err);
 	if (!order)
-		return torus_fail(err, "no memory for %s", dims);
+		return -1;
 	rv = 0;
 	for (uint32_t rank = 0; rank < cells && !rv; rank++) {
 		if (read_coord(&geometry, &order[rank]))
