@@ -63,6 +63,8 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 		return pass_through(call, bitmap);
 	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
 		return job_test_ever(&d, bitmap);
+	if ((uint32_t)bit_set_count(bitmap) < call->min_nodes)
+		return pass_through(call, bitmap); /* too few, whichever they are */
 	confine(&d);
 	rc = job_start_or_plan(&d, bitmap);
 	FREE_NULL_BITMAP(d.potential);
