@@ -6,7 +6,8 @@
  *
  *     mode rc min_nodes nodes_offered nanoseconds
  *
- * so that both are measured in the same way, inside a real slurmctld.
+ * (of processor time: thousands of slurmds take turns with slurmctld on the host), so that
+ * both are measured in the same way, inside a real slurmctld.
  */
 #include "delegate.h"
 
@@ -64,11 +65,11 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	int offered = bit_set_count(bitmap), rc;
 	struct timespec start, end;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
 	rc = delegate.select_p_job_test(job_ptr, bitmap, min_nodes, max_nodes, req_nodes,
 					mode, preemptee_candidates, preemptee_job_list,
 					JOB_TEST_EXTRA_ARGUMENTS);
-	clock_gettime(CLOCK_MONOTONIC, &end);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
 	if (records) {
 		fprintf(records, "%u %d %u %d %lld\n", mode, rc, min_nodes, offered,
 			(long long)(end.tv_sec - start.tv_sec) * 1000000000 +
