@@ -100,6 +100,23 @@ victims_of()
 	wait_until 60 all_idle
 }
 
+# no_more_victims_than_stock CLUSTER STATE NODES...: an urgent job of so many nodes costs at
+# least one job, and not more jobs than with select/cons_tres
+no_more_victims_than_stock()
+{
+	local cluster=$1 state=$2 nodes stock ours sizes=(4 6 10 3 9 8 12 12)
+	shift 2
+	for nodes; do
+		use_cluster "stock.$cluster"
+		stock=$(victims_of "$state" -N "$nodes")
+		use_cluster "$cluster"
+		ours=$(victims_of "$state" -N "$nodes")
+		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
+		[ "$ours" -gt 0 ]
+		[ "$ours" -le "$stock" ]
+	done
+}
+
 @test "requeue: one job makes room for one of its size, is requeued once and described anew" {
 	use_cluster requeue
 	fill 8 8 8 8 8 8 8 8
@@ -144,15 +161,7 @@ victims_of()
 }
 
 @test "requeue: never more victims than stock Slurm makes" {
-	sizes=(4 6 10 3 9 8 12 12)
-	for nodes in 3 7 13 20 33; do
-		use_cluster stock.requeue
-		stock=$(victims_of PENDING -N "$nodes")
-		use_cluster requeue
-		ours=$(victims_of PENDING -N "$nodes")
-		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
-		[ "$ours" -gt 0 ] && [ "$ours" -le "$stock" ]
-	done
+	no_more_victims_than_stock requeue PENDING 3 7 13 20 33
 }
 
 @test "requeue: --contiguous gets an interval from whoever has it" {
@@ -194,13 +203,5 @@ victims_of()
 }
 
 @test "suspend: never more victims than stock Slurm makes" {
-	sizes=(4 6 10 3 9 8 12 12)
-	for nodes in 3 13 33; do
-		use_cluster stock.suspend
-		stock=$(victims_of SUSPENDED -N "$nodes")
-		use_cluster suspend
-		ours=$(victims_of SUSPENDED -N "$nodes")
-		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
-		[ "$ours" -gt 0 ] && [ "$ours" -le "$stock" ]
-	done
+	no_more_victims_than_stock suspend SUSPENDED 3 13 33
 }
