@@ -61,7 +61,8 @@ void torus_search_end(torus_search_t *search)
 	free(search->trial);
 }
 
-int torus_search_graph(torus_search_t *search, torus_error_t *err)
+/* See to it that search->graph is there. */
+static int make_graph(torus_search_t *search, torus_error_t *err)
 {
 	if (search->graph)
 		return 0;
@@ -103,7 +104,7 @@ int torus_search_turns(torus_search_t *search, torus_error_t *err)
 	int result = 0;
 
 	if (search->layout->tasks > search->layout->job->nodes) {
-		result = torus_search_graph(search, err);
+		result = make_graph(search, err);
 		if (!result)
 			result = torus_rcb_grouped(
 				search->layout, &search->table, search->graph, &part,
@@ -121,7 +122,7 @@ int torus_search_turns(torus_search_t *search, torus_error_t *err)
 int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *effort,
 		       torus_error_t *err)
 {
-	if (torus_search_graph(search, err) ||
+	if (make_graph(search, err) ||
 	    torus_map_rcb(search->layout, search->trial, err) ||
 	    torus_improve_pairs(search->graph, &search->table, seed, effort,
 				search->trial, err))
@@ -230,7 +231,7 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 	if (setup > search->effort.work / 2 ||
 	    !torus_effort_spend(&search->effort, setup))
 		return 0;
-	if (torus_search_graph(search, err))
+	if (make_graph(search, err))
 		return -1;
 	work_per_move = 4 * (torus_search_neighbors(search) / items + 1);
 	if (!search->near)

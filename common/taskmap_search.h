@@ -29,9 +29,6 @@ int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t
 		       torus_error_t *err);
 void torus_search_end(torus_search_t *search);
 
-/* See to it that search->graph is there. */
-int torus_search_graph(torus_search_t *search, torus_error_t *err);
-
 /* How many neighbours all tasks have together: twice the edges. */
 uint64_t torus_search_neighbors(const torus_search_t *search);
 
