@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bitmap.h"
+#include "base/bitmap.h"
 
 /* What one torus offers; compared in the order of the members. */
 typedef struct offer {

@@ -7,7 +7,7 @@
 #define TORUS_CHOOSE_H
 
 #include "machine.h"
-#include "shape.h"
+#include "place/box.h"
 
 typedef struct choice_request {
 	uint32_t nodes;		    /* how many; ignored with a shape */

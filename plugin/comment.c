@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "choose.h"
-#include "token.h"
+#include "machine/token.h"
 
 static void replace(job_record_t *job, const char *token)
 {

@@ -8,7 +8,7 @@
 
 #include "choose.h"
 #include "job_test.h"
-#include "request.h"
+#include "machine/request.h"
 #include "usable.h"
 
 typedef struct decision {

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "bitmap.h"
-#include "torus_conf.h"
+#include "base/bitmap.h"
+#include "conf/torus_conf.h"
 
 static void log_nodes_once(const char *what, hostlist_t nodes, char **last)
 {

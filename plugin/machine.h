@@ -10,7 +10,7 @@
 
 #include "slurm_compat.h"
 
-#include "map.h"
+#include "machine/cluster.h"
 
 #define MACHINE_NO_NODE (-1)
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The peer that common/hilbert.c is measured against: the Hilbert curve of the smallest
- * 2^k cube that holds the box, cells outside the box skipped. Rules for the entry point
- * and the direction of each sub-cube: "Compact Hilbert Indices" (Hamilton, 2006).
+ * The peer that common/curve/hilbert is measured against: the Hilbert curve of the
+ * smallest 2^k cube that holds the box, cells outside the box skipped. Rules for the
+ * entry point and the direction of each sub-cube: "Compact Hilbert Indices" (Hamilton,
+ * 2006).
  */
 #ifndef TORUS_TRUNCATED_HILBERT_H
 #define TORUS_TRUNCATED_HILBERT_H
 
-#include "geometry.h"
+#include "geometry/geometry.h"
 
 typedef struct truncated_hilbert {
 	const torus_geometry_t *geometry;

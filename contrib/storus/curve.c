@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "curve_score.h"
+#include "curve/score.h"
 #include "machine.h"
 #include "options.h"
 #include "output.h"

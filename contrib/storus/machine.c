@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coords.h"
+#include "conf/coords.h"
 #include "machine.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 bool storus_machine_option(storus_machine_options_t *options, int code,
 			   const char *argument)

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-#include "map.h"
+#include "machine/map.h"
 #include "options.h"
-#include "torus_conf.h"
+#include "conf/torus_conf.h"
 
 #define STORUS_MACHINE_OPTIONS                                                           \
 	{"conf", required_argument, NULL, STORUS_OPTION_CONF},                           \

@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "hops.h"
+#include "taskmap/hops.h"
 #include "map_compare.h"
 #include "map_formats.h"
 #include "map_job.h"
 #include "map_options.h"
 #include "map_svg.h"
 #include "replace_file.h"
-#include "taskmap.h"
-#include "textfile.h"
+#include "taskmap/taskmap.h"
+#include "base/textfile.h"
 
 /* The options understood, and the mapping. */
 typedef struct map_run {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "hops.h"
+#include "taskmap/hops.h"
 #include "map_compare.h"
 
 enum { MAPPER, AVERAGE, MAXIMUM, VARIANCE, HOP_BYTES, SECONDS, IMPROVEMENT, FIELDS };

@@ -3,9 +3,9 @@
 #ifndef STORUS_MAP_COMPARE_H
 #define STORUS_MAP_COMPARE_H
 
-#include "error.h"
+#include "base/error.h"
 #include "output.h"
-#include "taskmap.h"
+#include "taskmap/taskmap.h"
 
 /*
  * Map [job] by every mapper and print a line each to stdout: hop statistics, seconds

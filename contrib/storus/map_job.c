@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist.h"
+#include "base/hostlist.h"
 #include "map_job.h"
 #include "map_slurm.h"
-#include "ranklist.h"
+#include "base/ranklist.h"
 #include "show_slurm.h"
-#include "taskjob.h"
-#include "torus_conf.h"
+#include "taskmap/job.h"
+#include "conf/torus_conf.h"
 
 /* What is known of a job before its nodes are looked up; texts are malloc'ed. */
 typedef struct description {

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "geometry.h"
+#include "base/error.h"
+#include "geometry/geometry.h"
 
 /*
  * The options that say so, borrowed from argv; NULL where not given. Three ways: --dims

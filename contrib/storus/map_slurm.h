@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /*
  * Look up the running job called [id] (12, or 12_3 for a task of an array), after

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "map_job.h"
-#include "taskgrid.h"
+#include "taskmap/grid.h"
 
 /* One of the pictures side by side. */
 typedef struct storus_map_picture {

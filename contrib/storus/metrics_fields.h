@@ -3,7 +3,7 @@
 #ifndef STORUS_METRICS_FIELDS_H
 #define STORUS_METRICS_FIELDS_H
 
-#include "metrics.h"
+#include "metrics/metrics.h"
 #include "output.h"
 
 /* span_ring span_linear stretch_span contiguous components box volume side_sum cube_side

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bitmap.h"
+#include "base/bitmap.h"
 #include "commands.h"
-#include "hostlist.h"
+#include "base/hostlist.h"
 #include "machine.h"
-#include "metrics.h"
+#include "metrics/metrics.h"
 #include "metrics_fields.h"
-#include "name_index.h"
+#include "base/name_index.h"
 #include "options.h"
 #include "output.h"
-#include "place.h"
-#include "ranklist.h"
-#include "shape.h"
+#include "place/place.h"
+#include "base/ranklist.h"
+#include "place/box.h"
 
 static const char help[] =
 	"Usage: storus place (--conf FILE | --dims AxBxC) [--free LIST] --nodes N [OPTION]...\n"

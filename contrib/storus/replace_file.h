@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "error.h"
+#include "base/error.h"
 
 typedef struct storus_replacement {
 	FILE *file; /* to be written to by the caller; it need not check for errors */

@@ -18,7 +18,7 @@
 #include "show_table.h"
 #include "show_text.h"
 #include "show_view.h"
-#include "torus_conf.h"
+#include "conf/torus_conf.h"
 
 static const char help[] =
 	"Usage: storus show [JOBID] [OPTION]...\n"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "geometry.h"
+#include "geometry/geometry.h"
 #include "show_view.h"
 
 /*

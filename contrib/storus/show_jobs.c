@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "hostlist.h"
+#include "base/hostlist.h"
 #include "show_jobs.h"
 
 storus_job_t *storus_jobs_add(storus_jobs_t *jobs)

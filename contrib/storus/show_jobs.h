@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "base/error.h"
 
 typedef struct storus_job {
 	char *id;	/* as squeue prints it: "12", "12_3" (array), "12+1" (het job) */

@@ -14,7 +14,7 @@
 
 #include "commands.h"
 #include "show_slurm.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 static bool slurm_starting;
 

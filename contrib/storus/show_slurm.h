@@ -3,7 +3,7 @@
 #ifndef STORUS_SHOW_SLURM_H
 #define STORUS_SHOW_SLURM_H
 
-#include "error.h"
+#include "base/error.h"
 #include "show_jobs.h"
 
 /*

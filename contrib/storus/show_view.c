@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist.h"
-#include "ranklist.h"
+#include "base/hostlist.h"
+#include "base/ranklist.h"
 #include "show_view.h"
 
 /* A node of the job at hand. */

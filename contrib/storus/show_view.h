@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "map.h"
-#include "metrics.h"
+#include "base/error.h"
+#include "machine/cluster.h"
+#include "metrics/metrics.h"
 #include "show_jobs.h"
 
 /*

@@ -33,8 +33,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "hops.h"
-#include "taskmap.h"
+#include "taskmap/hops.h"
+#include "taskmap/taskmap.h"
 
 #define MOST_NODES 4096
 #define LINES (TORUS_MAPPERS + 2 + 3) /* a job: mappers, long, Scotch */

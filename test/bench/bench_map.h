@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "geometry.h"
-#include "taskjob.h"
+#include "geometry/geometry.h"
+#include "taskmap/job.h"
 
 /* Print the printf-style [format] on standard error and end with status 1. */
 void bench_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

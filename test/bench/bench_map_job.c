@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bitmap.h"
-#include "map.h"
-#include "place.h"
+#include "base/bitmap.h"
+#include "machine/map.h"
+#include "place/place.h"
 
 #define LARGEST_JOB 512
 #define GENERATIONS 10

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "taskmap.h"
+#include "taskmap/taskmap.h"
 
 static long peak_kibibytes(void)
 {

@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hops.h"
-#include "taskgraph.h"
+#include "taskmap/hops.h"
+#include "taskmap/graph.h"
 
 #define PATH_BYTES 4096
 #define MOST_ROUNDS 5

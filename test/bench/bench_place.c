@@ -24,9 +24,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "bitmap.h"
-#include "map.h"
-#include "place.h"
+#include "base/bitmap.h"
+#include "machine/map.h"
+#include "place/place.h"
 
 #define LOAD 0.87
 #define LARGEST_JOB 512

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "../truncated_hilbert.h"
-#include "curve.h"
-#include "curve_score.h"
+#include "curve/curve.h"
+#include "curve/score.h"
 
 /* Stands, in lists of curves, behind ours; a file is not scored here. */
 #define TRUNCATED (TORUS_CURVE_FILE + 1)

@@ -6,8 +6,8 @@
  *
  *     mode rc min_nodes nodes_offered nanoseconds
  *
- * (of processor time: thousands of slurmds take turns with slurmctld on the host), so that
- * both are measured in the same way, inside a real slurmctld.
+ * (of processor time: thousands of slurmds take turns with slurmctld on the host), so
+ * that both are measured in the same way, inside a real slurmctld.
  */
 #include "delegate.h"
 

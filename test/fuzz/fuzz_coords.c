@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "coords.h"
+#include "conf/coords.h"
 #include "many_names.h"
 
 /* More names only take time. */

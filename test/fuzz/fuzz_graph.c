@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "taskgraph.h"
+#include "taskmap/graph.h"
 
 static void check_shape(const torus_task_graph_t *graph)
 {

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "hostlist.h"
+#include "base/hostlist.h"
 
 /* More names only take time. */
 enum { NAMES_MAX = 5000 };

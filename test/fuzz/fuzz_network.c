@@ -2,7 +2,7 @@
 /* --network texts. A shape that is read has sensible sides and survives being written. */
 #include "fuzz.h"
 
-#include "request.h"
+#include "machine/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

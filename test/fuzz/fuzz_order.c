@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "coords.h"
+#include "conf/coords.h"
 #include "many_names.h"
 
 static char *const names[] = {"a", "b", "n1", "n2", "n3"};

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "bitmap.h"
-#include "ranklist.h"
+#include "base/bitmap.h"
+#include "base/ranklist.h"
 
 static void try_set(const char *text, uint32_t limit)
 {

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "token.h"
+#include "machine/token.h"
 
 static const char blanks[] = " \t\n";
 

@@ -10,11 +10,11 @@
 #include <ctype.h>
 
 #include "many_names.h"
-#include "torus_conf.h"
+#include "conf/torus_conf.h"
 
 /*
- * Larger machines only take time: the search for their Hilbert curve, which the sanitizers
- * make twenty times slower.
+ * Larger machines only take time: the search for their Hilbert curve, which the
+ * sanitizers make twenty times slower.
  */
 enum { CELLS_MAX = 1000 };
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "hostlist.h"
+#include "base/hostlist.h"
 
 /* Whether some word of the input is a hostlist of more than [most] names. */
 static inline bool fuzz_many_names(const uint8_t *data, size_t size, uint32_t most)

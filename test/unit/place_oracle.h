@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "place.h"
+#include "place/place.h"
 
 #define ORACLE_RANKS 1024
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "geometry.h"
+#include "geometry/geometry.h"
 
 static uint64_t random_state;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "taskjob.h"
+#include "taskmap/job.h"
 
 #define RANDOM_JOB_NODES 400
 

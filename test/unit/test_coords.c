@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "coords.h"
+#include "conf/coords.h"
 #include "random.h"
 
 static torus_geometry_t machine(const char *dims)

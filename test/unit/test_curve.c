@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "curve.h"
+#include "curve/curve.h"
 #include "random.h"
 
 static const torus_curve_t computed[] = {

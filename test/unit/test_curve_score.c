@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "curve.h"
-#include "curve_score.h"
+#include "curve/curve.h"
+#include "curve/score.h"
 #include "random.h"
 
 /* Oracle: every pair of every window. */

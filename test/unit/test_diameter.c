@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "diameter.c"
+#include "metrics/diameter.c"
 #include "random.h"
 
 #define MOST_CELLS 20

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "geometry.h"
+#include "geometry/geometry.h"
 #include "random.h"
 
 static void accepts_dims(void **state)

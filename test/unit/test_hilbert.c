@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "../truncated_hilbert.h"
-#include "curve.h"
-#include "curve_score.h"
+#include "curve/curve.h"
+#include "curve/score.h"
 #include "random.h"
 
 static torus_geometry_t box_of(const char *dims)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "hops.h"
+#include "taskmap/hops.h"
 #include "random_job.h"
 
 static double weight_of(const torus_task_job_t *job, uint32_t a, uint32_t b)

@@ -11,7 +11,7 @@
 #include <slurm/slurm.h>
 #endif
 
-#include "hostlist.h"
+#include "base/hostlist.h"
 #include "random.h"
 
 /* The names with a blank between them, malloc'ed. */

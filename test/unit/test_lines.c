@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lines.h"
+#include "base/lines.h"
 
 /* All words as "LINE:word", blanks between words, '|' after each line; or the message. */
 static void describe(const char *text, size_t length, char *out)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "hostlist.h"
-#include "map.h"
+#include "base/hostlist.h"
+#include "machine/cluster.h"
 #include "random.h"
 
 /* The nodes sorted by (position of the cell on the curve, node), one by one. */

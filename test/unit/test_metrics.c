@@ -6,8 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "metrics.h"
-#include "place.h"
+#include "metrics/metrics.h"
+#include "place/place.h"
 #include "random.h"
 
 #define MOST_NODES 400

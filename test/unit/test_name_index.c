@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "name_index.h"
+#include "base/name_index.h"
 #include "random.h"
 
 enum { NAMES = 400 };

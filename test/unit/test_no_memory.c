@@ -11,17 +11,17 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "curve.h"
-#include "curve_score.h"
-#include "hostlist.h"
-#include "metrics.h"
+#include "curve/curve.h"
+#include "curve/score.h"
+#include "base/hostlist.h"
+#include "metrics/metrics.h"
 #include "no_memory.h"
-#include "place.h"
-#include "ranklist.h"
-#include "request.h"
-#include "shape.h"
-#include "token.h"
-#include "torus_conf.h"
+#include "place/place.h"
+#include "base/ranklist.h"
+#include "machine/request.h"
+#include "place/box.h"
+#include "machine/token.h"
+#include "conf/torus_conf.h"
 
 static int read_file(void *context, const char *path, char **text, size_t *length,
 		     torus_error_t *err)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bitmap.h"
-#include "place.h"
+#include "base/bitmap.h"
+#include "place/place.h"
 #include "place_oracle.h"
 #include "random.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bitmap.h"
+#include "base/bitmap.h"
 #include "random.h"
-#include "ranklist.h"
+#include "base/ranklist.h"
 
 enum { LIMIT = 100 };
 

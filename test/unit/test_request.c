@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "request.h"
+#include "machine/request.h"
 
 static void reads(void **state)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bitmap.h"
+#include "base/bitmap.h"
 #include "random.h"
-#include "shape.h"
+#include "place/box.h"
 
 #define MOST_RANKS 1500
 

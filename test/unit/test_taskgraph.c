@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "taskgraph.h"
+#include "taskmap/graph.h"
 
 static torus_task_graph_t *parse(const char *text, torus_error_t *err)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random_job.h"
-#include "taskgraph.h"
+#include "taskmap/graph.h"
 
 static void reads_stencils(void **state)
 {

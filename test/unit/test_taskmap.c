@@ -6,9 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "hops.h"
+#include "taskmap/hops.h"
 #include "random_job.h"
-#include "taskmap.h"
+#include "taskmap/taskmap.h"
 
 /* Ends every search on small jobs by itself; the clock never decides. */
 static torus_mapper_budget_t budget(uint64_t work)

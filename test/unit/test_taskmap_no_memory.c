@@ -10,10 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "hops.h"
+#include "taskmap/hops.h"
 #include "no_memory.h"
 #include "random_job.h"
-#include "taskmap.h"
+#include "taskmap/taskmap.h"
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
 {

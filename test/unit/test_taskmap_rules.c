@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "random_job.h"
-#include "taskmap.h"
-#include "taskmap_layout.h"
+#include "taskmap/taskmap.h"
+#include "taskmap/layout.h"
 
 #define TASKS 300
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "metrics.h"
+#include "metrics/metrics.h"
 #include "random.h"
-#include "token.h"
+#include "machine/token.h"
 
 static torus_map_t *machine(const char *name, const char *dims, const char *wrap,
 			    torus_curve_t curve)

@@ -8,10 +8,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "conf_keys.h"
+#include "conf/keys.h"
 #include "random.h"
-#include "textfile.h"
-#include "torus_conf.h"
+#include "base/textfile.h"
+#include "conf/torus_conf.h"
 
 /* The files that a configuration may name, all in the directory "dir". */
 static const struct {

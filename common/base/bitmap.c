@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bitmaps as arrays of 64-bit words: see bitmap.h. */
+#include "base/bitmap.h"
+
+#include <stdlib.h>
+
+uint64_t *torus_bitmap_create(uint32_t bits)
+{
+	size_t words = TORUS_WORDS(bits);
+
+	return calloc(words ? words : 1, sizeof(uint64_t));
+}
+
+void torus_bitmap_set_range(uint64_t *words, uint32_t first, uint32_t count)
+{
+	uint64_t end = (uint64_t)first + count;
+
+	while (first < end) {
+		uint32_t offset = first & 63;
+		uint32_t here = 64 - offset;
+		uint64_t mask;
+
+		if (here > end - first)
+			here = (uint32_t)(end - first);
+		mask = here == 64 ? ~(uint64_t)0 : (((uint64_t)1 << here) - 1);
+		words[first >> 6] |= mask << offset;
+		first += here;
+	}
+}
+
+uint32_t torus_bitmap_count(const uint64_t *words, uint32_t bits)
+{
+	size_t total = TORUS_WORDS(bits);
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < total; i++)
+		count += (uint32_t)__builtin_popcountll(words[i]);
+	return count;
+}
+
+/* Both searches look for a set bit in words XORed with [flip]. */
+static uint32_t find_next(const uint64_t *words, uint32_t bits, uint32_t from,
+			  uint64_t flip)
+{
+	size_t total = TORUS_WORDS(bits);
+	size_t i = from >> 6;
+	uint64_t word;
+
+	if (from >= bits)
+		return bits;
+	word = (words[i] ^ flip) & (~(uint64_t)0 << (from & 63));
+	while (!word) {
+		if (++i == total)
+			return bits;
+		word = words[i] ^ flip;
+	}
+	from = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(word);
+	return from < bits ? from : bits;
+}
+
+uint32_t torus_bitmap_next_set(const uint64_t *words, uint32_t bits, uint32_t from)
+{
+	return find_next(words, bits, from, 0);
+}
+
+uint32_t torus_bitmap_next_clear(const uint64_t *words, uint32_t bits, uint32_t from)
+{
+	return find_next(words, bits, from, ~(uint64_t)0);
+}

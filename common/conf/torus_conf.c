@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader of torus.conf: from the values to maps. See conf/torus_conf.h. */
+#include "conf/torus_conf.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "conf/keys.h"
+#include "conf/coords.h"
+#include "base/hostlist.h"
+#include "base/textfile.h"
+
+/* One torus while its map is built. */
+typedef struct building {
+	const char *path; /* of torus.conf */
+	torus_file_reader_t *reader;
+	void *context; /* of the reader */
+	const torus_section_t *section, *global;
+	torus_geometry_t geometry;
+	char **names;
+	uint32_t *cells; /* of each node */
+	uint32_t nodes;
+	uint32_t *order; /* of the nodes, for Curve=file: */
+} building_t;
+
+static const char *value_of(const building_t *building, torus_key_t key)
+{
+	return building->section->value[key];
+}
+
+/* Put the place of [key] and its name in front of the message that is in [err]. */
+static int fail_at(const building_t *building, torus_key_t key, torus_error_t *err)
+{
+	const torus_section_t *section = building->section;
+
+	if (!section->value[key])
+		section = building->global;
+	return torus_fail_prefix(err, "%s:%u: %s=: ", building->path, section->line[key],
+				 torus_key_name(key));
+}
+
+/* A torus's own value or the one for all, or [fallback]. */
+static const char *setting(const building_t *building, torus_key_t key,
+			   const char *fallback)
+{
+	if (building->section->value[key])
+		return building->section->value[key];
+	return building->global->value[key] ? building->global->value[key] : fallback;
+}
+
+/* Read the file that [key] names, from beside torus.conf; *path and *text are malloc'ed.
+ */
+static int read_file(const building_t *building, torus_key_t key, const char *name,
+		     char **path, char **text, size_t *length, torus_error_t *err)
+{
+	*text = NULL;
+	*path = torus_textfile_beside(building->path, name);
+	if (!*path)
+		torus_fail(err, "out of memory");
+	else if (!building->reader(building->context, *path, text, length, err))
+		return 0;
+	free(*path);
+	*path = NULL;
+	return fail_at(building, key, err);
+}
+
+static int read_geometry(building_t *building, torus_error_t *err)
+{
+	const char *wrap = value_of(building, TORUS_KEY_WRAP);
+
+	if (!value_of(building, TORUS_KEY_DIMS))
+		return torus_fail(err,
+				  "%s:%u: torus '%s' has no Dims= on its line, such as "
+				  "Dims=8x8x5",
+				  building->path,
+				  building->section->line[TORUS_KEY_TORUS_NAME],
+				  value_of(building, TORUS_KEY_TORUS_NAME));
+	if (torus_geometry_parse(value_of(building, TORUS_KEY_DIMS), NULL,
+				 &building->geometry, err))
+		return fail_at(building, TORUS_KEY_DIMS, err);
+	if (wrap &&
+	    torus_wrap_parse(wrap, building->geometry.dims, building->geometry.wrap, err))
+		return fail_at(building, TORUS_KEY_WRAP, err);
+	return 0;
+}
+
+static int read_nodes_per_router(const building_t *building, uint32_t *number,
+				 torus_error_t *err)
+{
+	const char *text = value_of(building, TORUS_KEY_NODES_PER_ROUTER);
+	uint64_t value = 0;
+
+	*number = 1;
+	if (!text)
+		return 0;
+	for (const char *at = text; value <= TORUS_MAX_NODES && *at; at++) {
+		if (!isdigit((unsigned char)*at)) {
+			value = 0;
+			break;
+		}
+		value = value * 10 + (uint64_t)(*at - '0');
+	}
+	if (value < 1 || value > TORUS_MAX_NODES) {
+		torus_fail(err, "'%s' is not a number of at least 1", text);
+		return fail_at(building, TORUS_KEY_NODES_PER_ROUTER, err);
+	}
+	*number = (uint32_t)value;
+	return 0;
+}
+
+static const char *name_in_array(const void *owner, uint32_t number)
+{
+	return ((char *const *)owner)[number];
+}
+
+/* Checked before an order file is read, which could not tell the two apart. */
+static int check_names_differ(const building_t *building, torus_error_t *err)
+{
+	torus_name_index_t *index =
+		torus_name_index_create(building->nodes, name_in_array, building->names);
+	int result = 0;
+
+	if (!index)
+		return torus_fail(err, "out of memory for %u names", building->nodes);
+	for (uint32_t node = 0; !result && node < building->nodes; node++) {
+		if (torus_name_index_add(index, node) != TORUS_NO_NAME)
+			result = torus_fail(err, "node '%s' is named twice",
+					    building->names[node]);
+	}
+	torus_name_index_destroy(index);
+	return result;
+}
+
+/* Nodes=: fill the cells one after the other. */
+static int place_nodes(building_t *building, torus_error_t *err)
+{
+	const char *list = value_of(building, TORUS_KEY_NODES);
+	uint32_t cells = torus_geometry_cells(&building->geometry), per_router;
+	char dims[TORUS_DIMS_TEXT];
+
+	if (read_nodes_per_router(building, &per_router, err))
+		return -1;
+	/* Counted before it is expanded: a slip in a bracket may make millions of names.
+	 */
+	if (torus_hostlist_count(list, &building->nodes, err))
+		return fail_at(building, TORUS_KEY_NODES, err);
+	if (building->nodes != (uint64_t)cells * per_router) {
+		torus_lengths_format(building->geometry.dims, building->geometry.length,
+				     dims);
+		torus_fail(
+			err,
+			"%u nodes for Dims=%s with NodesPerRouter=%u, which takes %llu; "
+			"for a machine with holes say with Coords=FILE where each node is",
+			building->nodes, dims, per_router,
+			(unsigned long long)cells * per_router);
+		return fail_at(building, TORUS_KEY_NODES, err);
+	}
+	if (torus_hostlist_expand(list, &building->names, &building->nodes, err) ||
+	    check_names_differ(building, err))
+		return fail_at(building, TORUS_KEY_NODES, err);
+	building->cells = malloc(sizeof(uint32_t) * (size_t)building->nodes);
+	if (!building->cells) {
+		torus_fail(err, "out of memory for %u nodes", building->nodes);
+		return fail_at(building, TORUS_KEY_NODES, err);
+	}
+	for (uint32_t node = 0; node < building->nodes; node++)
+		building->cells[node] = node / per_router;
+	return 0;
+}
+
+/* Coords=: as the file says. */
+static int place_by_file(building_t *building, torus_error_t *err)
+{
+	char *path, *text;
+	size_t length;
+	int result;
+
+	if (value_of(building, TORUS_KEY_NODES_PER_ROUTER)) {
+		torus_fail(
+			err,
+			"does not go with Coords=, whose file says which nodes share a "
+			"router");
+		return fail_at(building, TORUS_KEY_NODES_PER_ROUTER, err);
+	}
+	if (read_file(building, TORUS_KEY_COORDS, value_of(building, TORUS_KEY_COORDS),
+		      &path, &text, &length, err))
+		return -1;
+	result = torus_coords_parse(text, length, path, &building->geometry,
+				    &building->names, &building->cells, &building->nodes,
+				    err);
+	free(text);
+	free(path);
+	return result;
+}
+
+static int read_places(building_t *building, torus_error_t *err)
+{
+	const char *nodes = value_of(building, TORUS_KEY_NODES);
+	const char *coords = value_of(building, TORUS_KEY_COORDS);
+
+	if (nodes && coords) {
+		torus_fail(err, "does not go with Nodes=: the file names the nodes");
+		return fail_at(building, TORUS_KEY_COORDS, err);
+	}
+	if (nodes)
+		return place_nodes(building, err);
+	if (coords)
+		return place_by_file(building, err);
+	return torus_fail(err,
+			  "%s:%u: torus '%s' has neither Nodes= nor Coords= on its line",
+			  building->path, building->section->line[TORUS_KEY_TORUS_NAME],
+			  value_of(building, TORUS_KEY_TORUS_NAME));
+}
+
+static int read_order(building_t *building, const char *name, torus_error_t *err)
+{
+	char *path, *text;
+	size_t length;
+	int result;
+
+	if (read_file(building, TORUS_KEY_CURVE, name, &path, &text, &length, err))
+		return -1;
+	building->order = malloc(sizeof(uint32_t) * (size_t)building->nodes);
+	result = building->order
+			 ? torus_order_parse(text, length, path, building->names,
+					     building->nodes, building->order, err)
+			 : torus_fail(err, "%s: out of memory", path);
+	free(text);
+	free(path);
+	return result;
+}
+
+static torus_map_t *build(building_t *building, torus_error_t *err)
+{
+	const char *path = NULL;
+	torus_curve_t curve;
+	torus_map_t *map;
+	torus_allocator_t allocator;
+	torus_span_t span = TORUS_SPAN_LINEAR;
+	const char *span_text = setting(building, TORUS_KEY_SPAN, NULL);
+
+	if (read_geometry(building, err))
+		return NULL;
+	if (torus_curve_parse(setting(building, TORUS_KEY_CURVE, "hilbert"), &curve,
+			      &path, err)) {
+		fail_at(building, TORUS_KEY_CURVE, err);
+		return NULL;
+	}
+	if (torus_allocator_parse(setting(building, TORUS_KEY_ALLOCATOR, "best_fit"),
+				  &allocator, err)) {
+		fail_at(building, TORUS_KEY_ALLOCATOR, err);
+		return NULL;
+	}
+	if (span_text && torus_span_parse(span_text, &span, err)) {
+		fail_at(building, TORUS_KEY_SPAN, err);
+		return NULL;
+	}
+	if (read_places(building, err) || (path && read_order(building, path, err)))
+		return NULL;
+	map = torus_map_create_nodes(
+		value_of(building, TORUS_KEY_TORUS_NAME), &building->geometry, curve,
+		building->cells, building->nodes, building->names, building->order, err);
+	building->names = NULL;
+	if (!map) {
+		fail_at(building, TORUS_KEY_DIMS, err);
+		return NULL;
+	}
+	map->allocator = allocator;
+	if (span_text)
+		map->span = span;
+	return map;
+}
+
+/* An order file names the nodes of one torus: with several tori each needs its own. */
+static int check_global_curve(const torus_sections_t *sections, const char *path,
+			      torus_error_t *err)
+{
+	const char *text = sections->global.value[TORUS_KEY_CURVE];
+
+	if (!text || sections->tori == 1 || strncasecmp(text, "file:", 5) != 0)
+		return 0;
+	return torus_fail(
+		err,
+		"%s:%u: Curve=: a file names the nodes of one torus: put Curve= "
+		"on the line of each torus",
+		path, sections->global.line[TORUS_KEY_CURVE]);
+}
+
+/* Build all maps; [common] is what is the same for each. */
+static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
+				      torus_error_t *err)
+{
+	torus_map_t **map = calloc((size_t)sections->tori, sizeof(*map));
+	torus_cluster_t *cluster;
+	int offender;
+
+	if (!map) {
+		torus_fail(err, "%s: out of memory", common.path);
+		return NULL;
+	}
+	for (int i = 0; i < sections->tori; i++) {
+		building_t building = common;
+
+		building.section = &sections->torus[i];
+		map[i] = build(&building, err);
+		free(building.names);
+		free(building.cells);
+		free(building.order);
+		if (map[i])
+			continue;
+		while (i--)
+			torus_map_destroy(map[i]);
+		free(map);
+		return NULL;
+	}
+	cluster = torus_cluster_create(map, sections->tori, &offender, err);
+	if (!cluster) {
+		common.section = &sections->torus[offender];
+		fail_at(&common,
+			value_of(&common, TORUS_KEY_NODES) ? TORUS_KEY_NODES
+							   : TORUS_KEY_COORDS,
+			err);
+	}
+	return cluster;
+}
+
+torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_file_reader_t *reader, void *context,
+				      torus_error_t *err)
+{
+	torus_cluster_t *cluster = NULL;
+	torus_sections_t sections;
+	building_t common = {.path = path,
+			     .reader = reader,
+			     .context = context,
+			     .global = &sections.global};
+
+	if (!torus_sections_read(text, length, path, &sections, err) &&
+	    !check_global_curve(&sections, path, err))
+		cluster = build_cluster(common, &sections, err);
+	torus_sections_free(&sections);
+	return cluster;
+}
+
+static int read_from_disk(void *context, const char *path, char **text, size_t *length,
+			  torus_error_t *err)
+{
+	(void)context;
+	return torus_textfile_read(path, text, length, err);
+}
+
+torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
+{
+	torus_cluster_t *cluster;
+	size_t length;
+	char *text;
+
+	if (torus_textfile_read(path, &text, &length, err))
+		return NULL;
+	cluster = torus_conf_read_text(text, length, path, read_from_disk, NULL, err);
+	free(text);
+	return cluster;
+}

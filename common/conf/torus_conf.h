@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reader of torus.conf and of the files it names.
+ *
+ *     # comment
+ *     TorusName=main Dims=8x8x5 Wrap=xyz Nodes=n[000-319]
+ *     Curve=hilbert
+ *     Allocator=best_fit
+ *
+ * Keys in any case, several on a line, written Key=value or Key="value"; comments and
+ * continued lines as in lines.h. A line with TorusName= is a torus; Dims, Wrap, Nodes,
+ * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator and Span
+ * stand on a torus's line for it alone, or on a line without TorusName= for all tori that
+ * do not say otherwise, wherever in the file that line is.
+ *
+ * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
+ * where some dimension wraps, otherwise linear.
+ */
+#ifndef TORUS_CONF_TORUS_CONF_H
+#define TORUS_CONF_TORUS_CONF_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "machine/cluster.h"
+
+/*
+ * Read the file [path]. Relative names of the files it refers to (Coords=, Curve=file:)
+ * are taken from the directory of [path]. Returns the cluster, to be freed with
+ * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason", FILE being
+ * the one with the fault: unknown key, key or torus given twice, missing key, counts that
+ * do not match, coordinates outside the dimensions, a node in two places, no torus at
+ * all, a file that cannot be read; without a line when it is [path] itself that cannot be
+ * read.
+ */
+torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
+
+/*
+ * How the reader gets at the files that the configuration names: as
+ * torus_textfile_read(), with the [context] that was given along.
+ */
+typedef int torus_file_reader_t(void *context, const char *path, char **text,
+				size_t *length, torus_error_t *err);
+
+/*
+ * The same for text in memory ([length] bytes, no NUL needed), called [path] in messages
+ * and for relative names; the files it names come from [reader], so that tests and
+ * fuzzing need not touch the disk.
+ */
+torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_file_reader_t *reader, void *context,
+				      torus_error_t *err);
+
+#endif

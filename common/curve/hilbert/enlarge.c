@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plan of a box that is too large to be measured: that of a small box of like
+ * proportions, its *model*, with all lengths stretched. Lengths keep their parity, and so
+ * whatever path parity allows in a part of the model it allows in that part of the box.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "curve/hilbert/plan.h"
+
+/* Sides of a model are not made shorter than this. */
+#define MODEL_SIDE 4
+
+/* The whole number of the parity of [parity] nearest to [length], at least [least]. */
+static int32_t nearest(double length, int32_t parity, int32_t least)
+{
+	int32_t offset = parity & 1;
+	int32_t whole = 2 * (int32_t)lround((length - offset) / 2) + offset;
+
+	return whole < least ? least + ((least ^ parity) & 1) : whole;
+}
+
+/* Halved, so that the parts of a box, and theirs, mostly have the same model. */
+static void shrink(int dims, const int32_t side[TORUS_MAX_DIMS],
+		   int32_t model[TORUS_MAX_DIMS])
+{
+	for (int i = 0; i < dims; i++)
+		model[i] = side[i];
+	while (!torus_hilbert_can_measure(model)) {
+		for (int i = 0; i < dims; i++) {
+			if (model[i] > MODEL_SIDE + 1)
+				model[i] = nearest(model[i] / 2.0, side[i], MODEL_SIDE);
+		}
+	}
+}
+
+/* Where the cut of a model's side of length [model] goes in a side of length [side]. */
+static int32_t stretch(int32_t cut, int32_t model, int32_t side)
+{
+	int32_t at = nearest((double)cut * side / model, cut, 1);
+
+	return at < side ? at : at - 2;
+}
+
+/* The box of a part, on one axis of the model and of the whole. */
+static void stretch_part(const hilbert_plan_t *model, const hilbert_part_t *part, int i,
+			 int32_t length, int32_t side, int32_t *low, int32_t *high)
+{
+	int32_t all = model->task.side[i];
+	int32_t first = part->entry[i], last = first + part->sign[i] * (length - 1);
+	int32_t model_low = first < last ? first : last;
+	int32_t model_high = first < last ? last : first;
+
+	*low = model_low ? stretch(model_low, all, side) : 0;
+	*high = model_high < all - 1 ? stretch(model_high + 1, all, side) - 1 : side - 1;
+}
+
+/*
+ * Enter the stretched [part] of [model]. back[i] is the axis of the whole that is the
+ * model's i-th. 0, or -1 when the part has no plan of its own.
+ */
+static int enlarge_part(hilbert_book_t *book, const hilbert_plan_t *model,
+			const hilbert_part_t *part, const int32_t side[TORUS_MAX_DIMS],
+			const uint8_t back[TORUS_MAX_DIMS], hilbert_part_t *result)
+{
+	hilbert_task_t below = book->plans[part->plan].task;
+	int32_t sides[TORUS_MAX_DIMS] = {0};
+	uint8_t turned[TORUS_MAX_DIMS];
+	int64_t index;
+
+	/* In the order of the model's part, so that axes that are alike stay as they
+	 * were. */
+	for (int j = 0; j < book->dims; j++) {
+		int i = part->axis[j], axis = back[i];
+		int32_t low, high;
+
+		stretch_part(model, part, i, below.side[j], side[axis], &low, &high);
+		sides[j] = high - low + 1;
+		result->sign[axis] = part->sign[i];
+		result->entry[axis] = part->sign[i] > 0 ? low : high;
+	}
+	index = torus_hilbert_book_enter(book, sides, below.travel, turned);
+	if (index < 0 || !torus_hilbert_solve(book, (uint32_t)index))
+		return -1;
+	for (int j = 0; j < book->dims; j++)
+		result->axis[j] = back[part->axis[turned[j]]];
+	result->reversed = part->reversed;
+	result->plan = (uint32_t)index;
+	return 0;
+}
+
+void torus_hilbert_plan_enlarge(hilbert_book_t *book, uint32_t index)
+{
+	hilbert_task_t task = book->plans[index].task;
+	int32_t side[TORUS_MAX_DIMS] = {0};
+	uint8_t back[TORUS_MAX_DIMS];
+	hilbert_part_t *parts;
+	hilbert_plan_t model;
+	int64_t found;
+
+	shrink(book->dims, task.side, side);
+	found = torus_hilbert_book_enter(book, side, task.travel, back);
+	if (found < 0 || !torus_hilbert_solve(book, (uint32_t)found))
+		return;
+	model = book->plans[found];
+	parts = calloc((size_t)model.part_count, sizeof(*parts));
+	if (!parts) {
+		book->no_memory = true;
+		return;
+	}
+	for (int p = 0; p < model.part_count; p++) {
+		if (enlarge_part(book, &model, &model.parts[p], task.side, back,
+				 &parts[p])) {
+			free(parts);
+			return;
+		}
+	}
+	book->plans[index].parts = parts;
+	book->plans[index].part_count = model.part_count;
+	book->plans[index].looseness = model.looseness;
+}

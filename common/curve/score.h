@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How good a curve is on a machine: lengths of its steps, and how compact the jobs are
+ * that get consecutive ranks.
+ */
+#ifndef TORUS_CURVE_SCORE_H
+#define TORUS_CURVE_SCORE_H
+
+#include "base/error.h"
+#include "geometry/geometry.h"
+
+#define TORUS_SCORE_WINDOWS 28
+
+typedef struct torus_curve_score {
+	uint32_t long_steps;   /* steps between consecutive ranks of more than one hop */
+	uint32_t longest_step; /* hops of the longest step; 0 when there is one rank */
+	int windows;	       /* number of window lengths measured */
+	struct {
+		uint32_t length;	 /* 2, 4, 8 ... up to the number of ranks */
+		double average_distance; /* mean over all windows, pairs / (n(n-1)/2) */
+		double apd;		 /* the same sums by metrics.h's apd definition */
+	} window[TORUS_SCORE_WINDOWS];
+} torus_curve_score_t;
+
+/*
+ * Score the order cells[0 .. count-1] (the cell of each rank; a cell may appear for
+ * several consecutive ranks) on [geometry], hops counted with its wrap. All windows of
+ * consecutive ranks are measured: linear, they do not go around the end.
+ * Time O((count + sum of the lengths of steps) * dims * log count); memory O(sum of
+ * sides). Returns 0, or -1 with [err] filled (memory).
+ */
+int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
+		      uint32_t count, torus_curve_score_t *score, torus_error_t *err);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All tori of a cluster, and which of them has a node: see cluster.h. */
+#include "machine/cluster.h"
+
+#include <stdlib.h>
+
+void torus_cluster_destroy(torus_cluster_t *cluster)
+{
+	if (!cluster)
+		return;
+	for (int i = 0; i < cluster->maps; i++)
+		torus_map_destroy(cluster->map[i]);
+	free(cluster->map);
+	free(cluster->node_base);
+	torus_name_index_destroy(cluster->index);
+	free(cluster);
+}
+
+/* The torus of the node with the running number [number]. */
+static int map_of(const torus_cluster_t *cluster, uint32_t number)
+{
+	int low = 0, high = cluster->maps;
+
+	while (high - low > 1) {
+		int middle = low + (high - low) / 2;
+
+		if (cluster->node_base[middle] <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const char *name_of(const void *owner, uint32_t number)
+{
+	const torus_cluster_t *cluster = owner;
+	int map = map_of(cluster, number);
+
+	return cluster->map[map]->node_name[number - cluster->node_base[map]];
+}
+
+/* Index the names of one torus. */
+static int index_map(torus_cluster_t *cluster, int which, torus_error_t *err)
+{
+	const torus_map_t *map = cluster->map[which];
+
+	for (uint32_t node = 0; map->node_name && node < map->nodes; node++) {
+		uint32_t there = torus_name_index_add(cluster->index,
+						      cluster->node_base[which] + node);
+		int other;
+
+		if (there == TORUS_NO_NAME)
+			continue;
+		other = map_of(cluster, there);
+		if (other == which)
+			return torus_fail(err, "node '%s' is twice in torus '%s'",
+					  map->node_name[node], map->name);
+		return torus_fail(err, "node '%s' is in torus '%s' and in torus '%s'",
+				  map->node_name[node], cluster->map[other]->name,
+				  map->name);
+	}
+	return 0;
+}
+
+torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
+				      torus_error_t *err)
+{
+	torus_cluster_t *cluster = calloc(1, sizeof(*cluster));
+	uint64_t nodes = 0;
+	int at = 0;
+
+	if (!cluster) {
+		for (int i = 0; i < maps; i++)
+			torus_map_destroy(map[i]);
+		free(map);
+		torus_fail(err, "out of memory");
+		goto fail;
+	}
+	cluster->map = map;
+	cluster->maps = maps;
+	cluster->node_base = malloc(sizeof(uint32_t) * ((size_t)maps + 1));
+	if (!cluster->node_base) {
+		torus_fail(err, "out of memory");
+		goto fail;
+	}
+	for (int i = 0; i < maps; i++) {
+		cluster->node_base[i] = (uint32_t)nodes;
+		nodes += map[i]->nodes;
+		if (nodes > UINT32_C(1) << 31) {
+			torus_fail(err, "the tori have more than 2^31 nodes");
+			at = i;
+			goto fail;
+		}
+	}
+	cluster->node_base[maps] = (uint32_t)nodes;
+	cluster->index = torus_name_index_create((uint32_t)nodes, name_of, cluster);
+	if (!cluster->index) {
+		torus_fail(err, "out of memory for an index of %llu names",
+			   (unsigned long long)nodes);
+		goto fail;
+	}
+	for (at = 0; at < maps; at++) {
+		if (index_map(cluster, at, err))
+			goto fail;
+	}
+	return cluster;
+fail:
+	torus_cluster_destroy(cluster);
+	if (offender)
+		*offender = at;
+	return NULL;
+}
+
+bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
+			uint32_t *node)
+{
+	uint32_t number = torus_name_index_find(cluster->index, name);
+
+	if (number == TORUS_NO_NAME)
+		return false;
+	*map = map_of(cluster, number);
+	*node = number - cluster->node_base[*map];
+	return true;
+}
+
+size_t torus_cluster_index_bytes(const torus_cluster_t *cluster)
+{
+	return torus_name_index_bytes(cluster->node_base[cluster->maps]);
+}

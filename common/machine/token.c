@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The word that says how compact an allocation is: see token.h. */
+#define _GNU_SOURCE /* asprintf() */
+#include "machine/token.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/metrics.h"
+
+static const char ours[] = "torus=";
+
+/* The average with two decimals and a point, whatever the locale of the process. */
+static void write_average(char *text, size_t size, uint64_t summed, uint32_t n)
+{
+	double pairs = n > 1 ? (double)n * (n - 1) : 1;
+
+	snprintf(text, size, "%.2f", (double)summed / pairs);
+	for (; *text; text++) {
+		if (!isdigit((unsigned char)*text))
+			*text = '.';
+	}
+}
+
+char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
+			 torus_error_t *err)
+{
+	uint32_t *cells = malloc(sizeof(*cells) * (size_t)n);
+	uint32_t span = torus_span_of(ranks, n, map->nodes, map->span);
+	int32_t box[TORUS_MAX_DIMS];
+	char sides[TORUS_DIMS_TEXT], average[32];
+	char *text = NULL;
+	uint64_t summed;
+
+	if (!cells || !span) {
+		torus_fail(err, "out of memory for an allocation of %u nodes", n);
+		goto end;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		cells[i] = map->cell_of_rank[ranks[i]];
+	if (torus_bounding_box(&map->geometry, cells, n, box, NULL, err) ||
+	    torus_summed_distance(&map->geometry, cells, n, &summed, err))
+		goto end;
+	torus_lengths_format(map->geometry.dims, box, sides);
+	write_average(average, sizeof(average), summed, n);
+	if (asprintf(&text, "%s%s,nodes=%u,span=%u,box=%s,avghops=%s", ours, map->name, n,
+		     span, sides, average) < 0) {
+		text = NULL;
+		torus_fail(err, "out of memory");
+	}
+end:
+	free(cells);
+	return text;
+}
+
+char *torus_token_format_parts(const torus_map_t *const *maps,
+			       const uint32_t *const *ranks, const uint32_t *counts,
+			       int parts, torus_error_t *err)
+{
+	uint64_t nodes = 0, spans = 0;
+	int used = 0, only = 0;
+	char *text = NULL;
+	FILE *stream;
+	size_t length;
+	bool failed;
+
+	for (int i = 0; i < parts; i++) {
+		if (!counts[i])
+			continue;
+		used++;
+		only = i;
+	}
+	if (used == 1)
+		return torus_token_format(maps[only], ranks[only], counts[only], err);
+	stream = open_memstream(&text, &length);
+	if (!stream)
+		goto fail;
+	for (int i = 0, before = 0; i < parts; i++) {
+		uint32_t span;
+
+		if (!counts[i])
+			continue;
+		fprintf(stream, "%s%s", before++ ? "+" : ours, maps[i]->name);
+		span = torus_span_of(ranks[i], counts[i], maps[i]->nodes, maps[i]->span);
+		if (!span) {
+			fclose(stream);
+			goto fail;
+		}
+		nodes += counts[i];
+		spans += span;
+	}
+	fprintf(stream, ",nodes=%llu,span=%llu", (unsigned long long)nodes,
+		(unsigned long long)spans);
+	failed = ferror(stream);
+	if (!fclose(stream) && !failed)
+		return text;
+fail:
+	free(text);
+	torus_fail(err, "out of memory");
+	return NULL;
+}
+
+const char *torus_token_find(const char *comment, size_t *length)
+{
+	const char *at = comment;
+
+	while (at && *at) {
+		size_t word = strcspn(at, " \t\n");
+
+		if (word && !strncmp(at, ours, sizeof(ours) - 1)) {
+			*length = word;
+			return at;
+		}
+		at += word;
+		at += strspn(at, " \t\n");
+	}
+	return NULL;
+}
+
+/* Cut our first word and a blank beside it out of [text]. */
+static void cut(char *text, const char *word, size_t length)
+{
+	char *from = text + (word - text), *to = from + length;
+
+	if (from > text)
+		from--;
+	else if (*to)
+		to++;
+	memmove(from, to, strlen(to) + 1);
+}
+
+/* A copy of [old] with [length] bytes at [word], which points into it, replaced. */
+static char *replace(const char *old, const char *word, size_t length, const char *token)
+{
+	char *text;
+
+	if (asprintf(&text, "%.*s%s%s", (int)(word - old), old, token, word + length) < 0)
+		return NULL;
+	return text;
+}
+
+char *torus_token_replace(const char *old, const char *token, bool *failed)
+{
+	size_t length = 0, after;
+	const char *word = torus_token_find(old, &length);
+	char *text, *rest;
+
+	old = old ? old : "";
+	if (token && word) {
+		text = replace(old, word, length, token);
+		after = (size_t)(word - old) + strlen(token);
+	} else if (token) {
+		size_t end = strlen(old);
+		const char *gap = end && !strchr(" \t\n", old[end - 1]) ? " " : "";
+
+		if (asprintf(&text, "%s%s%s", old, gap, token) < 0)
+			text = NULL;
+		after = end + strlen(gap) + strlen(token);
+	} else {
+		text = strdup(old);
+		after = 0;
+	}
+	if (failed)
+		*failed = !text;
+	if (!text)
+		return NULL;
+	/* What is ours behind the new word, or anywhere if there is none, goes. */
+	rest = text + after;
+	while ((word = torus_token_find(rest, &length)))
+		cut(text, word, length);
+	if (*text)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The word that says how compact a job's allocation is, kept among other words in the
+ * job's SystemComment: "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
+ */
+#ifndef TORUS_MACHINE_TOKEN_H
+#define TORUS_MACHINE_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "machine/map.h"
+
+/*
+ * Describe the allocation ranks[0 .. n-1], n >= 1, distinct, in any order, on [map]. The
+ * span is by the map's span rule, the box in routers, avghops is metrics.h's
+ * average_distance with two decimals. Returns malloc'ed text, or NULL with [err] filled
+ * (memory).
+ */
+char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
+			 torus_error_t *err);
+
+/*
+ * The same for a job that had to be spread over several tori: counts[i] of its nodes are
+ * on maps[i], at ranks[i][0 .. counts[i]-1]; parts without nodes are left out. With nodes
+ * on one torus it is the text as above, otherwise "torus=a+b,nodes=12,span=14", the span
+ * being the sum of the spans; box and hops have no meaning across tori. At least one node
+ * in all.
+ */
+char *torus_token_format_parts(const torus_map_t *const *maps,
+			       const uint32_t *const *ranks, const uint32_t *counts,
+			       int parts, torus_error_t *err);
+
+/*
+ * The comment [old] (NULL: none) with our word replaced by [token], or removed when
+ * [token] is NULL; a new word goes to the end. Words are separated by blanks. All other
+ * words stay as they are, and so do the blanks between them, but for one blank that goes
+ * with a removed word. Should our word be there several times, one is left. Returns
+ * malloc'ed text, or NULL when the result is empty or memory is short; *failed (may be
+ * NULL) tells these apart.
+ */
+char *torus_token_replace(const char *old, const char *token, bool *failed);
+
+/* Find our first word in [comment] (may be NULL): a pointer into it and *length, or NULL.
+ */
+const char *torus_token_find(const char *comment, size_t *length);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Connected components of a set of cells, by union-find: see components.h. */
+#include "metrics/components.h"
+
+#include <stdlib.h>
+
+typedef struct forest {
+	const uint32_t *cells; /* ascending */
+	uint32_t *parent;      /* [count] index of the parent, its own for a root */
+	uint32_t count;
+	uint32_t trees;
+} forest_t;
+
+static uint32_t find_root(uint32_t *parent, uint32_t at)
+{
+	while (parent[at] != at) {
+		parent[at] = parent[parent[at]];
+		at = parent[at];
+	}
+	return at;
+}
+
+static void unite(forest_t *forest, uint32_t a, uint32_t b)
+{
+	a = find_root(forest->parent, a);
+	b = find_root(forest->parent, b);
+	if (a == b)
+		return;
+	if (a < b)
+		forest->parent[b] = a;
+	else
+		forest->parent[a] = b;
+	forest->trees--;
+}
+
+/*
+ * Unite cells with the cell [offset] above them, for those whose coordinate (cell /
+ * stride % length) lies in low .. high. Both ascend, so one walk through the cells finds
+ * all the partners.
+ */
+static void unite_along(forest_t *forest, uint32_t stride, uint32_t length, uint32_t low,
+			uint32_t high, uint32_t offset)
+{
+	uint32_t partner = 0;
+
+	for (uint32_t i = 0; i < forest->count; i++) {
+		uint32_t coord = forest->cells[i] / stride % length;
+		uint32_t target = forest->cells[i] + offset;
+
+		if (coord < low || coord > high)
+			continue;
+		while (partner < forest->count && forest->cells[partner] < target)
+			partner++;
+		if (partner == forest->count)
+			return;
+		if (forest->cells[partner] == target)
+			unite(forest, i, partner);
+	}
+}
+
+uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
+			  uint32_t count, torus_error_t *err)
+{
+	forest_t forest = {.cells = cells, .count = count, .trees = count};
+	uint32_t stride = 1;
+
+	forest.parent = malloc(count * sizeof(*forest.parent));
+	if (!forest.parent) {
+		torus_fail(err, "out of memory for the components of %u cells", count);
+		return 0;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		forest.parent[i] = i;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint32_t length = (uint32_t)geometry->length[axis];
+
+		if (length > 1)
+			unite_along(&forest, stride, length, 0, length - 2, stride);
+		if (length > 2 && geometry->wrap[axis])
+			unite_along(&forest, stride, length, 0, 0, (length - 1) * stride);
+		stride *= length;
+	}
+	free(forest.parent);
+	return forest.trees;
+}

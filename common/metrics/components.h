@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Connected components of a set of cells. Private to the metrics. */
+#ifndef TORUS_METRICS_COMPONENTS_H
+#define TORUS_METRICS_COMPONENTS_H
+
+#include "geometry/geometry.h"
+
+/*
+ * Number of connected components of the [count] >= 1 cells, given ascending and distinct;
+ * two cells are connected when they are one hop apart. O(count * dims) nearly. Returns 0
+ * with [err] filled when memory is short.
+ */
+uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
+			  uint32_t count, torus_error_t *err);
+
+#endif

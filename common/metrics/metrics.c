@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How compact an allocation is: see metrics.h. */
+#include "metrics/metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/components.h"
+#include "metrics/diameter.h"
+#include "metrics/span.h"
+#include "geometry/projection.h"
+
+int torus_bounding_box(const torus_geometry_t *geometry, const uint32_t *cells,
+		       uint32_t n, int32_t box[TORUS_MAX_DIMS],
+		       int32_t origin[TORUS_MAX_DIMS], torus_error_t *err)
+{
+	torus_projection_t projection;
+
+	if (torus_projection_create(geometry, cells, n, &projection, err))
+		return -1;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		torus_extent_t extent = {.side = 1};
+
+		if (axis < geometry->dims)
+			extent = torus_projection_extent(geometry, &projection, axis);
+		box[axis] = extent.side;
+		if (origin)
+			origin[axis] = extent.origin;
+	}
+	torus_projection_destroy(&projection);
+	return 0;
+}
+
+static void measure_box(const torus_geometry_t *geometry,
+			const torus_projection_t *projection, torus_metrics_t *metrics)
+{
+	int32_t links[TORUS_MAX_DIMS]; /* L of each dimension */
+	uint64_t used[TORUS_MAX_DIMS]; /* distinct coordinates */
+
+	metrics->volume = 1;
+	metrics->nodes_affected = 1;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		metrics->box[axis] = 1;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		torus_extent_t extent =
+			torus_projection_extent(geometry, projection, axis);
+		int32_t length = geometry->length[axis];
+		int32_t gap = length - extent.side;
+		/* Messages may take either way round unless the gap is that large. */
+		bool around = geometry->wrap[axis] && 2 * gap <= length - 2;
+
+		metrics->box[axis] = extent.side;
+		metrics->volume *= (uint64_t)extent.side;
+		metrics->side_sum += (uint32_t)extent.side;
+		if ((uint32_t)extent.side > metrics->cube_side)
+			metrics->cube_side = (uint32_t)extent.side;
+		metrics->nodes_affected *= (uint64_t)(around ? length : extent.side);
+		links[axis] = around ? length : extent.side - 1;
+		used[axis] = (uint64_t)extent.used;
+	}
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint64_t product = (uint64_t)links[axis];
+
+		for (int other = 0; other < geometry->dims; other++)
+			product *= other == axis ? 1 : used[other];
+		metrics->links_affected += product;
+	}
+}
+
+/* Sums of hops, along each dimension, from each coordinate to all nodes; one block. */
+static int distance_sums(const torus_geometry_t *geometry,
+			 const torus_projection_t *projection,
+			 uint64_t *sums[TORUS_MAX_DIMS], torus_error_t *err)
+{
+	size_t total = 0;
+	uint64_t *block;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		total += (size_t)geometry->length[axis];
+	block = malloc(total * sizeof(*block));
+	if (!block)
+		return torus_fail(err, "out of memory for %zu sums", total);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		sums[axis] = block;
+		torus_projection_sums(geometry, projection, axis, block);
+		block += geometry->length[axis];
+	}
+	return 0;
+}
+
+static uint64_t sum_over_pairs(const torus_geometry_t *geometry,
+			       const torus_projection_t *projection,
+			       uint64_t *const sums[TORUS_MAX_DIMS])
+{
+	uint64_t total = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		for (int32_t at = 0; at < geometry->length[axis]; at++)
+			total += projection->count[axis][at] * sums[axis][at];
+	}
+	return total;
+}
+
+static uint64_t least_sum(const torus_geometry_t *geometry, const uint32_t *cells,
+			  uint32_t count, uint64_t *const sums[TORUS_MAX_DIMS])
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t cell = cells[i];
+		uint64_t sum = 0;
+
+		for (int axis = 0; axis < geometry->dims; axis++) {
+			uint32_t length = (uint32_t)geometry->length[axis];
+
+			sum += sums[axis][cell % length];
+			cell /= length;
+		}
+		if (sum < least)
+			least = sum;
+	}
+	return least;
+}
+
+int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cells,
+			  uint32_t n, uint64_t *sum, torus_error_t *err)
+{
+	uint64_t *sums[TORUS_MAX_DIMS];
+	torus_projection_t projection;
+	int result = -1;
+
+	if (torus_projection_create(geometry, cells, n, &projection, err))
+		return -1;
+	if (!distance_sums(geometry, &projection, sums, err)) {
+		*sum = sum_over_pairs(geometry, &projection, sums);
+		free(sums[0]);
+		result = 0;
+	}
+	torus_projection_destroy(&projection);
+	return result;
+}
+
+static int measure_distances(const torus_geometry_t *geometry,
+			     const torus_projection_t *projection, const uint32_t *cells,
+			     uint32_t count, torus_metrics_t *metrics, torus_error_t *err)
+{
+	double n = metrics->nodes;
+	uint64_t *sums[TORUS_MAX_DIMS];
+
+	if (distance_sums(geometry, projection, sums, err))
+		return -1;
+	metrics->summed_distance = sum_over_pairs(geometry, projection, sums);
+	metrics->distance_from_center = least_sum(geometry, cells, count, sums);
+	free(sums[0]);
+	if (metrics->nodes > 1)
+		metrics->average_distance =
+			(double)metrics->summed_distance / (n * (n - 1));
+	metrics->apd = (double)metrics->summed_distance / (n * (n + 1));
+	return torus_diameter(geometry, projection, cells, count, &metrics->diameter,
+			      err);
+}
+
+static int measure_span(const uint32_t *ranks, uint32_t total_ranks, bool ring,
+			torus_metrics_t *metrics, torus_error_t *err)
+{
+	uint32_t n = metrics->nodes, span;
+
+	metrics->span_ring = torus_span_of(ranks, n, total_ranks, TORUS_SPAN_RING);
+	metrics->span_linear = torus_span_of(ranks, n, total_ranks, TORUS_SPAN_LINEAR);
+	if (!metrics->span_ring || !metrics->span_linear)
+		return torus_fail(err, "out of memory for the span of %u ranks", n);
+	span = ring ? metrics->span_ring : metrics->span_linear;
+	metrics->stretch_span = (double)span / n;
+	metrics->contiguous = span == n;
+	return 0;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The cells in ascending order, each once; malloc'ed, [count] of them. */
+static uint32_t *distinct_cells(const uint32_t *cells, uint32_t n, uint32_t *count,
+				torus_error_t *err)
+{
+	uint32_t *sorted = malloc(n * sizeof(*sorted));
+	uint32_t kept = 1;
+
+	if (!sorted) {
+		torus_fail(err, "out of memory for %u cells", n);
+		return NULL;
+	}
+	memcpy(sorted, cells, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_cells);
+	for (uint32_t i = 1; i < n; i++) {
+		if (sorted[i] != sorted[kept - 1])
+			sorted[kept++] = sorted[i];
+	}
+	*count = kept;
+	return sorted;
+}
+
+int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
+		  const uint32_t *ranks, uint32_t n, uint32_t total_ranks, bool ring,
+		  torus_metrics_t *metrics, torus_error_t *err)
+{
+	torus_projection_t projection = {0};
+	uint32_t *distinct, count;
+	int result = -1;
+
+	*metrics = (torus_metrics_t){.nodes = n};
+	distinct = distinct_cells(cells, n, &count, err);
+	if (!distinct)
+		return -1;
+	if (torus_projection_create(geometry, cells, n, &projection, err))
+		goto out;
+	measure_box(geometry, &projection, metrics);
+	if (measure_distances(geometry, &projection, distinct, count, metrics, err))
+		goto out;
+	metrics->components = torus_components(geometry, distinct, count, err);
+	if (!metrics->components)
+		goto out;
+	if (ranks && measure_span(ranks, total_ranks, ring, metrics, err))
+		goto out;
+	result = 0;
+out:
+	torus_projection_destroy(&projection);
+	free(distinct);
+	return result;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Boxes: a job that asks for a shape, e.g. 4x4x2, gets a free sub-box of the machine of
+ * these side lengths in any rotation, which may go around wrapped dimensions.
+ */
+#ifndef TORUS_PLACE_BOX_H
+#define TORUS_PLACE_BOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "geometry/geometry.h"
+
+typedef struct torus_shape {
+	int dims;
+	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
+} torus_shape_t;
+
+/* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
+int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
+
+/*
+ * Find a box of [shape] on a machine whose ranks are cell_of_rank[0 .. ranks-1], all of
+ * whose nodes are free: every cell of the box holds at least one rank and every rank on
+ * it is set in [free]. A shape of fewer dimensions than the machine is 1 in the others;
+ * one of more has no box, unless its sides beyond that number are 1.
+ *
+ * Of all free boxes the one with the smallest difference between highest and lowest rank,
+ * then with the lowest rank, is chosen; on a further tie the first rotation (rotations in
+ * ascending order of their sides, x first), then the lowest cell at its corner.
+ * chosen[] (room for [ranks]) receives the ranks in the box, ascending, *count their
+ * number.
+ *
+ * Returns 1 when found; 0, with [chosen] and [count] untouched, when there is no free
+ * box; -1 with [err] filled (memory). Time O(cells * distinct rotations that fit * dims *
+ * log side), memory 16 bytes a cell.
+ */
+int torus_shape_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
+		      uint32_t ranks, const uint64_t *free, const torus_shape_t *shape,
+		      uint32_t *chosen, uint32_t *count, torus_error_t *err);
+
+#endif

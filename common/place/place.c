@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Placement by intervals and by minimum span: see place.h. */
+#include "place/private.h"
+#include "place/runs.h"
+#include "place/strategy.h"
+
+#include <stdlib.h>
+
+#include "base/bitmap.h"
+
+size_t torus_placer_bytes(uint32_t ranks)
+{
+	return sizeof(torus_placer_t) + 2 * sizeof(uint32_t) * ((size_t)ranks + 1);
+}
+
+torus_placer_t *torus_placer_create(uint32_t ranks)
+{
+	torus_placer_t *placer = calloc(1, torus_placer_bytes(ranks));
+
+	if (!placer)
+		return NULL;
+	placer->ranks = ranks;
+	placer->edge = (uint32_t *)(placer + 1);
+	placer->tally = placer->edge + ranks + 1;
+	return placer;
+}
+
+void torus_placer_destroy(torus_placer_t *placer)
+{
+	free(placer);
+}
+
+/* Choose the interval that the job gets its ranks from, if one is long enough. */
+static bool choose_interval(torus_placer_t *placer, const torus_free_runs_t *runs,
+			    const torus_place_request_t *request,
+			    torus_interval_choice_t *choice)
+{
+	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	uint32_t *edge = runs->edge;
+	uint32_t count = runs->count;
+	uint32_t *end = count ? &edge[2 * count - 1] : NULL;
+	uint32_t beyond = 0;
+	bool found;
+
+	/* The joined interval starts near the end: it is the last one, and the run at
+	 * rank 0 is none of its own. */
+	if (runs->joined) {
+		beyond = edge[1];
+		*end += beyond;
+		edge += 2;
+		count--;
+	}
+	found = strategy->interval(edge, count, request->nodes, placer->tally, choice);
+	if (runs->joined)
+		*end -= beyond;
+	return found;
+}
+
+bool torus_any_required(const uint64_t *required, uint32_t ranks)
+{
+	return required && torus_bitmap_next_set(required, ranks, 0) < ranks;
+}
+
+bool torus_place(torus_placer_t *placer, const uint64_t *free,
+		 const torus_place_request_t *request, uint32_t *chosen,
+		 torus_placement_t *placement)
+{
+	uint32_t n = request->nodes, ranks = placer->ranks, run;
+	torus_placement_t found = {0};
+	torus_interval_choice_t interval = {0};
+	torus_free_runs_t runs;
+
+	if (!n || n > ranks)
+		return false;
+	if (torus_any_required(request->required, ranks))
+		return torus_place_required(placer, free, request, chosen, placement);
+
+	runs = torus_free_runs_find(placer, free, request->span);
+	if (torus_strategy(request->allocator)->ignores_intervals &&
+	    !request->contiguous) {
+		if (!torus_free_runs_have(&runs, n))
+			return false;
+		torus_free_runs_take(&runs, 0, n, chosen);
+		found.first = chosen[0];
+		found.span = torus_ascending_span(chosen, n, ranks, request->span);
+		found.contiguous = found.span == n;
+		found.score = found.contiguous ? 0 : found.span;
+	} else if (choose_interval(placer, &runs, request, &interval)) {
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t rank = interval.first + i;
+
+			chosen[i] = rank < ranks ? rank : rank - ranks;
+		}
+		found = (torus_placement_t){interval.first, n, true, interval.score};
+	} else {
+		if (request->contiguous)
+			return false;
+		run = torus_free_runs_window(&runs, ranks, n, request->span, &found.span);
+		if (run == runs.count)
+			return false;
+		torus_free_runs_take(&runs, run, n, chosen);
+		found.first = chosen[0];
+		found.score = found.span;
+	}
+	if (placement)
+		*placement = found;
+	return true;
+}

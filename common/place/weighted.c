@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Placement by node weights: see torus_place_weighted() in place.h. */
+#include "place/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+
+/* What a weighted decision works with; all bitmaps are of `ranks` ranks. */
+typedef struct weighted {
+	uint32_t ranks;
+	const uint64_t *free;
+	const uint64_t *weights;
+	const uint64_t *required; /* by the user, or NULL */
+	uint64_t *candidates;	  /* the part of `free` that placement may look at */
+	uint64_t *forced;	  /* the part of it that it must take */
+	uint64_t *sorted;	  /* weights of the free ranks that are not required */
+	uint32_t sorted_count;
+	uint32_t required_count;
+} weighted_t;
+
+static bool weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks)
+{
+	uint32_t rank = torus_bitmap_next_set(free, ranks, 0);
+	uint64_t weight = rank < ranks ? weights[rank] : 0;
+
+	for (; rank < ranks; rank = torus_bitmap_next_set(free, ranks, rank + 1)) {
+		if (weights[rank] != weight)
+			return false;
+	}
+	return true;
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static int begin(weighted_t *work, torus_error_t *err)
+{
+	size_t words = TORUS_WORDS(work->ranks);
+
+	work->sorted =
+		malloc(torus_bitmap_count(work->free, work->ranks) * sizeof(uint64_t));
+	work->candidates = malloc(words * sizeof(uint64_t));
+	work->forced = malloc(words * sizeof(uint64_t));
+	if (!work->sorted || !work->candidates || !work->forced)
+		return torus_fail(err, "out of memory for the weights of %u ranks",
+				  work->ranks);
+	for (uint32_t rank = torus_bitmap_next_set(work->free, work->ranks, 0);
+	     rank < work->ranks;
+	     rank = torus_bitmap_next_set(work->free, work->ranks, rank + 1)) {
+		if (work->required && torus_bit_test(work->required, rank))
+			work->required_count++;
+		else
+			work->sorted[work->sorted_count++] = work->weights[rank];
+	}
+	qsort(work->sorted, work->sorted_count, sizeof(uint64_t), compare_weights);
+	return 0;
+}
+
+/*
+ * Make candidates of the free ranks of weight up to [limit] and of the required ones; and
+ * force the required ones and, if [force_lower], all of weight below [limit].
+ */
+static void divide(weighted_t *work, uint64_t limit, bool force_lower)
+{
+	size_t words = TORUS_WORDS(work->ranks);
+
+	for (size_t i = 0; i < words; i++) {
+		work->forced[i] = work->required ? work->required[i] : 0;
+		work->candidates[i] = work->forced[i] & work->free[i];
+	}
+	for (uint32_t rank = torus_bitmap_next_set(work->free, work->ranks, 0);
+	     rank < work->ranks;
+	     rank = torus_bitmap_next_set(work->free, work->ranks, rank + 1)) {
+		if (work->weights[rank] <= limit)
+			torus_bit_set(work->candidates, rank);
+		if (force_lower && work->weights[rank] < limit)
+			torus_bit_set(work->forced, rank);
+	}
+}
+
+static bool place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
+		  bool force_lower, const torus_place_request_t *request,
+		  uint32_t *chosen, torus_placement_t *placement)
+{
+	torus_place_request_t divided = *request;
+
+	divide(work, limit, force_lower);
+	divided.required = work->forced;
+	return torus_place(placer, work->candidates, &divided, chosen, placement);
+}
+
+/*
+ * With more candidates an interval is never shorter, so the lowest weight that has one is
+ * found by halving. sorted[low] is the lowest weight that has enough ranks.
+ */
+static bool place_contiguous(torus_placer_t *placer, weighted_t *work, uint32_t low,
+			     const torus_place_request_t *request, uint32_t *chosen,
+			     torus_placement_t *placement)
+{
+	uint32_t high = work->sorted_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (place(placer, work, work->sorted[middle], false, request, chosen,
+			  NULL))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < work->sorted_count &&
+	       place(placer, work, work->sorted[low], false, request, chosen, placement);
+}
+
+/* With weights that differ. Returns whether there is a choice. */
+static bool place_by_weight(torus_placer_t *placer, weighted_t *work,
+			    const torus_place_request_t *request, uint32_t *chosen,
+			    torus_placement_t *placement)
+{
+	uint32_t n = request->nodes, rest;
+
+	if (work->required_count >= n) /* enough, or too many: torus_place() tells */
+		return torus_place(placer, work->free, request, chosen, placement);
+	rest = n - work->required_count;
+	if (rest > work->sorted_count)
+		return false;
+	if (place(placer, work, work->sorted[rest - 1], true, request, chosen, placement))
+		return true;
+	return request->contiguous &&
+	       place_contiguous(placer, work, rest - 1, request, chosen, placement);
+}
+
+int torus_place_weighted(torus_placer_t *placer, const uint64_t *free_ranks,
+			 const uint64_t *weights, const torus_place_request_t *request,
+			 uint32_t *chosen, torus_placement_t *placement,
+			 torus_error_t *err)
+{
+	weighted_t work = {
+		.ranks = placer->ranks, .free = free_ranks, .weights = weights};
+	int result = -1;
+
+	if (!request->nodes || weights_equal(free_ranks, weights, placer->ranks))
+		return torus_place(placer, free_ranks, request, chosen, placement);
+	if (torus_any_required(request->required, placer->ranks))
+		work.required = request->required;
+	if (!begin(&work, err))
+		result = place_by_weight(placer, &work, request, chosen, placement);
+	free(work.sorted);
+	free(work.candidates);
+	free(work.forced);
+	return result;
+}

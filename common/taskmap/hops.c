@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hop statistics of a mapping: see hops.h. */
+#include "taskmap/hops.h"
+
+#include <stdlib.h>
+
+int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
+			 torus_error_t *err)
+{
+	const torus_geometry_t *geometry = job->geometry;
+	size_t dims = (size_t)geometry->dims;
+
+	table->dims = geometry->dims;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		table->ring[axis] =
+			geometry->wrap[axis] ? geometry->length[axis] : INT32_MAX;
+	table->coord = malloc(job->nodes * dims * sizeof(*table->coord));
+	if (!table->coord)
+		return torus_fail(err, "out of memory for the coordinates of %u nodes",
+				  job->nodes);
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(geometry, job->cell[node], coord);
+		for (size_t axis = 0; axis < dims; axis++)
+			table->coord[node * dims + axis] = coord[axis];
+	}
+	return 0;
+}
+
+void torus_hop_table_destroy(torus_hop_table_t *table)
+{
+	free(table->coord);
+	table->coord = NULL;
+}
+
+/* Sums over the edges seen so far. */
+typedef struct hop_sums {
+	uint64_t edges;
+	double weight, hops, squares;
+	uint32_t maximum;
+} hop_sums_t;
+
+static inline void add_edge(hop_sums_t *sums, uint32_t hops, double weight)
+{
+	sums->edges++;
+	sums->weight += weight;
+	sums->hops += weight * hops;
+	sums->squares += weight * hops * hops;
+	if (hops > sums->maximum)
+		sums->maximum = hops;
+}
+
+/* One step along one axis: runs of tasks whose neighbour is [stride] further. */
+static void sum_faces(const torus_task_grid_t *grid, const torus_hop_table_t *table,
+		      const uint32_t *node_of_task, hop_sums_t *sums)
+{
+	uint32_t tasks = torus_task_grid_tasks(grid), stride = 1;
+
+	for (int axis = 0; axis < grid->dims; axis++) {
+		uint32_t length = (uint32_t)grid->length[axis], rows = stride * length;
+
+		for (uint32_t row = 0; row < tasks; row += rows) {
+			uint32_t last = row + rows - stride;
+
+			for (uint32_t task = row; task < last; task++)
+				add_edge(
+					sums,
+					torus_hop_table_hops(table, node_of_task[task],
+							     node_of_task[task + stride]),
+					1);
+			/* A ring of one or two has no edge that is not there anyway. */
+			for (uint32_t i = 0;
+			     grid->periodic[axis] && length > 2 && i < stride; i++)
+				add_edge(sums,
+					 torus_hop_table_hops(table,
+							      node_of_task[row + i],
+							      node_of_task[last + i]),
+					 1);
+		}
+		stride = rows;
+	}
+}
+
+static void sum_corners(const torus_task_grid_t *grid, const torus_hop_table_t *table,
+			const uint32_t *node_of_task, hop_sums_t *sums)
+{
+	uint32_t tasks = torus_task_grid_tasks(grid);
+	uint32_t neighbors[TORUS_STENCIL_OFFSETS];
+	int32_t coord[TORUS_MAX_DIMS] = {0};
+	torus_offsets_t offsets;
+
+	torus_task_grid_offsets(grid, &offsets);
+	for (uint32_t task = 0; task < tasks; task++) {
+		int found = torus_task_grid_neighbors(grid, &offsets, offsets.forward,
+						      coord, neighbors);
+
+		for (int i = 0; i < found; i++)
+			add_edge(sums,
+				 torus_hop_table_hops(table, node_of_task[task],
+						      node_of_task[neighbors[i]]),
+				 1);
+		torus_task_grid_next(grid, coord);
+	}
+}
+
+static void sum_graph(const torus_task_graph_t *graph, const torus_hop_table_t *table,
+		      const uint32_t *node_of_task, hop_sums_t *sums)
+{
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+			uint32_t other = graph->neighbor[i];
+
+			if (other > task)
+				add_edge(sums,
+					 torus_hop_table_hops(table, node_of_task[task],
+							      node_of_task[other]),
+					 graph->weight ? graph->weight[i] : 1);
+		}
+	}
+}
+
+void torus_hop_table_stats(const torus_task_job_t *job, const torus_hop_table_t *table,
+			   const uint32_t *node_of_task, torus_hop_stats_t *stats)
+{
+	hop_sums_t sums = {0};
+
+	if (job->graph)
+		sum_graph(job->graph, table, node_of_task, &sums);
+	else if (job->grid->stencil == TORUS_STENCIL_FACES)
+		sum_faces(job->grid, table, node_of_task, &sums);
+	else
+		sum_corners(job->grid, table, node_of_task, &sums);
+	*stats = (torus_hop_stats_t){
+		.edges = sums.edges,
+		.maximum = sums.maximum,
+		.hop_bytes = sums.hops,
+	};
+	if (sums.weight > 0) {
+		stats->average = sums.hops / sums.weight;
+		stats->variance =
+			sums.squares / sums.weight - stats->average * stats->average;
+		if (stats->variance < 0) /* rounding */
+			stats->variance = 0;
+	}
+}
+
+int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
+		    torus_hop_stats_t *stats, torus_error_t *err)
+{
+	torus_hop_table_t table;
+
+	if (torus_hop_table_init(job, &table, err))
+		return -1;
+	torus_hop_table_stats(job, &table, node_of_task, stats);
+	torus_hop_table_destroy(&table);
+	return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the geometric mappers work on: tasks and places as points in one space.
+ *
+ * Places are unrolled: see taskmap.h. Tasks are brought to the machine's number of
+ * dimensions D in three steps.
+ *
+ * Merge: while more than D grid axes are longer than 1, the two shortest become one,
+ * index short + (length of short) * (index of the other).
+ *
+ * Fold: axes longer than 1, longest first, face the box's sides, longest first. A side's
+ * *reach* is its length times (tasks / volume of the box)^(1/D): how many tasks lie along
+ * it in a cube-like mapping, but at least 2. While fewer than D axes are longer than 1,
+ * the box is thicker than 1 in a direction not yet faced, and an axis is longer than 1.5
+ * times the reach of its side, the axis with the largest such excess is folded like a
+ * paper strip into layers as wide as the reach (layers of equal width, every other one
+ * reversed), the layer number becoming a new axis. Where all D axes are taken but one is
+ * longer than three times its reach while the two shortest, merged, are within the reach
+ * of the shortest side, these are merged to make room. On a 16x12x24 torus that saves
+ * rcb 8 to 27% of the hops of 2D grids, and rcb_turns 3 to 6% of those of long and thin
+ * 3D ones. A grid with a single axis longer than 1 is not folded: sorted places make a
+ * better chain.
+ *
+ * Rotate: axes, longest first, onto box sides, longest first; ties in axis order.
+ */
+#ifndef TORUS_TASKMAP_LAYOUT_H
+#define TORUS_TASKMAP_LAYOUT_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "taskmap/job.h"
+
+typedef struct torus_layout {
+	const torus_task_job_t *job;
+	int dims; /* D, of the machine */
+	uint32_t tasks;
+	int32_t box[TORUS_MAX_DIMS];  /* sides of the box around the places */
+	int32_t grid[TORUS_MAX_DIMS]; /* sides of the box around the tasks */
+	int32_t *node_point;	      /* [nodes * D], each 0 .. box-1 */
+	int32_t *task_point;	      /* [tasks * D], each 0 .. grid-1, all different */
+	uint32_t *node_of_place;      /* [tasks] places in allocation order */
+} torus_layout_t;
+
+/* Lay [job] (checked) out. To be freed with torus_layout_destroy(), also after an error.
+ * Returns 0, or -1 with [err] filled (memory). O(tasks + nodes log nodes). */
+int torus_layout_init(const torus_task_job_t *job, torus_layout_t *layout,
+		      torus_error_t *err);
+
+/* Free what a layout (or a zeroed one) holds. */
+void torus_layout_destroy(torus_layout_t *layout);
+
+#endif

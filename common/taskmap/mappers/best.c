@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The best of all mappers that fit the budget. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/mappers/mappers.h"
+#include "taskmap/search/search.h"
+
+/* Mappers that need no budget, and what they cost a task in distances. */
+static const struct {
+	int (*map)(const torus_layout_t *layout, uint32_t *node_of_task,
+		   torus_error_t *err);
+	uint64_t work;
+} simple[] = {
+	{torus_map_baseline, 5},      {torus_map_grouping, 20},
+	{torus_map_row_major, 20},    {torus_map_col_major, 20},
+	{torus_map_ordered, 300},     {torus_map_two_way_overlay, 100},
+	{torus_map_overlay, 100},     {torus_map_corner, 20},
+	{torus_map_all_corners, 200},
+};
+
+/* Try the simple mappers and inc_improve, those that search->effort allows. */
+static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
+{
+	uint64_t tasks = search->layout->tasks;
+
+	for (size_t i = 0; i < sizeof(simple) / sizeof(simple[0]); i++) {
+		if (!torus_effort_spend(&search->effort, tasks * simple[i].work))
+			return 0;
+		if (simple[i].map(search->layout, search->trial, err))
+			return -1;
+		torus_search_keep(search);
+	}
+	/* Three rounds of all pairs are as many as it usually takes. */
+	if (3 * tasks * 4 * (torus_search_neighbors(search) + tasks) >
+	    search->effort.work)
+		return 0;
+	return torus_search_pairs(search, seed, &search->effort, err);
+}
+
+/*
+ * What anneal finds with the whole budget, then half as much again for the others; should
+ * one of them be better than what anneal began with, the rest of that for annealing from
+ * it.
+ */
+int torus_map_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+		   uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_mapper_budget_t more = *budget;
+	uint32_t *annealed = malloc(layout->tasks * sizeof(*annealed));
+	torus_search_t search = {0};
+	double turned, fewest;
+	int result = -1;
+
+	more.work /= 2;
+	more.seconds /= 2;
+	if (!annealed) {
+		torus_fail(err, "out of memory for mapping %u tasks", layout->tasks);
+		goto done;
+	}
+	if (torus_search_begin(layout, budget, annealed, &search, err) ||
+	    torus_search_turns(&search, err))
+		goto done;
+	turned = search.fewest;
+	if (torus_search_anneal(&search, budget->seed, err))
+		goto done;
+	fewest = search.fewest;
+
+	search.node_of_task = node_of_task;
+	search.fewest = INFINITY;
+	torus_effort_begin(&more, &search.effort);
+	if (try_others(&search, budget->seed, err))
+		goto done;
+	if (search.fewest < turned && torus_search_anneal(&search, budget->seed, err))
+		goto done;
+	if (fewest <= search.fewest)
+		memcpy(node_of_task, annealed, layout->tasks * sizeof(*annealed));
+	result = 0;
+done:
+	torus_search_end(&search);
+	free(annealed);
+	return result;
+}

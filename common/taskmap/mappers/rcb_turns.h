@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bisection in all turns of the task grid: see taskmap/mappers/rcb_turns.c. */
+#ifndef TORUS_TASKMAP_MAPPERS_RCB_TURNS_H
+#define TORUS_TASKMAP_MAPPERS_RCB_TURNS_H
+
+#include "taskmap/hops.h"
+#include "taskmap/layout.h"
+#include "taskmap/search/swap.h"
+
+/*
+ * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet): by
+ * what rcb finds, whatever the [effort], and then by bisecting in as many turns as that
+ * allows, likely ones first. Both are updated when something better is found. [table]: of
+ * the layout's job. Returns 0, or -1 with [err] filled (memory).
+ */
+int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
+		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
+		    torus_error_t *err);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Simulated annealing by swaps of two items ("Optimization by Simulated Annealing",
+ * Kirkpatrick, Gelatt and Vecchi, 1983). A move picks an item, one of its neighbours, and
+ * a node near to that neighbour, and swaps the item with one there: nearly all moves
+ * bring two items that talk to each other together, which random pairs hardly ever do.
+ *
+ * The temperature falls geometrically; at the end no swap that loses is made any more.
+ */
+#include "taskmap/search/anneal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/search/nearlist.h"
+
+/* Temperature at which hardly anything but a gain is accepted, in mean edge weights. */
+#define COLD 0.5
+/* Steps in which the temperature falls, and the part of the moves at temperature 0. */
+#define STEPS 200
+#define COLD_SHARE 0.1
+/* Up to so many items every new best state is kept, not only that of a step's end. */
+#define FEW_ITEMS 64
+
+typedef struct state {
+	const torus_annealing_t *annealing;
+	uint32_t *node_of_item;
+	uint32_t *first_slot; /* [nodes + 1] a node has a slot for each of its items */
+	uint32_t *item_at;    /* [items] by slot */
+	uint32_t *slot_of;    /* [items] */
+	uint32_t *best;	      /* [items] node_of_item of the best state so far */
+	double change;	      /* of hop-bytes since the start */
+	double best_change;
+	double least;
+} state_t;
+
+static int state_init(const torus_annealing_t *annealing, uint32_t *node_of_item,
+		      state_t *state, torus_error_t *err)
+{
+	uint32_t items = annealing->graph->tasks;
+
+	state->annealing = annealing;
+	state->node_of_item = node_of_item;
+	state->least = torus_swap_least(annealing->graph);
+	state->first_slot =
+		calloc((size_t)annealing->nodes + 2, sizeof(*state->first_slot));
+	state->item_at = malloc(items * sizeof(*state->item_at));
+	state->slot_of = malloc(items * sizeof(*state->slot_of));
+	state->best = malloc(items * sizeof(*state->best));
+	if (!state->first_slot || !state->item_at || !state->slot_of || !state->best)
+		return torus_fail(err, "out of memory for annealing %u tasks", items);
+	memcpy(state->best, node_of_item, items * sizeof(*state->best));
+	/* Counting sort: first_slot[n + 1] counts up from n's first slot to its end. */
+	for (uint32_t item = 0; item < items; item++)
+		state->first_slot[node_of_item[item] + 2]++;
+	for (uint32_t node = 0; node < annealing->nodes; node++)
+		state->first_slot[node + 1] += state->first_slot[node];
+	for (uint32_t item = 0; item < items; item++) {
+		state->slot_of[item] = state->first_slot[node_of_item[item] + 1]++;
+		state->item_at[state->slot_of[item]] = item;
+	}
+	return 0;
+}
+
+static void state_destroy(state_t *state)
+{
+	free(state->first_slot);
+	free(state->item_at);
+	free(state->slot_of);
+	free(state->best);
+}
+
+static void keep_if_best(state_t *state)
+{
+	if (state->change >= state->best_change - state->least)
+		return;
+	state->best_change = state->change;
+	memcpy(state->best, state->node_of_item,
+	       state->annealing->graph->tasks * sizeof(*state->best));
+}
+
+static void swap_items(state_t *state, uint32_t a, uint32_t b)
+{
+	uint32_t node = state->node_of_item[a], slot = state->slot_of[a];
+
+	state->node_of_item[a] = state->node_of_item[b];
+	state->node_of_item[b] = node;
+	state->slot_of[a] = state->slot_of[b];
+	state->slot_of[b] = slot;
+	state->item_at[state->slot_of[a]] = a;
+	state->item_at[slot] = b;
+}
+
+/* Pick two items to swap; false: this time there are none. */
+static bool pick(const state_t *state, uint64_t *random, uint32_t *a, uint32_t *b)
+{
+	const torus_annealing_t *annealing = state->annealing;
+	const torus_task_graph_t *graph = annealing->graph;
+	uint32_t degree, neighbor, node, slots;
+	uint64_t bits;
+
+	*a = torus_random_below(random, graph->tasks);
+	degree = (uint32_t)(graph->first[*a + 1] - graph->first[*a]);
+	if (!degree)
+		return false;
+	neighbor = graph->neighbor[graph->first[*a] + torus_random_below(random, degree)];
+	bits = torus_random_next(random);
+	node = annealing->near[(size_t)state->node_of_item[neighbor] *
+				       TORUS_NEARLIST_NODES +
+			       (bits >> 32) % TORUS_NEARLIST_NODES];
+	slots = state->first_slot[node + 1] - state->first_slot[node];
+	if (!slots || node == state->node_of_item[*a])
+		return false;
+	*b = state->item_at[state->first_slot[node] + (uint32_t)bits % slots];
+	return !annealing->size || annealing->size[*a] == annealing->size[*b];
+}
+
+/* Make [moves] moves at one temperature; false: the effort is over. */
+static bool make_moves(state_t *state, double temperature, uint64_t moves,
+		       uint64_t *random, torus_effort_t *effort)
+{
+	const torus_task_graph_t *graph = state->annealing->graph;
+
+	for (uint64_t move = 0; move < moves; move++) {
+		uint32_t a, b;
+		double change;
+
+		if (!pick(state, random, &a, &b)) {
+			if (!torus_effort_spend(effort, 1))
+				return false;
+			continue;
+		}
+		if (!torus_effort_spend(effort, 2 * (torus_swap_work(graph, a) +
+						     torus_swap_work(graph, b))))
+			return false;
+		change = torus_swap_change(graph, state->annealing->table,
+					   state->node_of_item, a, b);
+		if (change > -state->least) {
+			double chance =
+				(double)(torus_random_next(random) >> 11) * 0x1p-53;
+
+			if (temperature == 0 ? change > state->least
+					     : chance >= exp(-change / temperature))
+				continue;
+		}
+		swap_items(state, a, b);
+		state->change += change;
+		if (graph->tasks <= FEW_ITEMS)
+			keep_if_best(state);
+	}
+	return true;
+}
+
+static double mean_weight(const torus_task_graph_t *graph)
+{
+	uint64_t entries = graph->first[graph->tasks];
+	double sum = 0;
+
+	if (!graph->weight || !entries)
+		return 1;
+	for (uint64_t i = 0; i < entries; i++)
+		sum += graph->weight[i];
+	return sum / (double)entries;
+}
+
+double torus_anneal(const torus_annealing_t *annealing, double heat, uint64_t moves,
+		    uint64_t *random, torus_effort_t *effort, uint32_t *node_of_item,
+		    torus_error_t *err)
+{
+	uint32_t items = annealing->graph->tasks;
+	uint64_t cold_moves = (uint64_t)((double)moves * (heat > 0 ? COLD_SHARE : 1));
+	double weight = mean_weight(annealing->graph), result = -1;
+	state_t state = {0};
+	bool going = true;
+
+	if (state_init(annealing, node_of_item, &state, err))
+		goto done;
+	for (int step = 0; step < STEPS && heat > 0 && going; step++) {
+		double part = step / (STEPS - 1.0);
+
+		going = make_moves(&state, weight * heat * pow(COLD / heat, part),
+				   (moves - cold_moves) / STEPS + 1, random, effort);
+		keep_if_best(&state);
+	}
+	if (going)
+		make_moves(&state, 0, cold_moves, random, effort);
+	keep_if_best(&state);
+	memcpy(node_of_item, state.best, items * sizeof(*state.best));
+	result = -state.best_change;
+done:
+	state_destroy(&state);
+	return result;
+}

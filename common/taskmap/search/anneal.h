@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Simulated annealing of a mapping: see taskmap/search/anneal.c. */
+#ifndef TORUS_TASKMAP_SEARCH_ANNEAL_H
+#define TORUS_TASKMAP_SEARCH_ANNEAL_H
+
+#include "taskmap/search/swap.h"
+
+/* What is annealed: the items are tasks, or blocks of tasks. */
+typedef struct torus_annealing {
+	const torus_task_graph_t *graph; /* of the items */
+	const torus_hop_table_t *table;	 /* of the nodes */
+	const uint32_t *near;		 /* torus_nearlist_create() of the nodes */
+	uint32_t nodes;
+	const uint32_t *size; /* [items] only items of equal size swap; NULL: all
+			       * are */
+} torus_annealing_t;
+
+/*
+ * Improve the mapping node_of_item[] by at most [moves] random swaps while [effort]
+ * lasts, beginning at a temperature of [heat] times the mean weight of an edge (0: only
+ * swaps that gain). Returns by how much hop-bytes fell (0: the mapping is as it was), or
+ * -1 with [err] filled (memory). *random is the state of torus_random_next().
+ */
+double torus_anneal(const torus_annealing_t *annealing, double heat, uint64_t moves,
+		    uint64_t *random, torus_effort_t *effort, uint32_t *node_of_item,
+		    torus_error_t *err);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of near nodes: see nearlist.h. Cells are looked at in shells around each node. */
+#include "taskmap/search/nearlist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/search/swap.h"
+
+/* Steps away from a cell that are looked at, at most. */
+#define STEPS_MAX 2000
+#define NONE UINT32_MAX
+
+typedef struct step {
+	int32_t by[TORUS_MAX_DIMS];
+	uint32_t hops, number; /* number: keeps sorting reproducible */
+} step_t;
+
+/* Nodes by cell: a hash table of chains. */
+typedef struct cell_index {
+	const torus_task_job_t *job;
+	uint32_t mask;
+	uint32_t *first; /* [mask + 1] */
+	uint32_t *next;	 /* [nodes] */
+} cell_index_t;
+
+static uint32_t hash_of(const cell_index_t *index, uint32_t cell)
+{
+	return (uint32_t)(cell * UINT64_C(0x9e3779b97f4a7c15) >> 32) & index->mask;
+}
+
+static int index_init(const torus_task_job_t *job, cell_index_t *index,
+		      torus_error_t *err)
+{
+	index->job = job;
+	for (index->mask = 1; index->mask < job->nodes; index->mask *= 2)
+		;
+	index->mask = 2 * index->mask - 1;
+	index->first = malloc(((size_t)index->mask + 1) * sizeof(*index->first));
+	index->next = malloc(job->nodes * sizeof(*index->next));
+	if (!index->first || !index->next)
+		return torus_fail(err, "out of memory for an index of %u nodes",
+				  job->nodes);
+	memset(index->first, 0xff, ((size_t)index->mask + 1) * sizeof(*index->first));
+	for (uint32_t node = job->nodes; node-- > 0;) {
+		uint32_t *chain = &index->first[hash_of(index, job->cell[node])];
+
+		index->next[node] = *chain;
+		*chain = node;
+	}
+	return 0;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	const step_t *left = a, *right = b;
+
+	if (left->hops != right->hops)
+		return left->hops < right->hops ? -1 : 1;
+	return left->number < right->number ? -1 : left->number > right->number;
+}
+
+/* Steps of at most [reach] hops, each to another cell: along a ring no farther than half.
+ */
+static uint32_t list_steps(const torus_geometry_t *geometry, int32_t reach, step_t *steps,
+			   uint32_t room)
+{
+	step_t step = {.hops = 0};
+	int32_t low[TORUS_MAX_DIMS], high[TORUS_MAX_DIMS];
+	uint32_t count = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+		int32_t up = geometry->wrap[axis] ? length / 2 : length - 1;
+		int32_t down = geometry->wrap[axis] ? (length - 1) / 2 : length - 1;
+
+		high[axis] = up < reach ? up : reach;
+		low[axis] = down < reach ? -down : -reach;
+		step.by[axis] = low[axis];
+	}
+	for (int axis = 0; axis < geometry->dims;) {
+		step.hops = 0;
+		for (int i = 0; i < geometry->dims; i++)
+			step.hops += (uint32_t)abs(step.by[i]);
+		if (step.hops <= (uint32_t)reach) {
+			if (count == room)
+				return room + 1;
+			step.number = count;
+			steps[count++] = step;
+		}
+		for (axis = 0; axis < geometry->dims; axis++) {
+			if (++step.by[axis] <= high[axis])
+				break;
+			step.by[axis] = low[axis];
+		}
+	}
+	return count;
+}
+
+/* Fill [steps] with as many whole shells as there is room for; their number. */
+static uint32_t plan_steps(const torus_geometry_t *geometry, step_t *steps)
+{
+	uint32_t count = list_steps(geometry, 0, steps, STEPS_MAX);
+
+	for (int32_t reach = 1;; reach++) {
+		uint32_t more = list_steps(geometry, reach, steps, STEPS_MAX);
+
+		if (more > STEPS_MAX) {
+			count = list_steps(geometry, reach - 1, steps, STEPS_MAX);
+			break;
+		}
+		if (more == count)
+			break;
+		count = more;
+	}
+	qsort(steps, count, sizeof(*steps), compare_steps);
+	return count;
+}
+
+/* The cell [by] steps from [coord], or NONE if that is off the machine. */
+static uint32_t cell_at(const torus_geometry_t *geometry, const int32_t *coord,
+			const int32_t *by)
+{
+	int32_t to[TORUS_MAX_DIMS];
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		to[axis] = coord[axis] + by[axis];
+		if (to[axis] < 0 || to[axis] >= geometry->length[axis]) {
+			if (!geometry->wrap[axis])
+				return NONE;
+			to[axis] += to[axis] < 0 ? geometry->length[axis]
+						 : -geometry->length[axis];
+		}
+	}
+	return torus_coord_to_cell(geometry, to);
+}
+
+static void list_near(const cell_index_t *index, const step_t *steps, uint32_t count,
+		      uint32_t node, uint64_t *random, uint32_t *list)
+{
+	const torus_task_job_t *job = index->job;
+	int32_t coord[TORUS_MAX_DIMS];
+	uint32_t found = 0;
+
+	torus_cell_to_coord(job->geometry, job->cell[node], coord);
+	list[found++] = node;
+	for (uint32_t i = 0; i < count && found < TORUS_NEARLIST_NODES; i++) {
+		uint32_t cell = cell_at(job->geometry, coord, steps[i].by);
+
+		if (cell == NONE)
+			continue;
+		for (uint32_t other = index->first[hash_of(index, cell)];
+		     other != NONE && found < TORUS_NEARLIST_NODES;
+		     other = index->next[other]) {
+			if (other != node && job->cell[other] == cell)
+				list[found++] = other;
+		}
+	}
+	while (found < TORUS_NEARLIST_NODES)
+		list[found++] = torus_random_below(random, job->nodes);
+}
+
+uint32_t *torus_nearlist_create(const torus_task_job_t *job, torus_error_t *err)
+{
+	uint32_t *list =
+		malloc((size_t)job->nodes * TORUS_NEARLIST_NODES * sizeof(*list));
+	step_t *steps = malloc((STEPS_MAX + 1) * sizeof(*steps));
+	cell_index_t index = {0};
+	uint64_t random = 1;
+	uint32_t count;
+
+	if (!list || !steps) {
+		torus_fail(err, "out of memory for near nodes of %u", job->nodes);
+		goto fail;
+	}
+	if (index_init(job, &index, err))
+		goto fail;
+	count = plan_steps(job->geometry, steps);
+	for (uint32_t node = 0; node < job->nodes; node++)
+		list_near(&index, steps, count, node, &random,
+			  list + (size_t)node * TORUS_NEARLIST_NODES);
+	goto done;
+fail:
+	free(list);
+	list = NULL;
+done:
+	free(steps);
+	free(index.first);
+	free(index.next);
+	return list;
+}

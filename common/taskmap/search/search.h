@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A search for a good mapping, and the steps that it can be made of. */
+#ifndef TORUS_TASKMAP_SEARCH_H
+#define TORUS_TASKMAP_SEARCH_H
+
+#include "taskmap/layout.h"
+#include "taskmap/search/swap.h"
+
+/* Everything a search needs beside the layout. */
+typedef struct torus_search {
+	const torus_layout_t *layout;
+	torus_task_graph_t *own; /* the stencil's graph, if the job has none */
+	const torus_task_graph_t *graph;
+	torus_hop_table_t table;
+	uint32_t *near;		/* of nodes; made when first needed */
+	uint32_t *trial;	/* [tasks] another mapping */
+	uint32_t *node_of_task; /* the best so far, the caller's */
+	double fewest;		/* its hop-bytes; INFINITY: there is none */
+	torus_effort_t effort;
+} torus_search_t;
+
+/*
+ * Begin a search that spends [budget] and keeps its best mapping in
+ * node_of_task[layout->tasks]; [search] is zeroed. To be ended by torus_search_end() in
+ * any case. This and those below return 0, or -1 with [err] filled (memory).
+ */
+int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+		       uint32_t *node_of_task, torus_search_t *search,
+		       torus_error_t *err);
+void torus_search_end(torus_search_t *search);
+
+/* How many neighbours all tasks have together: twice the edges. */
+uint64_t torus_search_neighbors(const torus_search_t *search);
+
+/* Keep the mapping in search->trial if it is better than the best so far. */
+void torus_search_keep(torus_search_t *search);
+
+/*
+ * Try rcb, whatever the budget, and rcb_turns, in at most half of what is left: of whole
+ * nodes, or else of tasks.
+ */
+int torus_search_turns(torus_search_t *search, torus_error_t *err);
+
+/* Try inc_improve within [effort], which may be the search's own. */
+int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *effort,
+		       torus_error_t *err);
+
+/* Anneal the best mapping so far until the budget is spent or nothing more can come of
+ * it. */
+int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err);
+
+#endif

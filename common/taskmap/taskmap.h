@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Task mappers: which task of a job runs on which of its nodes, so that tasks that talk
+ * to each other are few hops apart.
+ *
+ * The rules are those of "Task Mapping Stencil Computations for Non-Contiguous
+ * Allocations" (Leung, Bunde, Ebbers, Feer, Price, Rhodes, Swank; 2014) where no other
+ * source is named.
+ *
+ * Geometric steps see the machine *unrolled*: in a wrapped dimension coordinates count
+ * from the first one after the allocation's largest gap, in the others from its lowest.
+ * Hops always use the wrap.
+ *
+ * They see the task grid *folded and rotated* onto the machine's dimensions (all mappers
+ * but TORUS_MAPPER_BASELINE and TORUS_MAPPER_GROUPING): taskmap/layout.h has the rule.
+ * The places for tasks are each node's coordinate as often as it takes tasks; places that
+ * tie in a sorting order stay in allocation order.
+ */
+#ifndef TORUS_TASKMAP_H
+#define TORUS_TASKMAP_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "taskmap/job.h"
+
+typedef enum torus_mapper {
+	/* Tasks in row-major order onto nodes in allocation order. */
+	TORUS_MAPPER_BASELINE,
+	/* Sub-boxes of the grid the size of one node, in row-major order, onto nodes in
+	 * allocation order: see taskmap/mappers/grouping.c. */
+	TORUS_MAPPER_GROUPING,
+	/* Tasks and places sorted y fastest, then x, then the others. */
+	TORUS_MAPPER_COL_MAJOR,
+	/* Tasks and places sorted x fastest, then y, then the others. */
+	TORUS_MAPPER_ROW_MAJOR,
+	/* The best of row- and column-major over all flips of the places' axes. */
+	TORUS_MAPPER_ORDERED,
+	/* Both sorted by distance from the lowest corner; ties by z, then y, then x. */
+	TORUS_MAPPER_CORNER,
+	/* The same, one task a corner in turn, through all corners of the box. */
+	TORUS_MAPPER_ALL_CORNERS,
+	/* In column-major order each task takes the free place nearest to the one it
+	 * would have if the grid lay at the lowest corner; ties: lowest x, then y, then
+	 * z. */
+	TORUS_MAPPER_OVERLAY,
+	/* The same from both ends in turn, the far end laid at the highest corner. */
+	TORUS_MAPPER_TWO_WAY_OVERLAY,
+	/* Recursive bisection of tasks and places along the same dimension. */
+	TORUS_MAPPER_RCB,
+	/* From rcb, swaps of pairs of tasks while the average falls. */
+	TORUS_MAPPER_INC_IMPROVE,
+	/* Not from the paper: bisection by another rule, in all turns of the grid: see
+	 * taskmap/mappers/rcb_turns.c. */
+	TORUS_MAPPER_RCB_TURNS,
+	/* Not from the paper: from rcb_turns, annealing: see taskmap/search/anneal.c. */
+	TORUS_MAPPER_ANNEAL,
+	/* All of the above that fit the budget: never worse than any of them. */
+	TORUS_MAPPER_BEST,
+	TORUS_MAPPERS /* how many there are */
+} torus_mapper_t;
+
+/* Names as in the list above, "baseline" to "best". 0, or -1 with [err] naming them all.
+ */
+int torus_mapper_parse(const char *text, torus_mapper_t *mapper, torus_error_t *err);
+const char *torus_mapper_name(torus_mapper_t mapper);
+
+/*
+ * How long the improving mappers may search. They stop at whichever limit comes first,
+ * and never return something worse than what they began with. When it is [work] that
+ * stops them, the result depends on the job and the seed alone.
+ */
+typedef struct torus_mapper_budget {
+	uint64_t work;	/* in distances between two nodes looked up */
+	double seconds; /* of processor time */
+	uint64_t seed;
+} torus_mapper_budget_t;
+
+/*
+ * Distances to look up in a second, for making work of seconds: what a processor of today
+ * does, with room for the half more that best takes.
+ */
+#define TORUS_MAPPER_WORK_PER_SECOND 220e6
+
+/*
+ * Map [job] by [mapper] into node_of_task[tasks]. [budget] matters to the mappers from
+ * inc_improve on, and best may spend it one and a half times; the others may get NULL. A
+ * job too large for its budget gets what bisection makes of it. Returns 0, or -1 with
+ * [err] filled: a job that torus_task_job_check() refuses, memory. Time O(n log n) for n
+ * tasks, but the overlays O(n log n) on average only, ordered O(n * 2^dimensions); and
+ * what the budget allows.
+ */
+int torus_taskmap(torus_mapper_t mapper, const torus_task_job_t *job,
+		  const torus_mapper_budget_t *budget, uint32_t *node_of_task,
+		  torus_error_t *err);
+
+#endif
