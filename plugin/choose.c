@@ -204,21 +204,6 @@ static int torus_of_required(machine_t *machine, const bitstr_t *required)
 	return torus;
 }
 
-/* Whether some torus could hold the job one day. */
-static bool must_wait(machine_t *machine, const choice_request_t *request)
-{
-	uint32_t counts[machine->tori];
-
-	if (!request->potential)
-		return false;
-	choose_ranks_of(machine, request->potential, counts);
-	for (int t = 0; t < machine->tori; t++) {
-		if (counts[t] >= request->nodes)
-			return true;
-	}
-	return false;
-}
-
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice)
 {
@@ -262,7 +247,7 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		return true;
 	}
 	if (only >= 0 || choice->candidates < request->nodes || request->shape ||
-	    request->contiguous || must_wait(machine, request))
+	    request->contiguous || !request->spread)
 		return false;
 	choice->nodes = request->nodes;
 	choice->span = spread(machine, request, counts, chosen);

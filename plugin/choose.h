@@ -14,11 +14,7 @@ typedef struct choice_request {
 	bool contiguous;	    /* only one interval of the curve will do */
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	/*
-	 * Nodes that the job may have one day. While a torus has enough of them, the job
-	 * waits for it rather than be spread over several. NULL: it is spread at once.
-	 */
-	const bitstr_t *potential;
+	bool spread;		    /* over several tori, if none alone will do */
 } choice_request_t;
 
 typedef struct choice {
@@ -33,9 +29,10 @@ typedef struct choice {
  * cleared first) holds the nodes that *choice describes; or false, and *choice has only
  * the count of candidates, when there is no such choice: too few candidates on the tori,
  * none with the interval or box asked for, required nodes that are not on one torus, or
- * [potential] says to wait. Of several tori that can hold the job, the one with the
- * lowest node weights wins, then one with an interval, then the better score of place.h,
- * then the order of torus.conf. Uses the machine's scratch memory: one call at a time.
+ * several tori needed without request->spread. Of several tori that can hold the job, the
+ * one with the lowest node weights wins, then one with an interval, then the better score
+ * of place.h, then the order of torus.conf. Uses the machine's scratch memory: one call
+ * at a time.
  */
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);

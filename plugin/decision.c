@@ -89,7 +89,7 @@ bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
 		.contiguous = d->contiguous,
 		.shape = d->network.has_shape ? &d->network.shape : NULL,
 		.required = d->call->job->details->req_node_bitmap,
-		.potential = d->confined ? d->potential : NULL,
+		.spread = !d->confined,
 	};
 
 	return choose_nodes(d->machine, candidates, &request, chosen, &d->choice);

@@ -16,8 +16,7 @@ typedef struct decision {
 	const job_test_call_t *call;
 	torus_network_request_t network;
 	bool contiguous;
-	bool confined;	     /* must not be spread over several tori */
-	bitstr_t *potential; /* nodes it may ever have, only with several tori; or NULL */
+	bool confined;		   /* must not be spread over several tori */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
 	choice_t choice;	   /* the engine's last choice, for the log */
 } decision_t;

@@ -14,14 +14,16 @@ static void confine(decision_t *d)
 {
 	const job_record_t *job = d->call->job;
 	uint32_t counts[d->machine->tori];
+	bitstr_t *potential;
 
 	if (d->machine->tori < 2 || job->details->features ||
 	    job->details->exc_node_bitmap || job->details->req_node_bitmap ||
 	    job->resv_name)
 		return;
-	d->potential = bit_copy(job->part_ptr->node_bitmap);
-	bit_and(d->potential, avail_node_bitmap);
-	choose_ranks_of(d->machine, d->potential, counts);
+	potential = bit_copy(job->part_ptr->node_bitmap);
+	bit_and(potential, avail_node_bitmap);
+	choose_ranks_of(d->machine, potential, counts);
+	FREE_NULL_BITMAP(potential);
 	for (int t = 0; t < d->machine->tori; t++)
 		d->confined |= counts[t] >= d->call->min_nodes;
 }
@@ -67,7 +69,6 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 		return pass_through(call, bitmap); /* too few, whichever they are */
 	confine(&d);
 	rc = job_start_or_plan(&d, bitmap);
-	FREE_NULL_BITMAP(d.potential);
 	usable_timeline_free(d.active);
 	return rc;
 }

@@ -198,7 +198,7 @@ int select_p_job_fini(job_record_t *job_ptr)
 bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
 			     bitstr_t *avail_bitmap, bitstr_t **core_bitmap)
 {
-	choice_request_t request = {.nodes = node_cnt};
+	choice_request_t request = {.nodes = node_cnt, .spread = true};
 	bitstr_t *picked = NULL, *chosen;
 	choice_t choice;
 

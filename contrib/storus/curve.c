@@ -7,14 +7,14 @@
 
 #include "commands.h"
 #include "curve/score.h"
-#include "machine.h"
+#include "machine_options.h"
 #include "options.h"
 #include "output.h"
 
 static const char help[] =
 	"Usage: storus curve (--conf FILE | --dims AxBxC) [OPTION]...\n"
 	"Print one line a node along the curve: rank, coordinates and, with --conf, name.\n"
-	"\n" STORUS_MACHINE_HELP "\n"
+	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
 	"Output:\n"
 	"  --score            print how good the curve is on the machine instead: the steps\n"
 	"                     longer than one hop, the longest step, and for windows of\n"

@@ -11,7 +11,7 @@
 #include "base/bitmap.h"
 #include "commands.h"
 #include "base/hostlist.h"
-#include "machine.h"
+#include "machine_options.h"
 #include "metrics/metrics.h"
 #include "metrics_fields.h"
 #include "base/name_index.h"
@@ -24,7 +24,7 @@
 static const char help[] =
 	"Usage: storus place (--conf FILE | --dims AxBxC) [--free LIST] --nodes N [OPTION]...\n"
 	"Choose the nodes of a job as the Slurm plugins do, and print the choice's metrics.\n"
-	"\n" STORUS_MACHINE_HELP "\n"
+	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
 	"What is free, and what the job asks for:\n"
 	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default);\n"
 	"                     -: read them from the standard input\n"

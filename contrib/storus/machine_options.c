@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "conf/coords.h"
-#include "machine.h"
+#include "machine_options.h"
 #include "base/textfile.h"
 
 bool storus_machine_option(storus_machine_options_t *options, int code,

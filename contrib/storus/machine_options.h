@@ -5,8 +5,8 @@
  *   --conf FILE [--torus NAME] [--curve CURVE]
  *   --dims AxBxC [--wrap WRAP] [--curve CURVE] [--nodes-per-router K]
  */
-#ifndef STORUS_MACHINE_H
-#define STORUS_MACHINE_H
+#ifndef STORUS_MACHINE_OPTIONS_H
+#define STORUS_MACHINE_OPTIONS_H
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@
 	}
 
 /* Their help, for the texts of --help. */
-#define STORUS_MACHINE_HELP                                                                    \
+#define STORUS_MACHINE_OPTIONS_HELP                                                            \
 	"The machine:\n"                                                                       \
 	"  --conf FILE        a torus.conf\n"                                                  \
 	"  --torus NAME       which of its tori, if it has several\n"                          \
