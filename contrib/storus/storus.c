@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
+#include "storus/commands.h"
 
 typedef struct command {
 	const char *name;

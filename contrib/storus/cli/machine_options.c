@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that say which machine a subcommand works on, and the map they lead to. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "conf/coords.h"
+#include "storus/cli/machine_options.h"
+
+bool storus_machine_option(storus_machine_options_t *options, int code,
+			   const char *argument)
+{
+	switch (code) {
+	case STORUS_OPTION_CONF:
+		options->conf = argument;
+		return true;
+	case STORUS_OPTION_TORUS:
+		options->torus = argument;
+		return true;
+	case STORUS_OPTION_DIMS:
+		options->dims = argument;
+		return true;
+	case STORUS_OPTION_WRAP:
+		options->wrap = argument;
+		return true;
+	case STORUS_OPTION_CURVE:
+		options->curve = argument;
+		return true;
+	case STORUS_OPTION_NODES_PER_ROUTER:
+		options->nodes_per_router = argument;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static torus_map_t *open_dims(const storus_machine_options_t *options)
+{
+	torus_error_t error;
+	torus_geometry_t geometry;
+	torus_curve_t curve = TORUS_CURVE_HILBERT;
+	const char *path = NULL;
+	uint64_t nodes_per_router = 1;
+
+	if (torus_geometry_parse(options->dims, options->wrap, &geometry, &error) != 0 ||
+	    (options->curve &&
+	     torus_curve_parse(options->curve, &curve, &path, &error) != 0)) {
+		warnx("%s", error.text);
+		return NULL;
+	}
+	if (path) {
+		warnx("--curve %s orders nodes by name: it needs --conf", options->curve);
+		return NULL;
+	}
+	if (options->nodes_per_router &&
+	    storus_number_parse("nodes-per-router", options->nodes_per_router, 1,
+				TORUS_MAX_CELLS, &nodes_per_router) != 0)
+		return NULL;
+
+	torus_map_t *map = torus_map_create("dims", &geometry, curve,
+					    (uint32_t)nodes_per_router, &error);
+
+	if (!map)
+		warnx("%s", error.text);
+	return map;
+}
+
+static void list_tori(const torus_cluster_t *cluster)
+{
+	for (int i = 0; i < cluster->maps; i++)
+		fprintf(stderr, "%s%s", i ? ", " : "", cluster->map[i]->name);
+	fputc('\n', stderr);
+}
+
+/* Take the torus called [name], or the only one, out of the cluster. */
+static torus_map_t *take_torus(torus_cluster_t *cluster, const char *name,
+			       const char *conf)
+{
+	if (!name && cluster->maps > 1) {
+		fprintf(stderr, "%s: %s has several tori, choose one with --torus: ",
+			program_invocation_name, conf);
+		list_tori(cluster);
+		return NULL;
+	}
+	for (int i = 0; i < cluster->maps; i++) {
+		if (!name || strcmp(cluster->map[i]->name, name) == 0) {
+			torus_map_t *map = cluster->map[i];
+
+			cluster->map[i] = NULL;
+			return map;
+		}
+	}
+	fprintf(stderr, "%s: %s has no torus '%s', but: ", program_invocation_name, conf,
+		name);
+	list_tori(cluster);
+	return NULL;
+}
+
+/* Read the node order in [path] for the nodes of [map]; malloc'ed, NULL on error. */
+static uint32_t *read_order(const torus_map_t *map, const char *path,
+			    torus_error_t *error)
+{
+	char *text = NULL;
+	size_t length;
+	uint32_t *order = malloc(map->nodes * sizeof(*order));
+
+	if (!order) {
+		torus_fail(error, "out of memory");
+		return NULL;
+	}
+	if (torus_textfile_read(path, &text, &length, error) != 0 ||
+	    torus_order_parse(text, length, path, map->node_name, map->nodes, order,
+			      error)) {
+		free(order);
+		order = NULL;
+	}
+	free(text);
+	return order;
+}
+
+/* The machine of [map], which is freed, numbered along another curve. NULL on error. */
+static torus_map_t *renumber(torus_map_t *map, const char *curve_text)
+{
+	torus_error_t error;
+	torus_curve_t curve;
+	const char *path;
+	torus_map_t *result = NULL;
+	uint32_t *order = NULL;
+	uint32_t *cell_of_node = malloc(map->nodes * sizeof(*cell_of_node));
+
+	if (!cell_of_node) {
+		torus_fail(&error, "out of memory");
+		goto done;
+	}
+	for (uint32_t rank = 0; rank < map->nodes; rank++)
+		cell_of_node[map->node_of_rank[rank]] = map->cell_of_rank[rank];
+	if (torus_curve_parse(curve_text, &curve, &path, &error) != 0)
+		goto done;
+	if (path) {
+		order = read_order(map, path, &error);
+		if (!order)
+			goto done;
+	}
+	result = torus_map_create_nodes(map->name, &map->geometry, curve, cell_of_node,
+					map->nodes, map->node_name, order, &error);
+	map->node_name = NULL; /* the new map has taken it over */
+	if (result) {
+		result->allocator = map->allocator;
+		result->span = map->span;
+	}
+done:
+	if (!result)
+		warnx("%s", error.text);
+	free(order);
+	free(cell_of_node);
+	torus_map_destroy(map);
+	return result;
+}
+
+static torus_map_t *open_conf(const storus_machine_options_t *options)
+{
+	torus_error_t error;
+	torus_cluster_t *cluster = torus_conf_read(options->conf, &error);
+
+	if (!cluster) {
+		warnx("%s", error.text);
+		return NULL;
+	}
+	torus_map_t *map = take_torus(cluster, options->torus, options->conf);
+
+	torus_cluster_destroy(cluster);
+	if (map && options->curve)
+		map = renumber(map, options->curve);
+	return map;
+}
+
+torus_map_t *storus_machine_open(const storus_machine_options_t *options)
+{
+	if (!options->conf == !options->dims) {
+		storus_misuse(options->conf ? "--conf and --dims exclude each other"
+					    : "which machine? Give --conf or --dims");
+		return NULL;
+	}
+	if (options->conf && (options->wrap || options->nodes_per_router)) {
+		storus_misuse("--%s goes with --dims, not with --conf",
+			      options->wrap ? "wrap" : "nodes-per-router");
+		return NULL;
+	}
+	if (options->dims && options->torus) {
+		storus_misuse("--torus goes with --conf, not with --dims");
+		return NULL;
+	}
+	return options->conf ? open_conf(options) : open_dims(options);
+}

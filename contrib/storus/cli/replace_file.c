@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Output files that appear whole or not at all. */
+#include "torus_config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "storus/cli/replace_file.h"
+
+/* Release all, keeping errno; the temporary file, if there is one, goes. */
+static void release(storus_replacement_t *replacement)
+{
+	int saved = errno;
+
+	if (replacement->file)
+		fclose(replacement->file);
+	if (replacement->temporary)
+		unlink(replacement->temporary);
+	free(replacement->temporary);
+	free(replacement->path);
+	memset(replacement, 0, sizeof(*replacement));
+	errno = saved;
+}
+
+/* Make the temporary file of [replacement]; its [file] stays NULL on error. */
+static void open_temporary(storus_replacement_t *replacement)
+{
+	mode_t mask = umask(0);
+	char *name;
+	int descriptor;
+
+	umask(mask);
+	if (asprintf(&name, "%s.XXXXXX", replacement->path) < 0)
+		return;
+	descriptor = mkstemp(name);
+	if (descriptor < 0) {
+		free(name);
+		return;
+	}
+	replacement->temporary = name;
+	/* mkstemp() makes it private; the file shall be as if made by open(). */
+	if (fchmod(descriptor, 0666 & ~mask) == 0)
+		replacement->file = fdopen(descriptor, "w");
+	if (!replacement->file)
+		close(descriptor);
+}
+
+int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
+			     torus_error_t *err)
+{
+	struct stat status;
+	bool exists = stat(path, &status) == 0;
+
+	memset(replacement, 0, sizeof(*replacement));
+	if (exists && !S_ISREG(status.st_mode)) {
+		replacement->path = strdup(path);
+		if (replacement->path)
+			replacement->file = fopen(path, "w");
+	} else {
+		/* A link stays a link: what it points to is replaced. */
+		replacement->path = exists ? realpath(path, NULL) : strdup(path);
+		if (replacement->path)
+			open_temporary(replacement);
+	}
+	if (!replacement->file) {
+		release(replacement);
+		return torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	}
+	return 0;
+}
+
+int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err)
+{
+	/* A buffer lost earlier shows only in ferror(), and its reason is gone by then.
+	 */
+	bool lost = ferror(replacement->file);
+	FILE *file = replacement->file;
+
+	errno = lost ? EIO : 0;
+	replacement->file = NULL;
+	if (fclose(file) != 0 || lost ||
+	    (replacement->temporary &&
+	     rename(replacement->temporary, replacement->path) != 0)) {
+		torus_fail(err, "cannot write '%s': %s", replacement->path,
+			   strerror(errno));
+		release(replacement);
+		return -1;
+	}
+	/* Renamed: there is nothing to remove. */
+	free(replacement->temporary);
+	replacement->temporary = NULL;
+	release(replacement);
+	return 0;
+}
+
+void storus_replacement_abandon(storus_replacement_t *replacement)
+{
+	release(replacement);
+}

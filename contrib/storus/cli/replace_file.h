@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Output files that appear whole or not at all: written under another name beside their
+ * own, then renamed. An existing file is replaced, and stays as it was after an error.
+ */
+#ifndef STORUS_CLI_REPLACE_FILE_H
+#define STORUS_CLI_REPLACE_FILE_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+typedef struct storus_replacement {
+	FILE *file; /* to be written to by the caller; it need not check for errors */
+	char *path; /* private: where it belongs, symbolic links followed */
+	char *temporary; /* private: where it is written; NULL for devices and pipes,
+			  * which are written directly */
+} storus_replacement_t;
+
+/*
+ * Begin to write the file [path]. Returns 0, and then one of the two below must follow;
+ * or -1 with [err] as "cannot write 'PATH': reason".
+ */
+int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
+			     torus_error_t *err);
+
+/*
+ * Put what was written in place of the file. Returns 0, or -1 with [err] filled as above
+ * when it could not all be written; nothing is left behind then.
+ */
+int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err);
+
+/* Give up: nothing is left behind. */
+void storus_replacement_abandon(storus_replacement_t *replacement);
+
+#endif

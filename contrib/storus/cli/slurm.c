@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The beginning of every talk with a running Slurm. */
+#include "torus_config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "base/textfile.h"
+#include "storus/cli/slurm.h"
+#include "storus/commands.h"
+
+static bool slurm_starting;
+
+static void leave_with_our_status(void)
+{
+	if (slurm_starting)
+		_exit(STORUS_BAD);
+}
+
+void storus_slurm_start(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(20, 11, 0)
+	/* Where it finds no configuration slurm_init() calls exit(1), and 1 is not what
+	 * our callers expect of a broken setup. */
+	atexit(leave_with_our_status);
+	slurm_starting = true;
+	slurm_init(NULL);
+	slurm_starting = false;
+#endif
+}
+
+char *storus_slurm_torus_conf(torus_error_t *err)
+{
+	const char *slurm_conf = getenv("SLURM_CONF");
+	slurm_conf_t *conf = NULL;
+	char *path = NULL;
+
+	if (slurm_conf && *slurm_conf) {
+		path = torus_textfile_beside(slurm_conf, "torus.conf");
+	} else if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
+		torus_fail(err, "cannot ask slurmctld where slurm.conf is: %s",
+			   slurm_strerror(errno));
+		return NULL;
+	} else {
+		path = torus_textfile_beside(conf->slurm_conf, "torus.conf");
+		slurm_free_ctl_conf(conf);
+	}
+	if (!path)
+		torus_fail(err, "out of memory");
+	return path;
+}

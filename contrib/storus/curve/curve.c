@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus curve: the ranks of a machine along a curve, or the curve's scores. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdio.h>
+
+#include "curve/score.h"
+#include "storus/cli/machine_options.h"
+#include "storus/cli/options.h"
+#include "storus/cli/output.h"
+#include "storus/commands.h"
+
+static const char help[] =
+	"Usage: storus curve (--conf FILE | --dims AxBxC) [OPTION]...\n"
+	"Print one line a node along the curve: rank, coordinates and, with --conf, name.\n"
+	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
+	"Output:\n"
+	"  --score            print how good the curve is on the machine instead: the steps\n"
+	"                     longer than one hop, the longest step, and for windows of\n"
+	"                     2, 4, 8 ... ranks the mean distance of their pairs\n"
+	"  --format FORMAT    text (default), csv or json\n"
+	"  --help, --version\n";
+
+static int print_ranks(const torus_map_t *map, storus_format_t format)
+{
+	static const char *const axis_name[TORUS_MAX_DIMS] = {"x", "y", "z",
+							      "u", "v", "w"};
+	storus_field_t fields[TORUS_MAX_DIMS + 2];
+	size_t count = 0;
+	storus_table_t table;
+
+	storus_table_begin(&table, stdout, format);
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(&map->geometry, map->cell_of_rank[rank], coord);
+		count = 0;
+		fields[count++] = storus_count("rank", rank);
+		for (int axis = 0; axis < map->geometry.dims; axis++)
+			fields[count++] =
+				storus_count(axis_name[axis], (uint64_t)coord[axis]);
+		if (map->node_name)
+			fields[count++] = storus_text(
+				"node", map->node_name[map->node_of_rank[rank]]);
+		storus_table_row(&table, fields, count);
+	}
+	storus_table_end(&table, fields, count);
+	return STORUS_OK;
+}
+
+static int print_score(const torus_map_t *map, storus_format_t format)
+{
+	torus_error_t error;
+	torus_curve_score_t score;
+	char name[TORUS_SCORE_WINDOWS][2][32];
+	storus_field_t fields[2 + 2 * TORUS_SCORE_WINDOWS];
+	size_t count = 0;
+
+	if (torus_curve_score(&map->geometry, map->cell_of_rank, map->nodes, &score,
+			      &error) != 0) {
+		warnx("%s", error.text);
+		return STORUS_BAD;
+	}
+	fields[count++] = storus_count("long_steps", score.long_steps);
+	fields[count++] = storus_count("longest_step", score.longest_step);
+	for (int i = 0; i < score.windows; i++) {
+		snprintf(name[i][0], sizeof(name[i][0]), "average_distance_%u",
+			 (unsigned)score.window[i].length);
+		snprintf(name[i][1], sizeof(name[i][1]), "apd_%u",
+			 (unsigned)score.window[i].length);
+		fields[count++] =
+			storus_ratio(name[i][0], score.window[i].average_distance);
+		fields[count++] = storus_ratio(name[i][1], score.window[i].apd);
+	}
+	storus_record_print(stdout, format, fields, count);
+	return STORUS_OK;
+}
+
+int storus_curve(int argc, char **argv)
+{
+	enum { OPTION_SCORE = STORUS_OPTION_OWN };
+	static const struct option options[] = {
+		STORUS_COMMON_OPTIONS, STORUS_MACHINE_OPTIONS,
+		STORUS_FORMAT_OPTION,  {"score", no_argument, NULL, OPTION_SCORE},
+		{NULL, 0, NULL, 0},
+	};
+	storus_machine_options_t machine = {0};
+	storus_format_t format = STORUS_FORMAT_TEXT;
+	bool score = false;
+	int code;
+
+	while ((code = storus_option_next(argc, argv, options, help)) !=
+	       STORUS_OPTIONS_END) {
+		if (code == STORUS_OPTIONS_HELPED)
+			return STORUS_OK;
+		if (code == STORUS_OPTIONS_WRONG)
+			return STORUS_BAD;
+		if (storus_machine_option(&machine, code, optarg))
+			continue;
+		if (code == OPTION_SCORE)
+			score = true;
+		else if (storus_format_parse(optarg, &format) != 0)
+			return STORUS_BAD;
+	}
+	if (storus_no_arguments(argc, argv) != 0)
+		return STORUS_BAD;
+
+	torus_map_t *map = storus_machine_open(&machine);
+
+	if (!map)
+		return STORUS_BAD;
+	int status = score ? print_score(map, format) : print_ranks(map, format);
+
+	torus_map_destroy(map);
+	return status;
+}

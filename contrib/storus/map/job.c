@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The nodes of a job, where they are, how many tasks each takes. */
+#include "torus_config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hostlist.h"
+#include "base/ranklist.h"
+#include "conf/torus_conf.h"
+#include "taskmap/job.h"
+#include "storus/cli/slurm.h"
+#include "storus/map/job.h"
+#include "storus/map/slurm.h"
+
+/* What is known of a job before its nodes are looked up; texts are malloc'ed. */
+typedef struct description {
+	char *nodelist;
+	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
+	uint32_t tasks; /* in all, without [counts]; 0: not known */
+} description_t;
+
+#ifdef HAVE_LIBSLURM
+static char *find_conf(torus_error_t *err)
+{
+	storus_slurm_start();
+	return storus_slurm_torus_conf(err);
+}
+
+static int describe_job(const char *id, description_t *description, torus_error_t *err)
+{
+	storus_slurm_start();
+	return storus_map_slurm_job(id, &description->nodelist, &description->tasks, err);
+}
+#else
+static char *find_conf(torus_error_t *err)
+{
+	torus_fail(err, "built without Slurm's library: --conf is needed");
+	return NULL;
+}
+
+static int describe_job(const char *id, description_t *description, torus_error_t *err)
+{
+	(void)description;
+	return torus_fail(
+		err, "built without Slurm's library: job %s cannot be looked up", id);
+}
+#endif
+
+/* A copy of the environment variable, or NULL if it is not set or empty. */
+static char *copy_of_environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? strdup(value) : NULL;
+}
+
+/* The job that we run in, by its environment. */
+static int describe_own_job(description_t *description, torus_error_t *err)
+{
+	char *tasks;
+
+	description->nodelist = copy_of_environment("SLURM_JOB_NODELIST");
+	if (!description->nodelist)
+		return torus_fail(err,
+				  "which nodes? Give --job, or --nodelist, or --dims and "
+				  "--cells, or run it inside a job (SLURM_JOB_NODELIST "
+				  "is not set)");
+	description->counts = copy_of_environment("SLURM_TASKS_PER_NODE");
+	tasks = copy_of_environment("SLURM_NTASKS");
+	if (tasks && !description->counts)
+		description->tasks = (uint32_t)strtoul(tasks, NULL, 10);
+	free(tasks);
+	return 0;
+}
+
+/* As many tasks on each node as can be, the first ones taking what is over. */
+static int spread_tasks(storus_map_job_t *job, uint32_t tasks, torus_error_t *err)
+{
+	if (tasks < job->nodes)
+		return torus_fail(err,
+				  "the job has %" PRIu32 " nodes but %" PRIu32
+				  " tasks: give --tasks-per-node",
+				  job->nodes, tasks);
+	for (uint32_t node = 0; node < job->nodes; node++)
+		job->tasks_on_node[node] =
+			tasks / job->nodes + (node < tasks % job->nodes);
+	return 0;
+}
+
+/* Fill tasks_on_node[] from --tasks-per-node, or else from [description]. */
+static int count_tasks(const char *option, const description_t *description,
+		       storus_map_job_t *job, torus_error_t *err)
+{
+	const char *counts = option ? option : description->counts;
+	uint64_t tasks = 0;
+
+	job->tasks_on_node = malloc(job->nodes * sizeof(*job->tasks_on_node));
+	if (!job->tasks_on_node)
+		return torus_fail(err, "out of memory");
+	if (!counts && description->tasks) {
+		if (spread_tasks(job, description->tasks, err))
+			return -1;
+	} else if (torus_task_counts_parse(counts ? counts : "1", job->nodes,
+					   job->tasks_on_node, err)) {
+		return torus_fail_prefix(err, option ? "--tasks-per-node: " : "");
+	}
+	for (uint32_t node = 0; node < job->nodes; node++)
+		tasks += job->tasks_on_node[node];
+	if (tasks > TORUS_MAX_CELLS)
+		return torus_fail(err, "%" PRIu64 " tasks are more than %u", tasks,
+				  TORUS_MAX_CELLS);
+	job->tasks = (uint32_t)tasks;
+	return 0;
+}
+
+/* Find the cells of the nodes job->name[], all on one torus of [cluster]. */
+static int find_cells(const torus_cluster_t *cluster, const char *conf,
+		      storus_map_job_t *job, torus_error_t *err)
+{
+	const torus_map_t *torus = NULL;
+	bool *seen = NULL;
+	int rc = -1;
+
+	job->cell = malloc(job->nodes * sizeof(*job->cell));
+	if (!job->cell)
+		return torus_fail(err, "out of memory");
+	for (uint32_t i = 0; i < job->nodes; i++) {
+		uint32_t node;
+		int map;
+
+		if (!torus_cluster_find(cluster, job->name[i], &map, &node)) {
+			torus_fail(err,
+				   "node '%s' has no coordinates: %s does not name it",
+				   job->name[i], conf);
+			goto done;
+		}
+		if (!torus) {
+			torus = cluster->map[map];
+			seen = calloc(torus->nodes, sizeof(*seen));
+			if (!seen) {
+				torus_fail(err, "out of memory");
+				goto done;
+			}
+		}
+		if (torus != cluster->map[map]) {
+			torus_fail(
+				err,
+				"nodes of different tori: '%s' is on '%s', '%s' on '%s'",
+				job->name[0], torus->name, job->name[i],
+				cluster->map[map]->name);
+			goto done;
+		}
+		if (seen[node]) {
+			torus_fail(err, "node '%s' is in the list twice", job->name[i]);
+			goto done;
+		}
+		seen[node] = true;
+		job->cell[i] = torus->cell_of_rank[torus->rank_of_node[node]];
+	}
+	job->geometry = torus->geometry;
+	rc = 0;
+done:
+	free(seen);
+	return rc;
+}
+
+/* Nodes by name, their coordinates from torus.conf. */
+static int find_named(const char *nodelist, const char *conf, storus_map_job_t *job,
+		      torus_error_t *err)
+{
+	torus_cluster_t *cluster;
+	char *found = NULL;
+	int rc = -1;
+
+	if (torus_hostlist_expand(nodelist, &job->name, &job->nodes, err))
+		return torus_fail_prefix(err, "node list: ");
+	if (!job->nodes)
+		return torus_fail(err, "the node list is empty");
+	if (!conf) {
+		conf = found = find_conf(err);
+		if (!conf)
+			return torus_fail_prefix(err, "--conf not given: ");
+	}
+	cluster = torus_conf_read(conf, err);
+	if (cluster)
+		rc = find_cells(cluster, conf, job, err);
+	torus_cluster_destroy(cluster);
+	free(found);
+	return rc;
+}
+
+static int find_cells_given(const storus_map_source_t *source, storus_map_job_t *job,
+			    torus_error_t *err)
+{
+	if (torus_geometry_parse(source->dims, source->wrap, &job->geometry, err))
+		return -1;
+	if (torus_ranklist_parse_sequence(source->cells,
+					  torus_geometry_cells(&job->geometry),
+					  &job->cell, &job->nodes, err))
+		return torus_fail_prefix(err, "--cells: ");
+	return 0;
+}
+
+static int check_together(const storus_map_source_t *source, torus_error_t *err)
+{
+	if (source->dims || source->cells || source->wrap) {
+		if (!source->dims || !source->cells)
+			return torus_fail(err, "--dims and --cells go together");
+		if (source->conf || source->nodelist || source->job)
+			return torus_fail(err, "--%s and --dims exclude each other",
+					  source->conf	     ? "conf"
+					  : source->nodelist ? "nodelist"
+							     : "job");
+	}
+	if (source->nodelist && source->job)
+		return torus_fail(err, "--nodelist and --job exclude each other");
+	return 0;
+}
+
+int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job,
+			torus_error_t *err)
+{
+	description_t description = {0};
+	int rc = -1;
+
+	*job = (storus_map_job_t){0};
+	if (check_together(source, err))
+		return -1;
+	if (source->dims) {
+		rc = find_cells_given(source, job, err);
+	} else if (source->nodelist) {
+		rc = find_named(source->nodelist, source->conf, job, err);
+	} else {
+		rc = source->job ? describe_job(source->job, &description, err)
+				 : describe_own_job(&description, err);
+		if (!rc)
+			rc = find_named(description.nodelist, source->conf, job, err);
+	}
+	if (!rc)
+		rc = count_tasks(source->tasks_per_node, &description, job, err);
+	if (rc)
+		storus_map_job_clear(job);
+	free(description.nodelist);
+	free(description.counts);
+	return rc;
+}
+
+void storus_map_job_clear(storus_map_job_t *job)
+{
+	free(job->name);
+	free(job->cell);
+	free(job->tasks_on_node);
+	*job = (storus_map_job_t){0};
+}

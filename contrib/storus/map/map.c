@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus map: which task of a job runs on which of its nodes. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/textfile.h"
+#include "taskmap/hops.h"
+#include "taskmap/taskmap.h"
+#include "storus/cli/replace_file.h"
+#include "storus/commands.h"
+#include "storus/map/compare.h"
+#include "storus/map/formats.h"
+#include "storus/map/job.h"
+#include "storus/map/options.h"
+#include "storus/map/svg.h"
+
+/* The options understood, and the mapping. */
+typedef struct map_run {
+	storus_map_job_t job;
+	torus_task_grid_t grid;
+	torus_task_graph_t *graph;
+	torus_task_job_t tasks;
+	torus_mapper_t mapper;
+	torus_mapper_budget_t budget;
+	storus_map_format_t format;
+	storus_format_t table_format;
+	uint32_t *node_of_task;
+	uint32_t *baseline;
+} map_run_t;
+
+/* The clock may take this many times the budget before it ends a search. */
+#define CLOCK_GRACE 4
+
+static int parse_budget(const storus_map_options_t *options,
+			torus_mapper_budget_t *budget, torus_error_t *err)
+{
+	const char *text = options->budget ? options->budget : "0.5";
+	char *end;
+	double seconds;
+
+	errno = 0;
+	seconds = strtod(text, &end);
+	if (!*text || *end || errno || !(seconds >= 0 && seconds <= 1e9))
+		return torus_fail(err, "--budget: '%s' is not a number of seconds", text);
+	*budget = (torus_mapper_budget_t){
+		.work = (uint64_t)(seconds * TORUS_MAPPER_WORK_PER_SECOND),
+		.seconds = seconds * CLOCK_GRACE,
+		.seed = options->seed,
+	};
+	return 0;
+}
+
+/* --grid, --stencil and --periodic. */
+static int parse_grid(const storus_map_options_t *options, uint32_t tasks,
+		      torus_task_grid_t *grid, torus_error_t *err)
+{
+	if (strcmp(options->grid, "auto") == 0)
+		torus_task_grid_factor(tasks, 3, grid);
+	else if (torus_lengths_parse(options->grid, &grid->dims, grid->length, err))
+		return torus_fail_prefix(err, "--grid: ");
+	if (options->stencil &&
+	    torus_stencil_parse(options->stencil, &grid->stencil, err))
+		return torus_fail_prefix(err, "--stencil: ");
+	if (options->periodic &&
+	    torus_wrap_parse(options->periodic, grid->dims, grid->periodic, err))
+		return torus_fail_prefix(err, "--periodic: ");
+	return 0;
+}
+
+static int read_graph(const char *path, uint32_t tasks, torus_task_graph_t **graph,
+		      torus_error_t *err)
+{
+	char *text;
+	size_t length;
+
+	if (torus_textfile_read(path, &text, &length, err))
+		return -1;
+	*graph = torus_task_graph_parse(text, length, path, tasks, err);
+	free(text);
+	return *graph ? 0 : -1;
+}
+
+/* --format means the table with --compare, if it is a format of tables, else the file. */
+static int parse_formats(const storus_map_options_t *options, map_run_t *run,
+			 torus_error_t *err)
+{
+	const char *text = options->format;
+
+	run->format = run->job.name ? STORUS_MAP_SLURM : STORUS_MAP_CSV;
+	run->table_format = STORUS_FORMAT_TEXT;
+	if (!text)
+		return 0;
+	if (options->compare && strcmp(text, "csv") == 0)
+		run->table_format = STORUS_FORMAT_CSV;
+	if (options->compare && strcmp(text, "json") == 0)
+		run->table_format = STORUS_FORMAT_JSON;
+	else if (!options->compare || strcmp(text, "text") != 0)
+		return storus_map_format_parse(text, &run->format, err);
+	return 0;
+}
+
+/* A job that asked for whole nodes only has, as Slurm tells it, a task a processor. */
+static int hint_at_counts(torus_error_t *err)
+{
+	torus_error_t cause = *err;
+
+	return torus_fail(err, "%s (--tasks-per-node sets how many a node takes)",
+			  cause.text);
+}
+
+static int understand(const storus_map_options_t *options, map_run_t *run,
+		      torus_error_t *err)
+{
+	run->mapper = TORUS_MAPPER_BEST;
+	if (options->mapper && torus_mapper_parse(options->mapper, &run->mapper, err))
+		return torus_fail_prefix(err, "--mapper: ");
+	if (parse_budget(options, &run->budget, err) ||
+	    storus_map_job_find(&options->source, &run->job, err) ||
+	    parse_grid(options, run->job.tasks, &run->grid, err) ||
+	    parse_formats(options, run, err))
+		return -1;
+	run->tasks = (torus_task_job_t){
+		.grid = &run->grid,
+		.geometry = &run->job.geometry,
+		.nodes = run->job.nodes,
+		.cell = run->job.cell,
+		.tasks_on_node = run->job.tasks_on_node,
+	};
+	if (torus_task_job_check(&run->tasks, err))
+		return options->source.tasks_per_node ? -1 : hint_at_counts(err);
+	if (options->graph &&
+	    read_graph(options->graph, run->job.tasks, &run->graph, err))
+		return -1;
+	run->tasks.graph = run->graph;
+	return 0;
+}
+
+static int report_hops(const map_run_t *run, torus_error_t *err)
+{
+	torus_hop_stats_t before, after;
+
+	if (torus_hop_stats(&run->tasks, run->baseline, &before, err) ||
+	    torus_hop_stats(&run->tasks, run->node_of_task, &after, err))
+		return -1;
+	warnx("%s: average %.6f hops, maximum %" PRIu32
+	      ", variance %.6f; baseline: average %.6f, maximum %" PRIu32
+	      ", variance %.6f",
+	      torus_mapper_name(run->mapper), after.average, after.maximum,
+	      after.variance, before.average, before.maximum, before.variance);
+	return 0;
+}
+
+static int map_tasks(map_run_t *run, torus_error_t *err)
+{
+	run->node_of_task = malloc(run->job.tasks * sizeof(*run->node_of_task));
+	run->baseline = malloc(run->job.tasks * sizeof(*run->baseline));
+	if (!run->node_of_task || !run->baseline)
+		return torus_fail(err, "out of memory for mapping %" PRIu32 " tasks",
+				  run->job.tasks);
+	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err) ||
+	    torus_taskmap(run->mapper, &run->tasks, &run->budget, run->node_of_task, err))
+		return -1;
+	return report_hops(run, err);
+}
+
+/* The file that --print-path writes to without --output, malloc'ed. */
+static char *default_path(const map_run_t *run, torus_error_t *err)
+{
+	const char *directory = getenv("TMPDIR"), *job = getenv("SLURM_JOB_ID");
+	char *path = NULL;
+	int length;
+
+	if (!directory || !*directory)
+		directory = getenv("SLURM_SUBMIT_DIR");
+	if (!directory || !*directory)
+		directory = ".";
+	/* Several launches in one job may want a file each. */
+	length = asprintf(&path, "%s/storus-map%s%s.%ld.%s", directory, job ? "." : "",
+			  job ? job : "", (long)getpid(),
+			  storus_map_format_name(run->format));
+	if (length < 0) {
+		torus_fail(err, "out of memory");
+		return NULL;
+	}
+	return path;
+}
+
+/* Begin, or skip where [path] is NULL; the replacement's file is then [otherwise]. */
+static int begin_file(const char *path, FILE *otherwise,
+		      storus_replacement_t *replacement, torus_error_t *err)
+{
+	if (path)
+		return storus_replacement_begin(replacement, path, err);
+	replacement->file = otherwise;
+	return 0;
+}
+
+static int write_svg(FILE *file, const map_run_t *run, torus_error_t *err)
+{
+	storus_map_picture_t before = {"baseline", run->baseline};
+	storus_map_picture_t after = {torus_mapper_name(run->mapper), run->node_of_task};
+
+	return storus_map_svg_draw(file, &run->job, &run->grid, &before, &after, err);
+}
+
+static int print_absolute(const char *path, torus_error_t *err)
+{
+	char *absolute = realpath(path, NULL);
+
+	if (!absolute)
+		return torus_fail(err, "cannot find '%s' again: %s", path,
+				  strerror(errno));
+	puts(absolute);
+	free(absolute);
+	return 0;
+}
+
+/* Write the mapping and the picture: both, or neither. */
+static int write_files(const map_run_t *run, const storus_map_options_t *options,
+		       const char *output, torus_error_t *err)
+{
+	storus_replacement_t mapping = {0}, picture = {0};
+	bool to_stdout = !output && !options->compare;
+	int rc = -1;
+
+	if (begin_file(output, to_stdout ? stdout : NULL, &mapping, err))
+		return -1;
+	if (begin_file(options->svg, NULL, &picture, err))
+		goto abandon_mapping;
+	if (mapping.file && storus_map_format_write(mapping.file, run->format, &run->job,
+						    run->node_of_task, err))
+		goto abandon;
+	if (picture.file && write_svg(picture.file, run, err))
+		goto abandon;
+	/* From here on only a full disk can part them. */
+	rc = options->svg ? storus_replacement_commit(&picture, err) : 0;
+	if (rc)
+		goto abandon_mapping;
+	return output ? storus_replacement_commit(&mapping, err) : 0;
+abandon:
+	if (options->svg)
+		storus_replacement_abandon(&picture);
+abandon_mapping:
+	if (output)
+		storus_replacement_abandon(&mapping);
+	return rc;
+}
+
+static int run_map(const storus_map_options_t *options, map_run_t *run,
+		   torus_error_t *err)
+{
+	char *path = NULL;
+	int rc = -1;
+
+	if (understand(options, run, err) || map_tasks(run, err))
+		return -1;
+	if (options->print_path && !options->output) {
+		path = default_path(run, err);
+		if (!path)
+			return -1;
+	}
+	if (write_files(run, options, path ? path : options->output, err))
+		goto done;
+	if (options->compare)
+		rc = storus_map_compare(&run->tasks, &run->budget, run->table_format,
+					err);
+	else
+		rc = options->print_path
+			     ? print_absolute(path ? path : options->output, err)
+			     : 0;
+done:
+	free(path);
+	return rc;
+}
+
+int storus_map(int argc, char **argv)
+{
+	storus_map_options_t options;
+	map_run_t run = {0};
+	torus_error_t err;
+	int status;
+
+	if (storus_map_options_read(argc, argv, &options, &status) != 0)
+		return status;
+	status = STORUS_OK;
+	if (run_map(&options, &run, &err) != 0) {
+		warnx("%s", err.text);
+		status = STORUS_BAD;
+	}
+	free(run.node_of_task);
+	free(run.baseline);
+	torus_task_graph_destroy(run.graph);
+	storus_map_job_clear(&run.job);
+	return status;
+}

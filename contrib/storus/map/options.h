@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of storus map. */
+#ifndef STORUS_MAP_OPTIONS_H
+#define STORUS_MAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "storus/map/job.h"
+
+/* The options as given, borrowed from argv; NULL where not given. */
+typedef struct storus_map_options {
+	storus_map_source_t source;
+	const char *grid;
+	const char *stencil;
+	const char *periodic;
+	const char *graph;
+	const char *mapper;
+	const char *budget;
+	uint64_t seed; /* 1 where not given */
+	const char *format;
+	const char *output;
+	const char *svg;
+	bool compare;
+	bool print_path;
+} storus_map_options_t;
+
+/*
+ * Read them. Returns 0, or -1 with *status set to what storus_map() is to return
+ * (messages or help printed).
+ */
+int storus_map_options_read(int argc, char **argv, storus_map_options_t *options,
+			    int *status);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The decision of storus place: which of the free nodes a job gets. */
+#ifndef STORUS_PLACE_DECIDE_H
+#define STORUS_PLACE_DECIDE_H
+
+#include <stdint.h>
+
+#include "machine/map.h"
+#include "place/place.h"
+#include "storus/place/options.h"
+
+/* The options understood, and the decision. Bitmaps are over ranks. */
+typedef struct storus_place {
+	torus_map_t *map;
+	uint64_t *free;
+	uint64_t *required; /* NULL without --nodelist */
+	uint32_t required_count;
+	uint64_t nodes; /* 0: not given */
+	torus_allocator_t allocator;
+	torus_span_t span;
+	uint32_t *chosen; /* [map->nodes] */
+	uint32_t chosen_count;
+} storus_place_t;
+
+/*
+ * Open the machine of [options], find out what they mean on it, and choose. Returns a
+ * status of commands.h, message printed unless STORUS_OK. In every case *place is to be
+ * cleared with storus_place_clear().
+ */
+int storus_place_decide(const storus_place_options_t *options, storus_place_t *place);
+
+void storus_place_clear(storus_place_t *place);
+
+#endif

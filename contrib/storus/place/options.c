@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of storus place. */
+#include "torus_config.h"
+
+#include "storus/cli/options.h"
+#include "storus/commands.h"
+#include "storus/place/options.h"
+
+static const char help[] =
+	"Usage: storus place (--conf FILE | --dims AxBxC) [--free LIST] --nodes N [OPTION]...\n"
+	"Choose the nodes of a job as the Slurm plugins do, and print the choice's metrics.\n"
+	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
+	"What is free, and what the job asks for:\n"
+	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default);\n"
+	"                     -: read them from the standard input\n"
+	"  --nodes N          number of nodes\n"
+	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list\n"
+	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
+	"  --contiguous       only nodes that follow each other on the curve will do\n"
+	"  --nodelist HOSTS   nodes that must be among the chosen (with --conf)\n"
+	"  --shape AxBxC      a box of these sides, in any rotation\n"
+	"With --conf, --allocator and --span default to what is given there. --nodes may be\n"
+	"left out with --shape and with --nodelist.\n"
+	"\n"
+	"Output:\n"
+	"  --format FORMAT    text (default), csv or json\n"
+	"  --help, --version\n"
+	"\n"
+	"Exit status: 0 placed, 1 nothing fits, 2 bad usage or input.\n";
+
+/* What can be said about the options without a machine. Returns 0, or -1. */
+static int check_together(const storus_place_options_t *options)
+{
+	if (!options->nodes && !options->shape && !options->nodelist) {
+		storus_misuse("how many nodes? Give --nodes, --shape or --nodelist");
+		return -1;
+	}
+	if (options->shape && (options->nodelist || options->contiguous)) {
+		storus_misuse("--shape and --%s exclude each other",
+			      options->nodelist ? "nodelist" : "contiguous");
+		return -1;
+	}
+	if (options->nodelist && !options->machine.conf) {
+		storus_misuse("--nodelist needs --conf, which names the nodes");
+		return -1;
+	}
+	return 0;
+}
+
+int storus_place_options_read(int argc, char **argv, storus_place_options_t *options,
+			      int *status)
+{
+	enum {
+		OPTION_FREE = STORUS_OPTION_OWN,
+		OPTION_NODES,
+		OPTION_ALLOCATOR,
+		OPTION_SPAN,
+		OPTION_CONTIGUOUS,
+		OPTION_NODELIST,
+		OPTION_SHAPE,
+	};
+	static const struct option table[] = {
+		STORUS_COMMON_OPTIONS,
+		STORUS_MACHINE_OPTIONS,
+		STORUS_FORMAT_OPTION,
+		{"free", required_argument, NULL, OPTION_FREE},
+		{"nodes", required_argument, NULL, OPTION_NODES},
+		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
+		{"span", required_argument, NULL, OPTION_SPAN},
+		{"contiguous", no_argument, NULL, OPTION_CONTIGUOUS},
+		{"nodelist", required_argument, NULL, OPTION_NODELIST},
+		{"shape", required_argument, NULL, OPTION_SHAPE},
+		{NULL, 0, NULL, 0},
+	};
+	int code;
+
+	*options = (storus_place_options_t){.format = STORUS_FORMAT_TEXT};
+	*status = STORUS_BAD;
+	while ((code = storus_option_next(argc, argv, table, help)) !=
+	       STORUS_OPTIONS_END) {
+		if (storus_machine_option(&options->machine, code, optarg))
+			continue;
+		switch (code) {
+		case STORUS_OPTIONS_HELPED:
+			*status = STORUS_OK;
+			return -1;
+		case STORUS_OPTIONS_WRONG:
+			return -1;
+		case STORUS_OPTION_FORMAT:
+			if (storus_format_parse(optarg, &options->format) != 0)
+				return -1;
+			break;
+		case OPTION_FREE:
+			options->free = optarg;
+			break;
+		case OPTION_NODES:
+			options->nodes = optarg;
+			break;
+		case OPTION_ALLOCATOR:
+			options->allocator = optarg;
+			break;
+		case OPTION_SPAN:
+			options->span = optarg;
+			break;
+		case OPTION_CONTIGUOUS:
+			options->contiguous = true;
+			break;
+		case OPTION_NODELIST:
+			options->nodelist = optarg;
+			break;
+		case OPTION_SHAPE:
+			options->shape = optarg;
+			break;
+		}
+	}
+	return storus_no_arguments(argc, argv) != 0 || check_together(options) != 0 ? -1
+										    : 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of storus place. */
+#ifndef STORUS_PLACE_OPTIONS_H
+#define STORUS_PLACE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "storus/cli/machine_options.h"
+#include "storus/cli/output.h"
+
+/* The options as given, borrowed from argv; NULL where not given. */
+typedef struct storus_place_options {
+	storus_machine_options_t machine;
+	const char *free;
+	const char *nodes;
+	const char *allocator;
+	const char *span;
+	const char *nodelist;
+	const char *shape;
+	bool contiguous;
+	storus_format_t format;
+} storus_place_options_t;
+
+/*
+ * Read them. Returns 0, or -1 with *status set to what storus_place() is to return
+ * (messages or help printed).
+ */
+int storus_place_options_read(int argc, char **argv, storus_place_options_t *options,
+			      int *status);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus show: the running jobs' metrics, and the machine drawn with them. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "conf/torus_conf.h"
+#include "storus/cli/options.h"
+#include "storus/cli/replace_file.h"
+#include "storus/cli/slurm.h"
+#include "storus/commands.h"
+#include "storus/show/jobs.h"
+#include "storus/show/slurm.h"
+#include "storus/show/svg.h"
+#include "storus/show/table.h"
+#include "storus/show/text.h"
+#include "storus/show/view.h"
+
+static const char help[] =
+	"Usage: storus show [JOBID] [OPTION]...\n"
+	"Print how compact the running jobs are, and draw the machine with them.\n"
+	"\n"
+	"With JOBID, print all of that job and draw it alone. Without --jobs, jobs and nodes\n"
+	"are those of the running Slurm.\n"
+	"\n"
+	"  --conf FILE        torus.conf; default: the one beside slurm.conf\n"
+	"  --jobs FILE        jobs from a file instead of Slurm, `JOB HOSTLIST` a line;\n"
+	"                     -: the standard input; needs --conf\n"
+	"  --svg FILE         also write the picture as SVG\n"
+	"  --color[=WHEN]     colours: auto (default: on a terminal, unless NO_COLOR is set),\n"
+	"                     always or never\n"
+	"  --format FORMAT    text (default), or without the picture csv or json\n"
+	"  --help, --version\n"
+	"\n"
+	"In the picture a letter is a job, '.' a free node, 'x' one that is down or drained,\n"
+	"'+' one of other jobs, '*' one of several jobs; x goes to the right, y downwards.\n";
+
+typedef struct show_options {
+	const char *job_id;
+	const char *conf;
+	const char *jobs;
+	const char *svg;
+	bool colour;
+	storus_format_t format;
+} show_options_t;
+
+static bool colour_by_default(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && terminal &&
+	       strcmp(terminal, "dumb") != 0;
+}
+
+static int parse_colour(const char *text, bool *colour)
+{
+	if (!text || strcmp(text, "always") == 0)
+		*colour = true;
+	else if (strcmp(text, "never") == 0)
+		*colour = false;
+	else if (strcmp(text, "auto") == 0)
+		*colour = colour_by_default();
+	else {
+		warnx("--color: '%s' is none of auto, always, never", text);
+		return -1;
+	}
+	return 0;
+}
+
+/* Read the options. Returns 0, or -1 with *status set to what storus_show() returns. */
+static int read_options(int argc, char **argv, show_options_t *options, int *status)
+{
+	enum { OPTION_JOBS = STORUS_OPTION_OWN, OPTION_SVG, OPTION_COLOR };
+	static const struct option table[] = {
+		STORUS_COMMON_OPTIONS,
+		STORUS_FORMAT_OPTION,
+		{"conf", required_argument, NULL, STORUS_OPTION_CONF},
+		{"jobs", required_argument, NULL, OPTION_JOBS},
+		{"svg", required_argument, NULL, OPTION_SVG},
+		{"color", optional_argument, NULL, OPTION_COLOR},
+		{NULL, 0, NULL, 0},
+	};
+	int code;
+
+	*status = STORUS_BAD;
+	options->colour = colour_by_default();
+	while ((code = storus_option_next(argc, argv, table, help)) !=
+	       STORUS_OPTIONS_END) {
+		switch (code) {
+		case STORUS_OPTIONS_HELPED:
+			*status = STORUS_OK;
+			return -1;
+		case STORUS_OPTIONS_WRONG:
+			return -1;
+		case STORUS_OPTION_FORMAT:
+			if (storus_format_parse(optarg, &options->format) != 0)
+				return -1;
+			break;
+		case STORUS_OPTION_CONF:
+			options->conf = optarg;
+			break;
+		case OPTION_JOBS:
+			options->jobs = optarg;
+			break;
+		case OPTION_SVG:
+			options->svg = optarg;
+			break;
+		case OPTION_COLOR:
+			if (parse_colour(optarg, &options->colour) != 0)
+				return -1;
+			break;
+		}
+	}
+	if (optind < argc)
+		options->job_id = argv[optind++];
+	if (storus_no_arguments(argc, argv) != 0)
+		return -1;
+	if (options->jobs && !options->conf) {
+		storus_misuse("--jobs needs --conf");
+		return -1;
+	}
+	return 0;
+}
+
+#ifdef HAVE_LIBSLURM
+/* Jobs and machine from Slurm. Returns 0, or -1 with [error] filled. */
+static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
+		      torus_error_t *error)
+{
+	char *path = NULL;
+
+	storus_slurm_start();
+	if (!conf) {
+		conf = path = storus_slurm_torus_conf(error);
+		if (!conf)
+			return -1;
+	}
+	*cluster = torus_conf_read(conf, error);
+	if (!*cluster && path)
+		torus_fail_prefix(error, "--conf not given: ");
+	free(path);
+	return *cluster ? storus_slurm_jobs(jobs, error) : -1;
+}
+#else
+static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
+		      torus_error_t *error)
+{
+	(void)conf;
+	(void)jobs;
+	(void)cluster;
+	return torus_fail(error,
+			  "built without Slurm's library: only --jobs FILE can be shown");
+}
+#endif
+
+/* Columns of the terminal, or 0 when the output goes elsewhere. */
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+									   : 80;
+}
+
+static int write_svg(const storus_view_t *view, const char *path, torus_error_t *error)
+{
+	storus_replacement_t replacement;
+
+	if (storus_replacement_begin(&replacement, path, error) != 0)
+		return -1;
+	if (storus_show_svg_draw(replacement.file, view, error) != 0) {
+		storus_replacement_abandon(&replacement);
+		return -1;
+	}
+	return storus_replacement_commit(&replacement, error);
+}
+
+static int print_view(const storus_view_t *view, const show_options_t *options,
+		      torus_error_t *error)
+{
+	int width = terminal_width();
+
+	if (options->format != STORUS_FORMAT_TEXT) {
+		storus_show_rows(stdout, options->format, view);
+		return 0;
+	}
+	if (options->job_id)
+		storus_show_records(stdout, view);
+	else if (storus_show_aligned(stdout, view, width, options->colour, error) != 0)
+		return -1;
+	fputc('\n', stdout);
+	return storus_text_draw(stdout, view, width ? width : 80, options->colour, error);
+}
+
+int storus_show(int argc, char **argv)
+{
+	show_options_t options = {.format = STORUS_FORMAT_TEXT};
+	torus_error_t error;
+	storus_jobs_t jobs = {0};
+	torus_cluster_t *cluster = NULL;
+	storus_view_t *view = NULL;
+	int status, rc;
+
+	if (read_options(argc, argv, &options, &status) != 0)
+		return status;
+	if (options.jobs) {
+		rc = storus_jobs_read(options.jobs, &jobs, &error);
+		if (rc == 0) {
+			cluster = torus_conf_read(options.conf, &error);
+			rc = cluster ? 0 : -1;
+		}
+	} else {
+		rc = load_slurm(options.conf, &jobs, &cluster, &error);
+	}
+	if (rc == 0 && options.job_id && storus_jobs_select(&jobs, options.job_id) == 0)
+		rc = torus_fail(&error, "no running job '%s'", options.job_id);
+	if (rc == 0) {
+		view = storus_view_create(cluster, &jobs, &error);
+		rc = view ? 0 : -1;
+	}
+	if (rc == 0 && options.svg)
+		rc = write_svg(view, options.svg, &error);
+	if (rc == 0)
+		rc = print_view(view, &options, &error);
+	if (rc != 0)
+		warnx("%s", error.text);
+	storus_view_destroy(view);
+	torus_cluster_destroy(cluster);
+	storus_jobs_clear(&jobs);
+	return rc == 0 ? STORUS_OK : STORUS_BAD;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What storus show asks a running Slurm. */
+#include "torus_config.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "storus/show/slurm.h"
+
+static char *user_of(const slurm_job_info_t *info)
+{
+	const struct passwd *entry;
+	char *text;
+
+	if (info->user_name && *info->user_name)
+		return storus_clean_copy(info->user_name);
+	entry = getpwuid(info->user_id);
+	if (entry)
+		return storus_clean_copy(entry->pw_name);
+	return asprintf(&text, "%u", (unsigned)info->user_id) < 0 ? NULL : text;
+}
+
+static char *id_of(const slurm_job_info_t *info)
+{
+	char *text;
+	int length;
+
+	if (info->array_job_id && info->array_task_id != NO_VAL)
+		length = asprintf(&text, "%u_%u", (unsigned)info->array_job_id,
+				  (unsigned)info->array_task_id);
+	else if (info->het_job_id && info->het_job_id != NO_VAL)
+		length = asprintf(&text, "%u+%u", (unsigned)info->het_job_id,
+				  (unsigned)info->het_job_offset);
+	else
+		length = asprintf(&text, "%u", (unsigned)info->job_id);
+	return length < 0 ? NULL : text;
+}
+
+static int add_job(storus_jobs_t *jobs, const slurm_job_info_t *info)
+{
+	uint32_t state = info->job_state & JOB_STATE_BASE;
+	bool listed = state == JOB_RUNNING || state == JOB_SUSPENDED;
+	storus_job_t *job;
+
+	/* Of a completing job Slurm names the nodes that it still holds. */
+	if (!listed && !(info->job_state & JOB_COMPLETING))
+		return 0;
+	if (!info->nodes || !*info->nodes)
+		return 0;
+	job = storus_jobs_add(jobs);
+	if (!job)
+		return -1;
+	job->id = id_of(info);
+	job->name = storus_clean_copy(info->name);
+	job->user = user_of(info);
+	job->nodelist = strdup(info->nodes);
+	job->job_id = info->job_id;
+	job->array_job_id = info->array_job_id;
+	job->het_job_id = info->het_job_id == NO_VAL ? 0 : info->het_job_id;
+	job->listed = listed;
+	return job->id && job->name && job->user && job->nodelist ? 0 : -1;
+}
+
+static bool is_usable(const node_info_t *node)
+{
+	uint32_t base = node->node_state & NODE_STATE_BASE;
+
+	return (base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
+		base == NODE_STATE_MIXED) &&
+	       !(node->node_state &
+		 (NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_NO_RESPOND));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int add_nodes(storus_jobs_t *jobs, const node_info_msg_t *message)
+{
+	jobs->usable_known = true;
+	jobs->usable = calloc(message->record_count ? message->record_count : 1,
+			      sizeof(*jobs->usable));
+	if (!jobs->usable)
+		return -1;
+	for (uint32_t i = 0; i < message->record_count; i++) {
+		const node_info_t *node = &message->node_array[i];
+
+		/* Records of nodes that were deleted have no name. */
+		if (!node->name || !is_usable(node))
+			continue;
+		jobs->usable[jobs->usable_count] = strdup(node->name);
+		if (!jobs->usable[jobs->usable_count])
+			return -1;
+		jobs->usable_count++;
+	}
+	qsort(jobs->usable, jobs->usable_count, sizeof(*jobs->usable), compare_names);
+	return 0;
+}
+
+int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err)
+{
+	job_info_msg_t *job_message = NULL;
+	node_info_msg_t *node_message = NULL;
+	int rc = -1;
+
+	memset(jobs, 0, sizeof(*jobs));
+	if (slurm_load_jobs(0, &job_message, SHOW_ALL) != SLURM_SUCCESS ||
+	    slurm_load_node(0, &node_message, SHOW_ALL) != SLURM_SUCCESS) {
+		torus_fail(err, "cannot ask slurmctld for jobs and nodes: %s",
+			   slurm_strerror(errno));
+		goto done;
+	}
+	rc = 0;
+	for (uint32_t i = 0; rc == 0 && i < job_message->record_count; i++)
+		rc = add_job(jobs, &job_message->job_array[i]);
+	if (rc == 0)
+		rc = add_nodes(jobs, node_message);
+	if (rc != 0)
+		torus_fail(err, "out of memory");
+done:
+	if (job_message)
+		slurm_free_job_info_msg(job_message);
+	if (node_message)
+		slurm_free_node_info_msg(node_message);
+	if (rc != 0)
+		storus_jobs_clear(jobs);
+	return rc;
+}

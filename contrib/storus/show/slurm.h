@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What storus show asks a running Slurm: its jobs and its nodes. */
+#ifndef STORUS_SHOW_SLURM_H
+#define STORUS_SHOW_SLURM_H
+
+#include "base/error.h"
+#include "storus/show/jobs.h"
+
+/*
+ * After storus_slurm_start(), load all jobs that hold nodes (running and suspended ones
+ * listed, completing ones not) and the nodes fit for use. On success *jobs is to be
+ * cleared with storus_jobs_clear(). Returns 0, or -1 with [err] filled; then *jobs is
+ * empty.
+ */
+int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
+
+#endif

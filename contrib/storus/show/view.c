@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs laid over the tori. */
+#include "torus_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hostlist.h"
+#include "base/ranklist.h"
+#include "storus/show/view.h"
+
+/* A node of the job at hand. */
+typedef struct place {
+	int torus;
+	uint32_t rank;
+} place_t;
+
+/* What the building of a view needs besides the view. */
+typedef struct builder {
+	storus_view_t *view;
+	uint32_t **occupant; /* [maps][nodes of that map, by node number] */
+	uint32_t room;	     /* parts that view->part has room for */
+} builder_t;
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const place_t *p = a, *q = b;
+
+	if (p->torus != q->torus)
+		return p->torus < q->torus ? -1 : 1;
+	return (p->rank > q->rank) - (p->rank < q->rank);
+}
+
+/* Whose is the node of [occupant] after a job with [mark] was found there too? */
+static uint32_t merge(uint32_t occupant, uint32_t mark)
+{
+	if (occupant == STORUS_FREE || occupant == STORUS_UNUSABLE ||
+	    occupant == STORUS_OTHER || occupant == mark)
+		return mark;
+	return mark == STORUS_OTHER ? occupant : STORUS_SHARED;
+}
+
+/* Every node free or unusable. */
+static int clear_nodes(builder_t *builder, torus_error_t *err)
+{
+	const torus_cluster_t *cluster = builder->view->cluster;
+	const storus_jobs_t *jobs = builder->view->jobs;
+
+	for (int torus = 0; torus < cluster->maps; torus++) {
+		const torus_map_t *map = cluster->map[torus];
+		uint32_t *occupant = malloc(map->nodes * sizeof(*occupant));
+
+		if (!occupant)
+			return torus_fail(err, "out of memory");
+		builder->occupant[torus] = occupant;
+		for (uint32_t node = 0; node < map->nodes; node++) {
+			bool usable = !jobs->usable_known ||
+				      bsearch(&map->node_name[node], jobs->usable,
+					      jobs->usable_count, sizeof(*jobs->usable),
+					      compare_names);
+
+			occupant[node] = usable ? STORUS_FREE : STORUS_UNUSABLE;
+		}
+	}
+	return 0;
+}
+
+static storus_part_t *add_part(builder_t *builder, torus_error_t *err)
+{
+	storus_view_t *view = builder->view;
+
+	if (view->parts == builder->room) {
+		uint32_t room = builder->room ? 2 * builder->room : 16;
+		storus_part_t *grown = realloc(view->part, room * sizeof(*grown));
+
+		if (!grown) {
+			torus_fail(err, "out of memory");
+			return NULL;
+		}
+		view->part = grown;
+		builder->room = room;
+	}
+	storus_part_t *part = &view->part[view->parts++];
+
+	memset(part, 0, sizeof(*part));
+	return part;
+}
+
+/* Fill a part's texts and metrics from the job's [n] places on one torus. */
+static int measure_part(const torus_map_t *map, const place_t *places, uint32_t n,
+			storus_part_t *part, torus_error_t *err)
+{
+	uint32_t *ranks = malloc(n * sizeof(*ranks));
+	uint32_t *cells = malloc(n * sizeof(*cells));
+	const char **names = malloc(n * sizeof(*names));
+	int rc = -1;
+
+	if (!ranks || !cells || !names) {
+		torus_fail(err, "out of memory");
+		goto done;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		ranks[i] = places[i].rank;
+		cells[i] = map->cell_of_rank[ranks[i]];
+		names[i] = map->node_name[map->node_of_rank[ranks[i]]];
+	}
+	part->nodes = n;
+	part->nodelist = torus_hostlist_format(names, n);
+	part->ranks = torus_ranklist_format(ranks, n, ',');
+	part->cells = torus_ranklist_format(cells, n, ',');
+	if (!part->nodelist || !part->ranks || !part->cells)
+		torus_fail(err, "out of memory");
+	else
+		rc = torus_metrics(&map->geometry, cells, ranks, n, map->nodes,
+				   map->span == TORUS_SPAN_RING, &part->metrics, err);
+done:
+	free(names);
+	free(cells);
+	free(ranks);
+	return rc;
+}
+
+/* Make the parts of a listed job. [outside] are its nodes that no torus has. */
+static int add_parts(builder_t *builder, uint32_t job, uint32_t mark, place_t *places,
+		     uint32_t count, const char **outside, uint32_t outside_count,
+		     torus_error_t *err)
+{
+	storus_part_t *part;
+
+	qsort(places, count, sizeof(*places), compare_places);
+	for (uint32_t first = 0, next; first < count; first = next) {
+		uint32_t distinct = first + 1;
+
+		for (next = first + 1; next < count; next++) {
+			if (places[next].torus != places[first].torus)
+				break;
+			/* A node named twice is one node. */
+			if (places[next].rank != places[next - 1].rank)
+				places[distinct++] = places[next];
+		}
+		part = add_part(builder, err);
+		if (!part)
+			return -1;
+		part->job = job;
+		part->mark = mark;
+		part->torus = places[first].torus;
+		if (measure_part(builder->view->cluster->map[part->torus], places + first,
+				 distinct - first, part, err) != 0)
+			return -1;
+	}
+	if (outside_count == 0)
+		return 0;
+	part = add_part(builder, err);
+	if (!part)
+		return -1;
+	part->job = job;
+	part->mark = mark;
+	part->torus = -1;
+	part->nodes = outside_count;
+	part->nodelist = torus_hostlist_format(outside, outside_count);
+	return part->nodelist ? 0 : torus_fail(err, "out of memory");
+}
+
+static int add_job(builder_t *builder, uint32_t job, uint32_t mark, torus_error_t *err)
+{
+	const storus_job_t *record = &builder->view->jobs->job[job];
+	char **names = NULL;
+	uint32_t count, placed = 0, outside_count = 0;
+	const char **outside = NULL;
+	place_t *places = NULL;
+	int rc = -1;
+
+	if (torus_hostlist_expand(record->nodelist, &names, &count, err) != 0)
+		return torus_fail_prefix(err, "job %s: ", record->id);
+	places = malloc(count * sizeof(*places));
+	outside = malloc(count * sizeof(*outside));
+	if (!places || !outside) {
+		torus_fail(err, "out of memory");
+		goto done;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		int torus;
+		uint32_t node;
+
+		if (!torus_cluster_find(builder->view->cluster, names[i], &torus,
+					&node)) {
+			outside[outside_count++] = names[i];
+			continue;
+		}
+		uint32_t *occupant = &builder->occupant[torus][node];
+
+		*occupant = merge(*occupant, mark);
+		places[placed].torus = torus;
+		places[placed++].rank =
+			builder->view->cluster->map[torus]->rank_of_node[node];
+	}
+	rc = record->listed ? add_parts(builder, job, mark, places, placed, outside,
+					outside_count, err)
+			    : 0;
+done:
+	free(outside);
+	free(places);
+	free(names);
+	return rc;
+}
+
+/* Sort the occupants of nodes into cells. */
+static int fill_grid(const torus_map_t *map, const uint32_t *occupant,
+		     storus_grid_t *grid, torus_error_t *err)
+{
+	uint32_t cells = torus_geometry_cells(&map->geometry);
+	uint32_t *used = calloc(cells, sizeof(*used));
+
+	if (!used)
+		return torus_fail(err, "out of memory");
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		uint32_t depth = ++used[map->cell_of_rank[rank]];
+
+		if (depth > grid->depth)
+			grid->depth = depth;
+	}
+	size_t slots = (size_t)cells * grid->depth;
+
+	grid->occupant = malloc(slots * sizeof(*grid->occupant));
+	if (grid->occupant) {
+		for (size_t i = 0; i < slots; i++)
+			grid->occupant[i] = STORUS_NOTHING;
+		memset(used, 0, cells * sizeof(*used));
+		for (uint32_t node = 0; node < map->nodes; node++) {
+			uint32_t cell = map->cell_of_rank[map->rank_of_node[node]];
+
+			grid->occupant[(size_t)cell * grid->depth + used[cell]++] =
+				occupant[node];
+		}
+	}
+	free(used);
+	return grid->occupant ? 0 : torus_fail(err, "out of memory");
+}
+
+static int build(builder_t *builder, torus_error_t *err)
+{
+	storus_view_t *view = builder->view;
+	uint32_t mark = 0;
+
+	if (clear_nodes(builder, err) != 0)
+		return -1;
+	for (uint32_t job = 0; job < view->jobs->count; job++) {
+		bool listed = view->jobs->job[job].listed;
+
+		if (add_job(builder, job, listed ? mark++ : STORUS_OTHER, err) != 0)
+			return -1;
+	}
+	for (int torus = 0; torus < view->cluster->maps; torus++) {
+		if (fill_grid(view->cluster->map[torus], builder->occupant[torus],
+			      &view->grid[torus], err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+storus_view_t *storus_view_create(const torus_cluster_t *cluster,
+				  const storus_jobs_t *jobs, torus_error_t *err)
+{
+	builder_t builder = {0};
+	size_t maps = (size_t)cluster->maps;
+	int rc = -1;
+
+	builder.occupant = calloc(maps, sizeof(*builder.occupant));
+	builder.view = calloc(1, sizeof(*builder.view));
+	if (builder.view) {
+		builder.view->cluster = cluster;
+		builder.view->jobs = jobs;
+		builder.view->grid = calloc(maps, sizeof(*builder.view->grid));
+	}
+	if (builder.occupant && builder.view && builder.view->grid)
+		rc = build(&builder, err);
+	else
+		torus_fail(err, "out of memory");
+	for (size_t torus = 0; builder.occupant && torus < maps; torus++)
+		free(builder.occupant[torus]);
+	free(builder.occupant);
+	if (rc != 0) {
+		storus_view_destroy(builder.view);
+		return NULL;
+	}
+	return builder.view;
+}
+
+void storus_view_destroy(storus_view_t *view)
+{
+	if (!view)
+		return;
+	for (uint32_t i = 0; i < view->parts; i++) {
+		free(view->part[i].nodelist);
+		free(view->part[i].ranks);
+		free(view->part[i].cells);
+	}
+	for (int torus = 0; view->grid && torus < view->cluster->maps; torus++)
+		free(view->grid[torus].occupant);
+	free(view->grid);
+	free(view->part);
+	free(view);
+}

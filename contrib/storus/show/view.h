@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs laid over the tori: who occupies each node, and each listed job's metrics on each
+ * torus. Printed by table.h, drawn by text.h and svg.h.
+ */
+#ifndef STORUS_SHOW_VIEW_H
+#define STORUS_SHOW_VIEW_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "machine/cluster.h"
+#include "metrics/metrics.h"
+#include "storus/show/jobs.h"
+
+/*
+ * What occupies a node, where it is not a job's mark: the jobs listed are numbered 0, 1
+ * ... in the order of the list, and this number is the job's mark.
+ */
+enum {
+	STORUS_FREE = 0x7fffffff,
+	STORUS_UNUSABLE = 0x7ffffffe, /* down, drained, or unknown to Slurm */
+	STORUS_OTHER = 0x7ffffffd,    /* jobs that are not listed */
+	STORUS_SHARED = 0x7ffffffc,   /* several listed jobs */
+	STORUS_NOTHING = 0x7ffffffb,  /* no node here */
+};
+
+/* The part of a listed job on one torus, or on nodes that torus.conf does not name. */
+typedef struct storus_part {
+	uint32_t job;	/* number in jobs->job[] */
+	uint32_t mark;	/* number among the jobs listed */
+	int torus;	/* number in cluster->map[], or -1: the nodes not named there */
+	uint32_t nodes; /* >= 1 */
+	char *nodelist; /* in rank order; as given when torus is -1 */
+	char *ranks;	/* as ranklist.h writes them, ascending; NULL when torus is -1 */
+	char *cells;	/* in rank order; NULL when torus is -1 */
+	torus_metrics_t metrics; /* all 0 when torus is -1 */
+} storus_part_t;
+
+/* What is on each cell of a torus. */
+typedef struct storus_grid {
+	uint32_t depth;	    /* the most nodes that a cell has */
+	uint32_t *occupant; /* [cells * depth]: a mark or one of the values above, the
+			     * nodes of a cell in node order, then STORUS_NOTHING */
+} storus_grid_t;
+
+typedef struct storus_view {
+	const torus_cluster_t *cluster; /* borrowed */
+	const storus_jobs_t *jobs;	/* borrowed */
+	uint32_t parts;
+	storus_part_t *part; /* [parts] in the order of the jobs, then of the tori */
+	storus_grid_t *grid; /* [cluster->maps] */
+} storus_view_t;
+
+/*
+ * Lay [jobs] over [cluster]; both must outlive the view. NULL with [err] filled: a job's
+ * nodelist that cannot be read, memory.
+ */
+storus_view_t *storus_view_create(const torus_cluster_t *cluster,
+				  const storus_jobs_t *jobs, torus_error_t *err);
+/* NULL is accepted. */
+void storus_view_destroy(storus_view_t *view);
+
+#endif
