@@ -23,6 +23,16 @@ typedef struct probe {
 	uint64_t sum;	/* of the distances from here to all cells of the window */
 } probe_t;
 
+/* Ranks between two calls of the progress function. */
+#define PROGRESS_RANKS (UINT32_C(1) << 16)
+
+/* How far the whole scoring is, in ranks that windows have moved by. */
+typedef struct meter {
+	torus_curve_progress_t progress; /* or NULL */
+	void *argument;
+	uint64_t done, total;
+} meter_t;
+
 /* One dimension. A mesh of length k is a ring of 2k of which half is never used. */
 typedef struct ring {
 	uint32_t length;
@@ -104,12 +114,20 @@ static void ring_empty(ring_t *ring)
 	ring->enter = ring->leave = (probe_t){0};
 }
 
+static void meter_advance(meter_t *meter, uint32_t ranks)
+{
+	meter->done += ranks;
+	if (meter->progress)
+		meter->progress(meter->done, meter->total, meter->argument);
+}
+
 /*
  * Sum over all windows of [length] ranks of the sum over the window's pairs. In long
  * double: exact up to 2^64 a window, and far from overflow above.
  */
 static long double sum_of_windows(const torus_geometry_t *geometry, ring_t *rings,
-				  const uint32_t *cells, uint32_t count, uint32_t length)
+				  const uint32_t *cells, uint32_t count, uint32_t length,
+				  meter_t *meter)
 {
 	long double window = 0, total = 0;
 
@@ -136,7 +154,11 @@ static long double sum_of_windows(const torus_geometry_t *geometry, ring_t *ring
 		}
 		if (rank + 1 >= length)
 			total += window;
+		if ((rank + 1) % PROGRESS_RANKS == 0)
+			meter_advance(meter, PROGRESS_RANKS);
 	}
+	if (count % PROGRESS_RANKS)
+		meter_advance(meter, count % PROGRESS_RANKS);
 	return total;
 }
 
@@ -154,8 +176,10 @@ static void score_steps(const torus_geometry_t *geometry, const uint32_t *cells,
 }
 
 int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
-		      uint32_t count, torus_curve_score_t *score, torus_error_t *err)
+		      uint32_t count, torus_curve_progress_t progress, void *argument,
+		      torus_curve_score_t *score, torus_error_t *err)
 {
+	meter_t meter = {.progress = progress, .argument = argument};
 	ring_t rings[TORUS_MAX_DIMS] = {0};
 	uint32_t *counts;
 	size_t positions = 0;
@@ -176,10 +200,12 @@ int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
 		rings[axis].count = counts + at;
 		at += (int)rings[axis].length;
 	}
+	for (uint64_t length = 2; length <= count; length *= 2)
+		meter.total += count;
 	for (uint64_t length = 2; length <= count; length *= 2) {
 		long double windows = (long double)(count - length + 1);
-		long double sum =
-			sum_of_windows(geometry, rings, cells, count, (uint32_t)length);
+		long double sum = sum_of_windows(geometry, rings, cells, count,
+						 (uint32_t)length, &meter);
 		int i = score->windows++;
 
 		score->window[i].length = (uint32_t)length;

@@ -23,13 +23,22 @@ typedef struct torus_curve_score {
 } torus_curve_score_t;
 
 /*
+ * Told from time to time, in the caller's thread, that [done] of [total] units of the
+ * work are done; [total] stays the same throughout, and the last call has done == total.
+ */
+typedef void (*torus_curve_progress_t)(uint64_t done, uint64_t total, void *argument);
+
+/*
  * Score the order cells[0 .. count-1] (the cell of each rank; a cell may appear for
  * several consecutive ranks) on [geometry], hops counted with its wrap. All windows of
  * consecutive ranks are measured: linear, they do not go around the end.
  * Time O((count + sum of the lengths of steps) * dims * log count); memory O(sum of
- * sides). Returns 0, or -1 with [err] filled (memory).
+ * sides). [progress], which may be NULL, is called with [argument] every 65,536
+ * ranks that a window moves by, which is some milliseconds. Returns 0, or -1 with [err]
+ * filled (memory).
  */
 int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
-		      uint32_t count, torus_curve_score_t *score, torus_error_t *err);
+		      uint32_t count, torus_curve_progress_t progress, void *argument,
+		      torus_curve_score_t *score, torus_error_t *err);
 
 #endif

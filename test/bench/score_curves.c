@@ -107,7 +107,8 @@ static int print_table(const char *dims, const char *wrap, torus_error_t *err)
 		if (curve == TORUS_CURVE_FILE)
 			continue;
 		if (order_along(&geometry, curve, order, err) ||
-		    torus_curve_score(&geometry, order, cells, &score[curve], err))
+		    torus_curve_score(&geometry, order, cells, NULL, NULL, &score[curve],
+				      err))
 			goto done;
 	}
 	printf("\n**%s, %s**\n\n", dims, wrap ? "torus" : "mesh");
@@ -177,7 +178,7 @@ static int print_order(const char *dims, torus_error_t *err)
 					rank);
 	}
 	if (!rv)
-		rv = torus_curve_score(&geometry, order, cells, &score, err);
+		rv = torus_curve_score(&geometry, order, cells, NULL, NULL, &score, err);
 	if (!rv)
 		print_row(dims, &score);
 	free(order);

@@ -31,7 +31,8 @@ static void assert_score(const torus_geometry_t *geometry, const uint32_t *cells
 	torus_curve_score_t score;
 	uint32_t long_steps = 0, longest = 0, length = 2;
 
-	assert_int_equal(torus_curve_score(geometry, cells, count, &score, NULL), 0);
+	assert_int_equal(
+		torus_curve_score(geometry, cells, count, NULL, NULL, &score, NULL), 0);
 	for (uint32_t rank = 1; rank < count; rank++) {
 		uint32_t hops = torus_hops_cells(geometry, cells[rank - 1], cells[rank]);
 
@@ -91,7 +92,8 @@ static void scores_known_orders(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("2x2", NULL, &geometry, NULL), 0);
-	assert_int_equal(torus_curve_score(&geometry, square, 4, &score, NULL), 0);
+	assert_int_equal(
+		torus_curve_score(&geometry, square, 4, NULL, NULL, &score, NULL), 0);
 	assert_int_equal(score.long_steps, 0);
 	assert_int_equal(score.longest_step, 1);
 	assert_int_equal(score.windows, 2);
@@ -99,13 +101,67 @@ static void scores_known_orders(void **state)
 	assert_true(fabs(score.window[0].apd - 1 / 3.0) < 1e-12);
 	assert_true(fabs(score.window[1].average_distance - 8 / 6.0) < 1e-12);
 	assert_true(fabs(score.window[1].apd - 8 / 10.0) < 1e-12);
-	assert_int_equal(torus_curve_score(&geometry, jumpy, 4, &score, NULL), 0);
+	assert_int_equal(torus_curve_score(&geometry, jumpy, 4, NULL, NULL, &score, NULL),
+			 0);
 	assert_int_equal(score.long_steps, 2);
 	assert_int_equal(score.longest_step, 2);
 	assert_true(fabs(score.window[0].average_distance - 5 / 3.0) < 1e-12);
-	assert_int_equal(torus_curve_score(&geometry, square, 1, &score, NULL), 0);
+	assert_int_equal(
+		torus_curve_score(&geometry, square, 1, NULL, NULL, &score, NULL), 0);
 	assert_int_equal(score.windows, 0);
 	assert_int_equal(score.longest_step, 0);
+}
+
+typedef struct progress {
+	uint64_t calls, done, total;
+} progress_t;
+
+static void note_progress(uint64_t done, uint64_t total, void *argument)
+{
+	progress_t *progress = argument;
+
+	assert_true(done > progress->done && done <= total);
+	if (progress->calls++)
+		assert_int_equal(total, progress->total);
+	progress->done = done;
+	progress->total = total;
+}
+
+/* It only grows, ends at the total, and on large machines grows in small steps. */
+static void tells_progress(void **state)
+{
+	static const struct {
+		const char *dims;
+		uint64_t least_calls;
+	} table[] = {{"1", 0}, {"2", 1}, {"3x5", 3}, {"1024x64", 16}, {"1000x999", 256}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		progress_t progress = {0};
+		torus_geometry_t geometry;
+		torus_curve_score_t with, without;
+		uint32_t cells, *order;
+
+		assert_int_equal(
+			torus_geometry_parse(table[i].dims, NULL, &geometry, NULL), 0);
+		cells = torus_geometry_cells(&geometry);
+		order = malloc(cells * sizeof(*order));
+		assert_non_null(order);
+		assert_int_equal(
+			torus_curve_order(&geometry, TORUS_CURVE_SNAKE, order, NULL), 0);
+		assert_int_equal(torus_curve_score(&geometry, order, cells, note_progress,
+						   &progress, &with, NULL),
+				 0);
+		assert_true(progress.calls >= table[i].least_calls);
+		assert_int_equal(progress.done, progress.total);
+		assert_int_equal(torus_curve_score(&geometry, order, cells, NULL, NULL,
+						   &without, NULL),
+				 0);
+		assert_int_equal(with.windows, without.windows);
+		for (int w = 0; w < with.windows; w++)
+			assert_true(with.window[w].apd == without.window[w].apd);
+		free(order);
+	}
 }
 
 /* Closed forms on a line and on a ring, at sizes where sums pass 2^32. */
@@ -121,14 +177,16 @@ static void scores_a_long_line_and_ring(void **state)
 	assert_int_equal(torus_geometry_parse("131072", NULL, &geometry, NULL), 0);
 	assert_int_equal(torus_curve_order(&geometry, TORUS_CURVE_ROW_MAJOR, order, NULL),
 			 0);
-	assert_int_equal(torus_curve_score(&geometry, order, length, &score, NULL), 0);
+	assert_int_equal(
+		torus_curve_score(&geometry, order, length, NULL, NULL, &score, NULL), 0);
 	assert_int_equal(score.windows, 17);
 	for (int i = 0; i < score.windows; i++)
 		assert_true(fabs(score.window[i].average_distance /
 					 ((score.window[i].length + 1) / 3.0) -
 				 1) < 1e-12);
 	geometry.wrap[0] = true;
-	assert_int_equal(torus_curve_score(&geometry, order, length, &score, NULL), 0);
+	assert_int_equal(
+		torus_curve_score(&geometry, order, length, NULL, NULL, &score, NULL), 0);
 	/* From any node: one at length/2 and two at each distance below. */
 	assert_true(fabs(score.window[16].average_distance /
 				 ((double)length * length / 4 / (length - 1)) -
@@ -142,6 +200,7 @@ int main(void)
 		cmocka_unit_test(scores_curves),
 		cmocka_unit_test(scores_any_order),
 		cmocka_unit_test(scores_known_orders),
+		cmocka_unit_test(tells_progress),
 		cmocka_unit_test(scores_a_long_line_and_ring),
 	};
 

@@ -67,7 +67,7 @@ static bool plan_and_score_hilbert(torus_error_t *err)
 
 	assert_int_equal(torus_geometry_parse("4x3", NULL, &geometry, NULL), 0);
 	return !torus_curve_order(&geometry, TORUS_CURVE_HILBERT, order, err) &&
-	       !torus_curve_score(&geometry, order, 12, &score, err);
+	       !torus_curve_score(&geometry, order, 12, NULL, NULL, &score, err);
 }
 
 static bool expand(torus_error_t *err)

@@ -57,8 +57,8 @@ static int print_score(const torus_map_t *map, storus_format_t format)
 	storus_field_t fields[2 + 2 * TORUS_SCORE_WINDOWS];
 	size_t count = 0;
 
-	if (torus_curve_score(&map->geometry, map->cell_of_rank, map->nodes, &score,
-			      &error) != 0) {
+	if (torus_curve_score(&map->geometry, map->cell_of_rank, map->nodes, NULL, NULL,
+			      &score, &error) != 0) {
 		warnx("%s", error.text);
 		return STORUS_BAD;
 	}
