@@ -22,6 +22,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_CURVE] = "Curve",
 	[TORUS_KEY_ALLOCATOR] = "Allocator",
 	[TORUS_KEY_SPAN] = "Span",
+	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
 };
 
 const char *torus_key_name(torus_key_t key)
@@ -78,7 +79,7 @@ static int fail_unknown(const char *key, torus_error_t *err)
 				  closest);
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, Wrap, Nodes, "
-			  "NodesPerRouter, Coords, Curve, Allocator and Span",
+			  "NodesPerRouter, Coords, Curve, Allocator, Span and Contiguous",
 			  key);
 }
 
@@ -137,6 +138,12 @@ static int read_word(torus_section_t *section, torus_word_t word, bool of_torus,
 			err,
 			"%s= stands on a line without TorusName=: put it on the "
 			"line of its torus (a \\ at the end of a line continues it)",
+			key_names[key]);
+	if (of_torus && key >= TORUS_KEY_CONTIGUOUS)
+		return torus_fail(
+			err,
+			"%s= stands on the line of a torus: it is for all tori, "
+			"put it on a line without TorusName=",
 			key_names[key]);
 	if (section->value[key])
 		return torus_fail(err, "%s= is given twice%s, first on line %u",

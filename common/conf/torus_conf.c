@@ -288,6 +288,19 @@ static int check_global_curve(const torus_sections_t *sections, const char *path
 		path, sections->global.line[TORUS_KEY_CURVE]);
 }
 
+/* What --contiguous means: neighbours on the curve, or in Slurm's list of nodes. */
+static int read_contiguous(const torus_sections_t *sections, const char *path,
+			   bool *by_nodes, torus_error_t *err)
+{
+	const char *text = sections->global.value[TORUS_KEY_CONTIGUOUS];
+
+	*by_nodes = text && !strcasecmp(text, "nodes");
+	if (!text || *by_nodes || !strcasecmp(text, "curve"))
+		return 0;
+	return torus_fail(err, "%s:%u: Contiguous=: '%s' is neither curve nor nodes",
+			  path, sections->global.line[TORUS_KEY_CONTIGUOUS], text);
+}
+
 /* Build all maps; [common] is what is the same for each. */
 static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
 				      torus_error_t *err)
@@ -336,10 +349,14 @@ torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const cha
 			     .reader = reader,
 			     .context = context,
 			     .global = &sections.global};
+	bool by_nodes = false;
 
 	if (!torus_sections_read(text, length, path, &sections, err) &&
-	    !check_global_curve(&sections, path, err))
+	    !check_global_curve(&sections, path, err) &&
+	    !read_contiguous(&sections, path, &by_nodes, err))
 		cluster = build_cluster(common, &sections, err);
+	if (cluster)
+		cluster->contiguous_by_nodes = by_nodes;
 	torus_sections_free(&sections);
 	return cluster;
 }

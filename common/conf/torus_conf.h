@@ -11,10 +11,11 @@
  * continued lines as in lines.h. A line with TorusName= is a torus; Dims, Wrap, Nodes,
  * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator and Span
  * stand on a torus's line for it alone, or on a line without TorusName= for all tori that
- * do not say otherwise, wherever in the file that line is.
+ * do not say otherwise, wherever in the file that line is. Contiguous is for the whole
+ * cluster and stands only on a line without TorusName=.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
- * where some dimension wraps, otherwise linear.
+ * where some dimension wraps, otherwise linear; Contiguous=curve.
  */
 #ifndef TORUS_CONF_TORUS_CONF_H
 #define TORUS_CONF_TORUS_CONF_H

@@ -15,6 +15,9 @@
 typedef struct torus_cluster {
 	int maps;
 	torus_map_t **map;	   /* [maps] in the order of the file, owned */
+	bool contiguous_by_nodes;  /* --contiguous means neighbours in Slurm's list of
+				    * nodes and not on the curve; false unless the owner
+				    * sets it */
 	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
 } torus_cluster_t;

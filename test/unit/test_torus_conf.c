@@ -265,6 +265,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:1: Dims= stands on a line without TorusName=: put it on"},
 		{"TorusName=a Dims=4\nNodes=n[1-4]\n",
 		 "dir/torus.conf:2: Nodes= stands on a line without TorusName=: put it on"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] \\\nContiguous=nodes\n",
+		 "dir/torus.conf:2: Contiguous= stands on the line of a torus: it is for all"},
 
 		/* Duplicates. */
 		{"TorusName=a Dims=4 Nodes=n[1-4] Dims=4\n",
@@ -309,6 +311,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Allocator=: "},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nSpan=round\n",
 		 "dir/torus.conf:3: Span=: "},
+		{"\nContiguous=node\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: Contiguous=: 'node' is neither curve nor nodes"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
 		 "dir/torus.conf:1: NodesPerRouter=: '0' is not a number of at least 1"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=-1\n",
@@ -433,6 +437,33 @@ static void reads_files(void **state)
 	rmdir(directory);
 }
 
+static void says_what_contiguous_means(void **state)
+{
+	static const struct {
+		const char *lines;
+		bool by_nodes;
+	} table[] = {
+		{"", false},
+		{"Contiguous=curve\n", false},
+		{"contiguous=NODES\n", true},
+		{"Curve=snake Contiguous=nodes Span=ring\n", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char text[128];
+		torus_cluster_t *cluster;
+
+		sprintf(text,
+			"TorusName=a Dims=2 Nodes=n[1-2]\n%sTorusName=b Dims=1 Nodes=m\n",
+			table[i].lines);
+		cluster = must_read(text);
+		assert_int_equal(cluster->maps, 2);
+		assert_int_equal(cluster->contiguous_by_nodes, table[i].by_nodes);
+		torus_cluster_destroy(cluster);
+	}
+}
+
 /* The example is a machine, and it and the manual know every key. */
 static void documents_every_key(void **state)
 {
@@ -510,6 +541,7 @@ int main(void)
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
+		cmocka_unit_test(says_what_contiguous_means),
 		cmocka_unit_test(documents_every_key),
 		cmocka_unit_test(round_trips),
 	};
