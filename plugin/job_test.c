@@ -40,6 +40,12 @@ static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 	return false;
 }
 
+/* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
+static bool slurm_chooses_alone(const machine_t *machine, const job_record_t *job)
+{
+	return machine->cluster->contiguous_by_nodes && job->details->contiguous;
+}
+
 static int pass_through(const job_test_call_t *call, bitstr_t *bitmap)
 {
 	return delegate.select_p_job_test(call->job, bitmap, call->min_nodes,
@@ -61,7 +67,8 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 	if (torus_network_parse(call->job->network, &d.network, &err))
 		return refuse_job(&d, err.text);
 	if (!call->min_nodes ||
-	    (!d.network.has_shape && !touches_a_torus(machine, bitmap)))
+	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
+				      !touches_a_torus(machine, bitmap))))
 		return pass_through(call, bitmap);
 	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
 		return job_test_ever(&d, bitmap);

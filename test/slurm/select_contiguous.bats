@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# select/torus with Contiguous=nodes: --contiguous means what it means in stock Slurm.
+
+load select_support
+
+setup_file()
+{
+	printf '%s\n' 'TorusName=main Dims=4x4 Wrap=all Nodes=n[000-015]' 'Contiguous=nodes' \
+		>"$BATS_FILE_TMPDIR/torus.conf"
+	cluster_start --dims 4x4 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" --exclusive
+}
+teardown_file() { cluster_stop; }
+teardown()
+{
+	meaning nodes
+	cluster_clear
+}
+
+# meaning curve|nodes: change what --contiguous means
+meaning()
+{
+	sed -i "s/^Contiguous=.*/Contiguous=$1/" "$TORUS_CONF" && scontrol reconfigure
+}
+
+# occupy_nodes HOSTLIST: take exactly these nodes
+occupy_nodes()
+{
+	allocate --nodelist="$1" --nodes="$(scontrol show hostnames "$1" | wc -l)"
+}
+
+@test "Contiguous=nodes: neighbours in the list of nodes" {
+	# Free are n003, n007 and n011, one below the other, and a row of three.
+	occupy_nodes 'n[000-002,004-006,008-010,012]'
+	job=$(allocate -N 3 --contiguous)
+	expect_equal "$(job_nodes "$job")" 'n[013-015]' "nodes of job $job"
+	expect_equal "$(token "$job")" "$(token_for "$(job_ranks "$job")")" "token of job $job"
+}
+
+@test "Contiguous=nodes: waits for such neighbours although a piece of the curve is free" {
+	# Free are n001, n004 and n005, a piece of the curve, and n014.
+	occupy_all_but 1-3,9
+	job=$(submit -N 3 --contiguous)
+	wait_refused "$job"
+	# With the other meaning the same job starts on that piece.
+	meaning curve
+	wait_running "$job"
+	expect_ranks "$job" 1-3
+}
+
+@test "Contiguous=nodes: a job without --contiguous is placed on the curve" {
+	occupy_nodes 'n[000-002,004-006]'
+	free=$(all_but "$(ranks_of 'n[000-002,004-006]')")
+	job=$(allocate -N 4)
+	expect_placed "$job" "$free" --nodes 4
+}
+
+@test "Contiguous=nodes: a shape is a box all the same" {
+	occupy_nodes 'n[000-004,008]'
+	job=$(allocate --network=torus:shape=2x2 --contiguous)
+	expect_match "$(token "$job")" ',nodes=4,.*,box=2x2,'
+}
