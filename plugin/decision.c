@@ -5,28 +5,99 @@
 #include "delegate.h"
 
 /*
- * --contiguous is kept from Slurm's plugin: it means neighbours in Slurm's node table
- * there, and an interval of the curve here.
+ * Slurm's plugin never sees --contiguous: it would take it to mean neighbours in Slurm's
+ * node table, not an interval of the curve.
  */
-int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+		 slurm_list_t *victims)
 {
-	const job_test_call_t *call = d->call;
 	struct job_details *details = call->job->details;
 	uint16_t contiguous = details->contiguous;
-	uint32_t min_nodes = call->min_nodes, req_nodes = call->req_nodes;
 	int rc;
 
 	if (victims)
 		*victims = NULL;
-	if (d->network.has_shape) /* the whole box, also if the tasks need less */
-		min_nodes = req_nodes = bit_set_count(nodes);
-	details->contiguous = 0;
-	rc = delegate.select_p_job_test(call->job, nodes, min_nodes, call->max_nodes,
-					req_nodes, call->mode,
+	if (d->contiguous)
+		details->contiguous = 0;
+	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
+					call->max_nodes, call->req_nodes, call->mode,
 					victims ? call->preemptees : NULL, victims,
 					JOB_TEST_EXTRA_UNPACK(&call->extra));
 	details->contiguous = contiguous;
 	return rc;
+}
+
+int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+{
+	job_test_call_t call = *d->call;
+
+	if (d->network.has_shape) /* the whole box, also if the tasks need less */
+		call.min_nodes = call.req_nodes = bit_set_count(nodes);
+	return ask_slurm_as(d, &call, nodes, victims);
+}
+
+bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
+{
+	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
+	job_test_call_t call = *d->call;
+	bool can;
+
+	call.mode = SELECT_MODE_TEST_ONLY;
+	can = ask_slurm_as(d, &call, copy, NULL) == SLURM_SUCCESS;
+	bit_free(copy);
+	return can;
+}
+
+/*
+ * ask_slurm_as() for a start now only: asked to plan, Slurm's plugin would go on to
+ * simulate the whole future, only for "later" to be refused here.
+ */
+static int ask_slurm_now(const decision_t *d, const job_test_call_t *call,
+			 bitstr_t *nodes, slurm_list_t *victims)
+{
+	job_record_t *job = call->job;
+	uint64_t test_now_only = job->bit_flags & TEST_NOW_ONLY;
+	int rc;
+
+	job->bit_flags |= TEST_NOW_ONLY;
+	rc = ask_slurm_as(d, call, nodes, victims);
+	if (!test_now_only)
+		job->bit_flags &= ~(uint64_t)TEST_NOW_ONLY;
+	return rc;
+}
+
+/*
+ * In the record the job is made one that needs a single processor and has no number of
+ * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
+ * when it has enough nodes, or say no to all of them because they are too few.
+ */
+bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
+{
+	struct job_details *details = d->call->job->details;
+	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
+	bitstr_t *fit = bit_copy(nodes);
+	int count = bit_set_count(nodes);
+	time_t start_time = d->call->job->start_time;
+	job_test_call_t call = *d->call;
+	slurm_list_t victims = NULL;
+	bool found;
+
+	call.mode = when == FIT_EVER ? SELECT_MODE_TEST_ONLY : SELECT_MODE_WILL_RUN;
+	call.min_nodes = 1;
+	call.req_nodes = call.max_nodes = count;
+	details->min_cpus = 1;
+	details->num_tasks = 0;
+	found = ask_slurm_now(d, &call, nodes,
+			      when == FIT_PREEMPTING ? &victims : NULL) == SLURM_SUCCESS;
+	details->min_cpus = min_cpus;
+	details->num_tasks = num_tasks;
+	d->call->job->start_time = start_time;
+	FREE_NULL_LIST(victims);
+	forget_answer(d);
+	if (found) /* or else it has taught nothing */
+		bit_and(nodes, fit);
+	bit_free(fit);
+	return bit_set_count(nodes) < count;
 }
 
 void forget_answer(const decision_t *d)
@@ -52,8 +123,15 @@ bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap)
 {
 	bitstr_t *cut = bit_copy((bitstr_t *)nodes);
-	bool good = ask_slurm(d, cut, NULL) == SLURM_SUCCESS;
+	job_test_call_t call = *d->call;
+	bool good;
 
+	if (d->network.has_shape)
+		call.min_nodes = call.req_nodes = bit_set_count(cut);
+	if (plans(d) && when <= time(NULL) + 1)
+		good = ask_slurm_now(d, &call, cut, NULL) == SLURM_SUCCESS;
+	else
+		good = ask_slurm_as(d, &call, cut, NULL) == SLURM_SUCCESS;
 	if (good && plans(d) && d->call->job->start_time > when)
 		good = false;
 	if (good)
@@ -89,9 +167,14 @@ bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
 		.contiguous = d->contiguous,
 		.shape = d->network.has_shape ? &d->network.shape : NULL,
 		.required = d->call->job->details->req_node_bitmap,
-		.spread = !d->confined,
 	};
 
+	if (choose_nodes(d->machine, candidates, &request, chosen, &d->choice))
+		return true;
+	if (is_strict(d) || d->machine->tori < 2 || d->choice.candidates < count ||
+	    is_confined(d))
+		return false;
+	request.spread = true;
 	return choose_nodes(d->machine, candidates, &request, chosen, &d->choice);
 }
 
@@ -105,6 +188,27 @@ bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t 
 	made = ask_engine(d, free, count, chosen);
 	bit_free(free);
 	return made;
+}
+
+/* At any later end of a job more nodes are free, so the first is found by bisection. */
+time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
+		       bitstr_t *chosen)
+{
+	const usable_timeline_t *active = active_jobs(d);
+	int low = 0, high = active->count;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (ask_engine_at(d, scope, count, active->job[middle]->end_time, chosen))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == active->count ||
+	    !ask_engine_at(d, scope, count, active->job[low]->end_time, chosen))
+		return 0;
+	return active->job[low]->end_time;
 }
 
 static const char *mode_name(const decision_t *d)

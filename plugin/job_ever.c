@@ -19,46 +19,74 @@ int refuse_job(const decision_t *d, const char *reason)
 	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 }
 
-int job_test_ever(decision_t *d, bitstr_t *bitmap)
+/*
+ * Find a place for the strict job, of which the engine has found one among all nodes: one
+ * that has what else the job needs.
+ */
+static int place_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	job_test_call_t call = *d->call;
+
+	switch (find_strict_place_ever(d, bitmap, count)) {
+	case 0:
+		return refuse_job(d, "no such place has the processors, memory or GRES "
+				     "that it asks for");
+	case 1:
+		return SLURM_SUCCESS;
+	default: /* some place that was not tried may do */
+		return ask_slurm_as(d, &call, bitmap, NULL);
+	}
+}
+
+static int shape_ever(decision_t *d, bitstr_t *bitmap)
 {
 	const job_test_call_t *call = d->call;
 	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
-	bool possible = true;
-	uint32_t count = call->min_nodes == call->max_nodes ? call->min_nodes : 0;
 	char text[TORUS_DIMS_TEXT], reason[256];
-	int rc = SLURM_SUCCESS;
+	bool possible = ask_engine(d, bitmap, 0, chosen);
 
-	if (d->network.has_shape || (d->contiguous && count))
-		possible = ask_engine(d, bitmap, count, chosen);
-	if (d->network.has_shape) {
-		torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
-		if (call->job->details->req_node_bitmap)
-			rc = refuse_job(d, "a shape and --nodelist exclude each other");
-		else if (!possible) {
-			snprintf(reason, sizeof(reason),
-				 "no box of shape %s fits into the nodes it may use",
-				 text);
-			rc = refuse_job(d, reason);
-		} else if (d->choice.nodes < call->min_nodes ||
-			   d->choice.nodes > call->max_nodes) {
-			snprintf(
-				reason, sizeof(reason),
-				"a box of shape %s has %u nodes, and the job asks for %u to "
-				"%u: give --nodes=%u or none",
-				text, d->choice.nodes, call->min_nodes, call->max_nodes,
-				d->choice.nodes);
-			rc = refuse_job(d, reason);
-		} else {
-			bit_copybits(bitmap, chosen);
-		}
-	} else if (!possible) {
-		snprintf(
-			reason, sizeof(reason),
-			"--contiguous: no %u neighbours on the curve among the nodes it may "
-			"use",
-			count);
-		rc = refuse_job(d, reason);
-	}
 	bit_free(chosen);
-	return rc == SLURM_SUCCESS ? ask_slurm(d, bitmap, NULL) : rc;
+	torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
+	if (call->job->details->req_node_bitmap)
+		return refuse_job(d, "a shape and --nodelist exclude each other");
+	if (!possible) {
+		snprintf(reason, sizeof(reason),
+			 "no box of shape %s fits into the nodes it may use", text);
+		return refuse_job(d, reason);
+	}
+	if (d->choice.nodes < call->min_nodes || d->choice.nodes > call->max_nodes) {
+		snprintf(reason, sizeof(reason),
+			 "a box of shape %s has %u nodes, and the job asks for %u to %u: "
+			 "give --nodes=%u or none",
+			 text, d->choice.nodes, call->min_nodes, call->max_nodes,
+			 d->choice.nodes);
+		return refuse_job(d, reason);
+	}
+	return place_ever(d, bitmap, 0);
+}
+
+static int contiguous_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
+	bool possible = ask_engine(d, bitmap, count, chosen);
+	char reason[256];
+
+	bit_free(chosen);
+	if (possible)
+		return place_ever(d, bitmap, count);
+	snprintf(reason, sizeof(reason),
+		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
+		 count);
+	return refuse_job(d, reason);
+}
+
+int job_test_ever(decision_t *d, bitstr_t *bitmap)
+{
+	const job_test_call_t *call = d->call;
+
+	if (d->network.has_shape)
+		return shape_ever(d, bitmap);
+	if (d->contiguous && call->min_nodes == call->max_nodes)
+		return contiguous_ever(d, bitmap, call->min_nodes);
+	return ask_slurm(d, bitmap, NULL);
 }

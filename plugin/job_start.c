@@ -1,18 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Start a job now, or plan it: the ways to combine the engine and Slurm's plugin, in the
- * order in which they are tried. See job_test.h for the principle.
+ * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
+ * plugin, in the order in which they are tried. See job_test.h for the principle.
  */
 #include "decision.h"
 
+/*
+ * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
+ * must not choose others: the least loaded ones, those at the end of the list for serial
+ * jobs, busy ones for backfilled jobs. Of idle nodes that a job takes whole, none of
+ * these rules has anything to say.
+ */
+static bool slurm_chooses(const decision_t *d)
+{
+	const job_test_call_t *call = d->call;
+	const job_record_t *job = call->job;
+
+	if (job_takes_whole_nodes(job))
+		return false;
+	if ((slurm_conf.select_type_param & CR_LLN) ||
+	    (job->part_ptr->flags & PART_FLAG_LLN))
+		return true;
+	if (job->details->min_cpus == 1 && call->req_nodes == 1 &&
+	    xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"))
+		return true;
+	return plans(d) && xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+}
+
 /* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */
-static uint32_t idle_nodes(const decision_t *d, const bitstr_t *bitmap)
+static uint32_t idle_nodes(decision_t *d, const bitstr_t *bitmap)
 {
 	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
 	uint32_t counts[d->machine->tori], most = 0;
 
 	bit_and(idle, idle_node_bitmap);
-	if (d->confined) {
+	if (is_confined(d)) {
 		choose_ranks_of(d->machine, idle, counts);
 		for (int t = 0; t < d->machine->tori; t++)
 			most = counts[t] > most ? counts[t] : most;
@@ -27,7 +49,7 @@ static uint32_t idle_nodes(const decision_t *d, const bitstr_t *bitmap)
  * The job's node count, if it is fixed before Slurm's plugin has seen it: then the engine
  * goes first. A range is fixed by what is free, for whole nodes. 0: not known.
  */
-static uint32_t known_count(const decision_t *d, const bitstr_t *bitmap)
+static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
 {
 	const job_test_call_t *call = d->call;
 	uint32_t idle;
@@ -43,98 +65,46 @@ static uint32_t known_count(const decision_t *d, const bitstr_t *bitmap)
 }
 
 /*
- * The engine first: [count] of the nodes that are free now, and if Slurm's plugin refuses
- * them, twice as many for it to choose from.
+ * The engine first: [count] of the nodes that are free now. If Slurm's plugin refuses
+ * them, once more among those that it would take at all.
  */
 static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
-	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
+	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
 	time_t soon = time(NULL) + 1;
 	bool made = false;
 
-	if (ask_engine_at(d, bitmap, count, 0, chosen)) {
+	keep_usable(d, candidates, count, 0);
+	if (ask_engine(d, candidates, count, chosen)) {
 		made = verify_choice(d, chosen, soon, bitmap);
-		if (!made && !is_strict(d) &&
-		    ask_engine_at(d, bitmap, 2 * count, 0, chosen))
+		if (!made && keep_fit(d, candidates, FIT_NOW) &&
+		    ask_engine(d, candidates, count, chosen))
 			made = verify_choice(d, chosen, soon, bitmap);
 	}
 	if (made)
 		log_decision(d, bitmap, "engine");
+	bit_free(candidates);
 	bit_free(chosen);
 	return made;
 }
 
 /*
- * The engine plans: at the first time at which enough running jobs have reached their
- * time limit for it to find nodes. At any later time more are free, so that this time is
- * found by bisection. Slurm's plugin then simulates only the jobs on these few nodes.
+ * The engine plans: at the first time at which it finds nodes. Slurm's plugin then
+ * simulates only the jobs on these few.
  */
 static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
-	const usable_timeline_t *active = active_jobs(d);
-	int low = 0, high = active->count;
 	bitstr_t *chosen;
-	bool made = false;
+	time_t when;
+	bool made;
 
 	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (ask_engine_at(d, bitmap, count, active->job[middle]->end_time,
-				  chosen))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (low < active->count) {
-		time_t when = active->job[low]->end_time;
-
-		made = ask_engine_at(d, bitmap, count, when, chosen) &&
-		       verify_choice(d, chosen, is_strict(d) ? INT64_MAX : when, bitmap);
-	}
+	when = ask_engine_when(d, bitmap, count, chosen);
+	made = when && verify_choice(d, chosen, when, bitmap);
 	if (made)
 		log_decision(d, bitmap, "engine");
-	bit_free(chosen);
-	return made;
-}
-
-/*
- * A strict job that finds nothing free now may get the nodes of jobs that it may preempt,
- * where the engine wants them.
- */
-static bool preempt_strictly(decision_t *d, bitstr_t *bitmap, uint32_t count)
-{
-	bitstr_t *candidates, *chosen;
-	slurm_list_t victims = NULL;
-	ListIterator jobs;
-	const job_record_t *job;
-	bool made;
-
-	if (!d->call->preemptees)
-		return false;
-	candidates = bit_copy(bitmap);
-	chosen = bit_alloc(bit_size(bitmap));
-	keep_usable(d, candidates, count, 0);
-	jobs = list_iterator_create(d->call->preemptees);
-	while ((job = list_next(jobs))) {
-		if (job->node_bitmap)
-			bit_or(candidates, job->node_bitmap);
-	}
-	list_iterator_destroy(jobs);
-	bit_and(candidates, bitmap);
-	made = ask_engine(d, candidates, count, chosen) &&
-	       ask_slurm(d, chosen, &victims) == SLURM_SUCCESS;
-	if (made) {
-		bit_copybits(bitmap, chosen);
-		keep_victims(d, victims);
-		log_decision(d, bitmap, "engine, preempting");
-	} else {
-		FREE_NULL_LIST(victims);
-		forget_answer(d);
-	}
-	bit_free(candidates);
 	bit_free(chosen);
 	return made;
 }
@@ -221,6 +191,24 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
 }
 
 /*
+ * Whether Slurm put the job, which may share its processors, on some that others hold. It
+ * matched the jobs of a row of the partition then, which the engine knows nothing of.
+ */
+static bool shares(decision_t *d, const bitstr_t *own, time_t when)
+{
+	bitstr_t *alone;
+	bool all_alone;
+
+	if (usable_rows(d->call->job) < 2)
+		return false;
+	alone = bit_copy((bitstr_t *)own);
+	keep_usable(d, alone, bit_set_count(alone), when);
+	all_alone = bit_equal(alone, (bitstr_t *)own);
+	bit_free(alone);
+	return !all_alone;
+}
+
+/*
  * Slurm first: learn from Slurm's plugin whether, when, on how many nodes and at whose
  * cost the job can run within [bitmap]; then place that many as well as possible, without
  * delaying the job or preempting more. The result is in [bitmap].
@@ -239,6 +227,12 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 		goto done;
 	if (plans(d))
 		when = job->start_time;
+	if (slurm_chooses(d) || shares(d, own, when)) {
+		bit_copybits(bitmap, own);
+		keep_victims(d, own_victims);
+		log_decision(d, bitmap, "slurm");
+		goto done;
+	}
 	suspended = suspended_for(d, own);
 	leaving = count_of(own_victims) ? own_victims : suspended;
 	candidates_beside(d, bitmap, own, when, leaving);
@@ -279,18 +273,6 @@ done:
 	return rc;
 }
 
-/* Keep of [nodes] those on torus [t]. */
-static void restrict_to_torus(const machine_t *machine, bitstr_t *nodes, int t)
-{
-	int last = bit_fls(nodes);
-
-	for (int i = 0; i <= last; i++) {
-		if (bit_test(nodes, i) &&
-		    (i >= machine->nodes || machine->torus_of_node[i] != t))
-			bit_clear(nodes, i);
-	}
-}
-
 /*
  * slurm_first() for a job that must stay within one torus: on the first torus on which it
  * can start, or, when planning, on the one where it starts earliest.
@@ -303,7 +285,7 @@ static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
 	for (int t = 0; t < d->machine->tori; t++) {
 		bitstr_t *scope = bit_copy(bitmap);
 
-		restrict_to_torus(d->machine, scope, t);
+		keep_on_torus(d->machine, scope, t);
 		if (bit_set_count(scope) >= (int)d->call->min_nodes)
 			rc = slurm_first(d, scope);
 		else
@@ -326,77 +308,22 @@ static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
 	}
 	if (best < 0)
 		return SLURM_ERROR;
-	restrict_to_torus(d->machine, bitmap, best);
+	keep_on_torus(d->machine, bitmap, best);
 	return slurm_first(d, bitmap);
-}
-
-/* How many nodes Slurm's plugin takes if it may take [req_nodes]; 0: it finds none. */
-static uint32_t count_by_slurm(const decision_t *d, const bitstr_t *bitmap,
-			       uint32_t req_nodes)
-{
-	bitstr_t *nodes = bit_copy((bitstr_t *)bitmap);
-	job_test_call_t call = *d->call;
-	decision_t other = *d;
-	uint32_t count = 0;
-
-	call.req_nodes = req_nodes;
-	other.call = &call;
-	if (ask_slurm(&other, nodes, NULL) == SLURM_SUCCESS)
-		count = (uint32_t)bit_set_count(nodes);
-	forget_answer(d);
-	bit_free(nodes);
-	return count;
-}
-
-/*
- * How many nodes a --contiguous job gets that does not say exactly: as many as an
- * interval holds now, at most [most] (0: as many as Slurm's plugin takes). If none holds
- * enough, the job waits for the fewest that will do. 0: Slurm's plugin finds no nodes for
- * it.
- */
-static uint32_t contiguous_count(decision_t *d, const bitstr_t *bitmap, uint32_t most)
-{
-	bitstr_t *chosen = bit_alloc(bit_size((bitstr_t *)bitmap));
-	uint32_t least = count_by_slurm(d, bitmap, d->call->min_nodes), low;
-
-	if (!most)
-		most = count_by_slurm(d, bitmap, d->call->req_nodes);
-	/* An interval of so many nodes holds fewer, too: the largest by bisection. */
-	for (low = least; low < most;) {
-		uint32_t middle = low + (most - low + 1) / 2;
-
-		if (ask_engine_at(d, bitmap, middle, 0, chosen))
-			low = middle;
-		else
-			most = middle - 1;
-	}
-	bit_free(chosen);
-	return low;
 }
 
 int job_start_or_plan(decision_t *d, bitstr_t *bitmap)
 {
-	uint32_t count = known_count(d, bitmap);
+	uint32_t count = slurm_chooses(d) ? 0 : known_count(d, bitmap);
 
-	if (d->contiguous && !d->network.has_shape &&
-	    d->call->min_nodes != d->call->max_nodes) {
-		count = contiguous_count(d, bitmap, count);
-		if (!count)
-			return SLURM_ERROR;
-	}
-	if (count || d->network.has_shape) {
+	if (count) {
 		if (engine_first(d, bitmap, count))
 			return SLURM_SUCCESS;
-		if (is_strict(d) && preempt_strictly(d, bitmap, count))
+		/* Whom to preempt is Slurm's to say: it goes first. */
+		if (!d->call->preemptees && engine_plans(d, bitmap, count))
 			return SLURM_SUCCESS;
-		/* Whom to preempt, unless strict, is Slurm's to say: it goes first. */
-		if ((is_strict(d) || !d->call->preemptees) &&
-		    engine_plans(d, bitmap, count))
-			return SLURM_SUCCESS;
-		if (is_strict(d))
-			return SLURM_ERROR;
 	}
-	if (d->confined)
+	if (is_confined(d))
 		return slurm_first_confined(d, bitmap);
 	return slurm_first(d, bitmap);
 }

@@ -5,29 +5,6 @@
 #include "decision.h"
 #include "delegate.h"
 
-/*
- * With several tori: the nodes that the job may have one day, and whether one torus has
- * enough of them. Only of a job without further conditions are these nodes known; another
- * might wait for a torus that never suits it, so it is spread rather than left waiting.
- */
-static void confine(decision_t *d)
-{
-	const job_record_t *job = d->call->job;
-	uint32_t counts[d->machine->tori];
-	bitstr_t *potential;
-
-	if (d->machine->tori < 2 || job->details->features ||
-	    job->details->exc_node_bitmap || job->details->req_node_bitmap ||
-	    job->resv_name)
-		return;
-	potential = bit_copy(job->part_ptr->node_bitmap);
-	bit_and(potential, avail_node_bitmap);
-	choose_ranks_of(d->machine, potential, counts);
-	FREE_NULL_BITMAP(potential);
-	for (int t = 0; t < d->machine->tori; t++)
-		d->confined |= counts[t] >= d->call->min_nodes;
-}
-
 static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 {
 	int last = bit_fls((bitstr_t *)nodes);
@@ -74,8 +51,8 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 		return job_test_ever(&d, bitmap);
 	if ((uint32_t)bit_set_count(bitmap) < call->min_nodes)
 		return pass_through(call, bitmap); /* too few, whichever they are */
-	confine(&d);
-	rc = job_start_or_plan(&d, bitmap);
+	rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
+			   : job_start_or_plan(&d, bitmap);
 	usable_timeline_free(d.active);
 	return rc;
 }

@@ -28,6 +28,7 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 #include "src/slurmctld/preempt.h"
+#include "src/slurmctld/reservation.h"
 #include "src/slurmctld/slurmctld.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                \
@@ -174,6 +175,23 @@ static inline bool job_takes_whole_nodes(const job_record_t *job)
 {
 	return job->part_ptr->max_share == 0 ||
 	       job->details->whole_node == WHOLE_NODE_REQUIRED;
+}
+
+/*
+ * The nodes that no reservation keeps from the job for a start now, to be freed; NULL
+ * when its own reservation does not let it start now.
+ */
+static inline bitstr_t *job_unreserved_nodes(job_record_t *job)
+{
+	bitstr_t *nodes = NULL, *cores = NULL;
+	time_t now = time(NULL);
+	bool overlap;
+
+	if (job_test_resv(job, &now, false, &nodes, &cores, &overlap, false) !=
+	    SLURM_SUCCESS)
+		FREE_NULL_BITMAP(nodes);
+	FREE_NULL_BITMAP(cores);
+	return nodes;
 }
 
 /* Whether a preemptor suspends the running job instead of ending it. */

@@ -148,3 +148,47 @@ void usable_timeline_free(usable_timeline_t *timeline)
 	xfree(timeline->job);
 	xfree(timeline);
 }
+
+int usable_rows(const job_record_t *job)
+{
+	(void)job;
+	return 1;
+}
+
+void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row)
+{
+	(void)nodes;
+	(void)job;
+	(void)count;
+	(void)row;
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const job_record_t *x = *(job_record_t *const *)a, *y = *(job_record_t *const *)b;
+
+	return (x > y) - (x < y);
+}
+
+void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			   const usable_timeline_t *timeline, slurm_list_t gone)
+{
+	int gone_count = list_count(gone), at = 0;
+	job_record_t **sorted = xcalloc(gone_count + 1, sizeof(*sorted));
+	usable_timeline_t left = {0};
+	ListIterator jobs = list_iterator_create(gone);
+
+	while ((sorted[at] = list_next(jobs)))
+		at++;
+	list_iterator_destroy(jobs);
+	qsort(sorted, (size_t)gone_count, sizeof(*sorted), compare_jobs);
+	left.job = xcalloc(timeline->count + 1, sizeof(*left.job));
+	for (int i = 0; i < timeline->count; i++) {
+		if (!bsearch(&timeline->job[i], sorted, (size_t)gone_count,
+			     sizeof(*sorted), compare_jobs))
+			left.job[left.count++] = timeline->job[i];
+	}
+	usable_filter(nodes, job, count, &left, 0);
+	xfree(left.job);
+	xfree(sorted);
+}

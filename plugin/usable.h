@@ -28,4 +28,14 @@ void usable_timeline_free(usable_timeline_t *timeline);
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when);
 
+/*
+ * The same at once, as if the jobs of the list [gone] were not there; of those that are
+ * only suspended for others, the memory is still taken.
+ */
+void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			   const usable_timeline_t *timeline, slurm_list_t gone);
+
+int usable_rows(const job_record_t *job);
+void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row);
+
 #endif

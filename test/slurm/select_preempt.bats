@@ -50,15 +50,6 @@ teardown()
 	done
 }
 
-# use_cluster NAME: from now on
-use_cluster()
-{
-	export CLUSTER=$BATS_FILE_TMPDIR/$1
-	export SLURM_CONF=$CLUSTER/etc/slurm.conf
-	export CONTROLLER_LOG=$CLUSTER/log/slurmctld.log
-	export TORUS_CONF=$CLUSTER/etc/torus.conf
-}
-
 # fill SIZE...: batch jobs of low priority that take so many whole nodes, one after the
 # other; their numbers in low[]
 fill()

@@ -47,6 +47,35 @@ cluster_start()
 	[ ! -e "$TORUS_CONF" ] || learn_ranks
 }
 
+# use_cluster NAME: from now on talk to the one of this file that is called so
+use_cluster()
+{
+	export CLUSTER=$BATS_FILE_TMPDIR/$1
+	export SLURM_CONF=$CLUSTER/etc/slurm.conf
+	export CONTROLLER_LOG=$CLUSTER/log/slurmctld.log
+	export TORUS_CONF=$CLUSTER/etc/torus.conf
+}
+
+# pair_start OPTION...: the same cluster twice: "stock" has select/cons_tres, "torus" has
+# select/torus; for setup_file
+pair_start()
+{
+	CLUSTER=$BATS_FILE_TMPDIR/stock minicluster up --select cons_tres "$@" || return
+	CLUSTER_NAME=torus cluster_start "$@"
+}
+
+# pair_do COMMAND...: run it for the one cluster, then for the other
+pair_do()
+{
+	local name
+	for name in stock torus; do
+		use_cluster "$name"
+		"$@" || return
+	done
+}
+pair_stop() { pair_do cluster_stop; }
+pair_clear() { pair_do cluster_clear; }
+
 # cluster_stop: the end of it; for teardown_file
 cluster_stop()
 {
