@@ -149,14 +149,10 @@ const usable_timeline_t *active_jobs(decision_t *d)
 	return d->active;
 }
 
-/* Whole nodes that are idle now are known to slurmctld: no need to go through all jobs.
- */
 void keep_usable(decision_t *d, bitstr_t *nodes, uint32_t count, time_t when)
 {
-	if (when <= time(NULL) && job_takes_whole_nodes(d->call->job))
-		bit_and(nodes, idle_node_bitmap);
-	else
-		usable_filter(nodes, d->call->job, count, active_jobs(d), when);
+	usable_filter(nodes, d->call->job, count,
+		      when > time(NULL) ? active_jobs(d) : NULL, when);
 }
 
 bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,

@@ -23,6 +23,11 @@ int delegate_load(const char *type)
 	return context ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
+void *delegate_variable(const char *name)
+{
+	return plugin_get_sym(context->cur_plugin, name);
+}
+
 void delegate_unload(void)
 {
 	if (!context)

@@ -23,6 +23,9 @@ extern delegate_functions_t delegate;
  */
 int delegate_load(const char *type);
 
+/* The address of a variable of the loaded plugin; NULL: it has none of this name. */
+void *delegate_variable(const char *name);
+
 /* Unload it. Without effect when it is not loaded. */
 void delegate_unload(void);
 

@@ -199,7 +199,7 @@ static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 	bitstr_t *alone;
 	bool all_alone;
 
-	if (usable_rows(d->call->job) < 2)
+	if (!usable_rows(d->call->job))
 		return false;
 	alone = bit_copy((bitstr_t *)own);
 	keep_usable(d, alone, bit_set_count(alone), when);

@@ -198,7 +198,7 @@ static bool start_now(decision_t *d, bitstr_t *bitmap, uint32_t count)
 
 	keep_usable(d, candidates, count, 0);
 	found = find_place(d, candidates, count, FIT_NOW, bitmap) > 0;
-	for (int row = 0; !found && rows > 1 && row < rows; row++) {
+	for (int row = 0; !found && row < rows; row++) {
 		bit_copybits(candidates, bitmap);
 		usable_filter_row(candidates, job, count, row);
 		found = find_place(d, candidates, count, FIT_NOW, bitmap) > 0;

@@ -5,6 +5,7 @@
  */
 #include "choose.h"
 #include "comment.h"
+#include "cons_tres_state.h"
 #include "delegate.h"
 #include "job_test.h"
 
@@ -35,7 +36,9 @@ int fini(void);
 
 int init(void)
 {
-	return delegate_load("select/cons_tres");
+	if (delegate_load("select/cons_tres") != SLURM_SUCCESS)
+		return SLURM_ERROR;
+	return state_find();
 }
 
 int fini(void)

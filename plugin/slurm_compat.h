@@ -161,6 +161,89 @@ static inline uint64_t node_weight(const node_record_t *node)
 	return node->sched_weight >> 8;
 }
 
+/* What Slurm allocates for the job: CPUs (sockets, cores) and memory. */
+static inline uint16_t job_resource_types(const job_record_t *job)
+{
+	uint16_t types = slurm_conf.select_type_param;
+
+	if (job->part_ptr->cr_type && (types & (CR_SOCKET | CR_CORE))) {
+		types &= (uint16_t) ~(CR_SOCKET | CR_CORE | CR_MEMORY);
+		types |= job->part_ptr->cr_type;
+	}
+	return types;
+}
+
+static inline bool job_shares_by_memory(const job_record_t *job)
+{
+	return job_resource_types(job) & CR_MEMORY;
+}
+
+static inline bool job_shares_by_cores(const job_record_t *job)
+{
+	return job_resource_types(job) != CR_MEMORY;
+}
+
+/* Whether the cores that a node sets aside for the system are not for this job. */
+static inline bool job_leaves_spare_cores(const job_record_t *job)
+{
+	return !(slurm_conf.conf_flags & CTL_CONF_ASRU) || job->details->core_spec != 0;
+}
+
+/* Cores of a node but for those set aside. */
+static inline uint32_t node_job_cores(const node_record_t *node)
+{
+	return node->node_spec_bitmap ? (uint32_t)bit_set_count(node->node_spec_bitmap)
+				      : node->tot_cores;
+}
+
+/* How many CPUs the job gets for a core of the node. */
+static inline uint32_t node_cpus_per_core(const node_record_t *node,
+					  const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+	const multi_core_data_t *wish = details->mc_ptr;
+	uint32_t cpus = node->tpc;
+
+	if (!wish || ((slurm_conf.select_type_param & CR_ONE_TASK_PER_CORE) &&
+		      details->min_gres_cpu > 0))
+		return cpus;
+	if (wish->ntasks_per_core && wish->ntasks_per_core != INFINITE16 &&
+	    (uint32_t)wish->ntasks_per_core * details->cpus_per_task < cpus)
+		cpus = (uint32_t)wish->ntasks_per_core * details->cpus_per_task;
+	if (wish->threads_per_core != NO_VAL16 && wish->threads_per_core < cpus)
+		cpus = wish->threads_per_core;
+	return cpus;
+}
+
+/*
+ * The first bit set in [bits] at [from] or after it; -1: none. Slurm 22.05 can only look
+ * from bit 0.
+ */
+static inline int next_set_bit(const bitstr_t *bits, int from)
+{
+	const uint64_t *words = (const uint64_t *)bits + BITSTR_OVERHEAD;
+	int size = (int)bit_size((bitstr_t *)bits);
+	int word = from / 64, count = (size + 63) / 64;
+	uint64_t left;
+
+	if (from >= size)
+		return -1;
+#ifdef SLURM_BIGENDIAN
+	left = words[word] & (UINT64_MAX >> (from % 64));
+#else
+	left = words[word] & (UINT64_MAX << (from % 64));
+#endif
+	while (!left && ++word < count)
+		left = words[word];
+	if (!left)
+		return -1;
+#ifdef SLURM_BIGENDIAN
+	return word * 64 + __builtin_clzll(left);
+#else
+	return word * 64 + __builtin_ctzll(left);
+#endif
+}
+
 /* CPUs of a node that jobs may use. */
 static inline uint32_t node_cpus(const node_record_t *node)
 {

@@ -2,24 +2,24 @@
 /* Which nodes a job could use: see usable.h. */
 #include "usable.h"
 
-#include <stdlib.h>
-
-/* What one job needs of each of its nodes. */
-typedef struct need {
-	uint32_t cpus;
-	uint64_t memory; /* MB; 0 when Slurm does not allocate memory */
-} need_t;
+#include "usable_check.h"
 
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
 
-static need_t need_per_node(const job_record_t *job, uint32_t count)
+usable_need_t usable_need(const job_record_t *job, uint32_t count)
 {
 	const struct job_details *details = job->details;
 	uint32_t per_task = details->cpus_per_task;
-	need_t need = {.cpus = 1};
+	usable_need_t need = {
+		.cpus = 1,
+		.kind = state_job_kind(job),
+		.cores = job_shares_by_cores(job),
+		.whole_node = details->whole_node == WHOLE_NODE_REQUIRED,
+		.spare_cores = job_leaves_spare_cores(job),
+	};
 
 	if (per_task == 0 || details->cpus_per_task == NO_VAL16)
 		per_task = 1;
@@ -28,167 +28,114 @@ static need_t need_per_node(const job_record_t *job, uint32_t count)
 		need.cpus = larger(need.cpus, details->pn_min_cpus);
 	if (count && details->min_cpus != NO_VAL && !details->overcommit)
 		need.cpus = larger(need.cpus, (details->min_cpus + count - 1) / count);
-	if ((slurm_conf.select_type_param & CR_MEMORY) &&
-	    details->pn_min_memory != NO_VAL64) {
-		need.memory = details->pn_min_memory & ~MEM_PER_CPU;
-		if (details->pn_min_memory & MEM_PER_CPU)
-			need.memory *= need.cpus;
-	}
+	if (!job_shares_by_memory(job) || details->pn_min_memory == NO_VAL64)
+		return need;
+	need.memory = details->pn_min_memory & ~MEM_PER_CPU;
+	if (details->pn_min_memory & MEM_PER_CPU)
+		need.memory *= need.cpus;
+	/* --mem=0 is all memory; not so where GRES bring their own. */
+	need.all_memory = !need.memory && !job->gres_list_req;
 	return need;
 }
 
-static bool is_active(const job_record_t *job)
+static bool memory_fits(const usable_need_t *need, const node_record_t *node,
+			uint64_t used)
 {
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
-	       job->job_resrcs;
+	if (need->all_memory)
+		return used == 0;
+	return !need->memory ||
+	       used + node->mem_spec_limit + need->memory <= node->real_memory;
 }
 
-/* Add what [job] holds to the arrays over Slurm's node table. */
-static void add_use(const job_record_t *job, uint32_t *cpus, uint64_t *memory)
+/* Whether the jobs on the node and this one will have each other beside them. */
+static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
 {
-	const job_resources_t *held = job->job_resrcs;
-	int host = -1, last = bit_fls(held->node_bitmap);
-
-	for (int i = 0; i <= last; i++) {
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		host++;
-		if (!bit_test(job->node_bitmap, i))
-			continue; /* given back: the job has shrunk */
-		cpus[i] += held->cpus[host];
-		if (held->memory_allocated)
-			memory[i] += held->memory_allocated[host];
-	}
+	if (use->kinds >= NODE_CR_RESERVED || (need->whole_node && use->cores))
+		return false;
+	if (need->kind == NODE_CR_ONE_ROW)
+		return !use->shared;
+	return use->kinds < NODE_CR_ONE_ROW &&
+	       (need->kind != NODE_CR_RESERVED || !use->cores);
 }
 
-/* The first job of the timeline that still holds its nodes at [when]. */
-static int first_active(const usable_timeline_t *timeline, time_t when)
+static bool cores_fit(const usable_need_t *need, const job_record_t *job,
+		      const node_record_t *node, const node_use_t *use)
 {
-	int low = 0, high = timeline->count;
+	uint32_t cores = need->spare_cores ? node_job_cores(node) : node->tot_cores;
 
-	if (when <= time(NULL))
-		return 0;
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (timeline->job[middle]->end_time > when)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	if (!need->cores)
+		return true;
+	cores = use->cores < cores ? cores - use->cores : 0;
+	return cores * node_cpus_per_core(node, job) >= need->cpus;
 }
 
-static void filter_shared(bitstr_t *nodes, const job_record_t *job, uint32_t count,
-			  const usable_timeline_t *timeline, int first)
+bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
+		 const node_use_t *use)
 {
-	need_t need = need_per_node(job, count);
-	uint32_t *cpus = xcalloc(node_record_count, sizeof(*cpus));
-	uint64_t *memory = xcalloc(node_record_count, sizeof(*memory));
-	int last = bit_fls(nodes);
+	const node_record_t *record = node_record_table_ptr[node];
 
-	for (int i = first; i < timeline->count; i++)
-		add_use(timeline->job[i], cpus, memory);
-	for (int i = 0; i <= last; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+	return memory_fits(need, record, use->memory) && kinds_fit(need, use) &&
+	       cores_fit(need, job, record, use);
+}
 
-		if (!bit_test(nodes, i))
-			continue;
-		if (cpus[i] + need.cpus > node_cpus(node) ||
-		    (need.memory &&
-		     memory[i] + node->mem_spec_limit + need.memory > node->real_memory))
+static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row)
+{
+	usable_need_t need = usable_need(job, count);
+	state_rows_t *rows = state_rows(job, row);
+	bool completing = job->bit_flags & BACKFILL_TEST;
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		node_use_t use = state_node_use(rows, i);
+
+		if ((!completing && IS_NODE_COMPLETING(node_record_table_ptr[i])) ||
+		    !usable_fits(&need, job, i, &use))
 			bit_clear(nodes, i);
 	}
-	xfree(cpus);
-	xfree(memory);
+	state_rows_free(rows);
+}
+
+/* With what is in use at the time that the timeline has been moved to. */
+static void filter_later(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			 const usable_timeline_t *timeline)
+{
+	usable_need_t need = usable_need(job, count);
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		node_use_t use = timeline_node_use(timeline, i);
+
+		if (!usable_fits(&need, job, i, &use))
+			bit_clear(nodes, i);
+	}
 }
 
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when)
 {
-	int first = first_active(timeline, when);
+	bitstr_t *offered = usable_check_begin(nodes);
 
-	if (!job_takes_whole_nodes(job)) {
-		filter_shared(nodes, job, count, timeline, first);
-		return;
+	if (!timeline || when <= time(NULL)) {
+		filter_now(nodes, job, count, STATE_ALL_ROWS);
+	} else {
+		timeline_move(timeline, job, when);
+		filter_later(nodes, job, count, timeline);
 	}
-	for (int i = first; i < timeline->count; i++)
-		bit_and_not(nodes, timeline->job[i]->node_bitmap);
-}
-
-static int compare_ends(const void *a, const void *b)
-{
-	time_t x = (*(const job_record_t *const *)a)->end_time;
-	time_t y = (*(const job_record_t *const *)b)->end_time;
-
-	return (x > y) - (x < y);
-}
-
-usable_timeline_t *usable_timeline_create(void)
-{
-	usable_timeline_t *timeline = xmalloc(sizeof(*timeline));
-	ListIterator jobs = list_iterator_create(job_list);
-	const job_record_t *job;
-
-	timeline->job = xcalloc(list_count(job_list) + 1, sizeof(*timeline->job));
-	while ((job = list_next(jobs))) {
-		if (is_active(job))
-			timeline->job[timeline->count++] = job;
-	}
-	list_iterator_destroy(jobs);
-	qsort(timeline->job, (size_t)timeline->count, sizeof(*timeline->job),
-	      compare_ends);
-	return timeline;
-}
-
-void usable_timeline_free(usable_timeline_t *timeline)
-{
-	if (!timeline)
-		return;
-	xfree(timeline->job);
-	xfree(timeline);
+	usable_check_end(offered, nodes, job, count, when);
 }
 
 int usable_rows(const job_record_t *job)
 {
-	(void)job;
-	return 1;
+	return state_row_count(job);
 }
 
 void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row)
 {
-	(void)nodes;
-	(void)job;
-	(void)count;
-	(void)row;
-}
-
-static int compare_jobs(const void *a, const void *b)
-{
-	const job_record_t *x = *(job_record_t *const *)a, *y = *(job_record_t *const *)b;
-
-	return (x > y) - (x < y);
+	filter_now(nodes, job, count, row);
 }
 
 void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 			   const usable_timeline_t *timeline, slurm_list_t gone)
 {
-	int gone_count = list_count(gone), at = 0;
-	job_record_t **sorted = xcalloc(gone_count + 1, sizeof(*sorted));
-	usable_timeline_t left = {0};
-	ListIterator jobs = list_iterator_create(gone);
-
-	while ((sorted[at] = list_next(jobs)))
-		at++;
-	list_iterator_destroy(jobs);
-	qsort(sorted, (size_t)gone_count, sizeof(*sorted), compare_jobs);
-	left.job = xcalloc(timeline->count + 1, sizeof(*left.job));
-	for (int i = 0; i < timeline->count; i++) {
-		if (!bsearch(&timeline->job[i], sorted, (size_t)gone_count,
-			     sizeof(*sorted), compare_jobs))
-			left.job[left.count++] = timeline->job[i];
-	}
-	usable_filter(nodes, job, count, &left, 0);
-	xfree(left.job);
-	xfree(sorted);
+	timeline_leave_out(timeline, job, gone);
+	filter_later(nodes, job, count, timeline);
+	timeline_count_again(timeline, job, gone);
 }
