@@ -113,11 +113,13 @@ void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 {
 	bitstr_t *offered = usable_check_begin(nodes);
 
-	if (!timeline || when <= time(NULL)) {
-		filter_now(nodes, job, count, STATE_ALL_ROWS);
-	} else {
+	if (!timeline || when <= time(NULL))
+		when = 0;
+	if (when) {
 		timeline_move(timeline, job, when);
 		filter_later(nodes, job, count, timeline);
+	} else {
+		filter_now(nodes, job, count, STATE_ALL_ROWS);
 	}
 	usable_check_end(offered, nodes, job, count, when);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slow twin of usable_filter(): see usable_check.h. */
+/* The slow twins of usable_filter(): see usable_check.h. */
 #include "usable_check.h"
+
+#include "delegate.h"
 
 #include <stdlib.h>
 
@@ -52,48 +54,111 @@ static void add_use(const job_record_t *other, const job_record_t *job, int node
 	}
 }
 
-static bool fits(const job_record_t *job, uint32_t count, int node, time_t when)
+/* By a walk over all jobs. */
+static bool fits_by_jobs(const job_record_t *job, uint32_t count, int node, time_t when)
 {
 	bitstr_t *cores = bit_alloc(node_record_table_ptr[node]->tot_cores);
 	usable_need_t need = usable_need(job, count);
 	ListIterator jobs = list_iterator_create(job_list);
-	bool now = when <= time(NULL);
 	node_use_t use = {0};
 	const job_record_t *other;
 
 	while ((other = list_next(jobs))) {
 		if ((IS_JOB_RUNNING(other) || IS_JOB_SUSPENDED(other)) &&
-		    other->job_resrcs && (now || other->end_time > when))
+		    other->job_resrcs && (when == 0 || other->end_time > when))
 			add_use(other, job, node, &use, cores);
 	}
 	list_iterator_destroy(jobs);
 	use.cores = (uint32_t)bit_set_count(cores);
 	bit_free(cores);
-	if (now && !(job->bit_flags & BACKFILL_TEST) &&
-	    IS_NODE_COMPLETING(node_record_table_ptr[node]))
-		return false;
 	return usable_fits(&need, job, node, &use);
+}
+
+/* By Slurm's plugin: whether it would start the one-node job on [node] now. */
+static bool fits_by_slurm(const job_record_t *job, int node)
+{
+	job_record_t *asked = (job_record_t *)job;
+	job_record_t before = *job;
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	bool fits;
+
+	bit_set(nodes, node);
+	asked->bit_flags |= TEST_NOW_ONLY;
+	asked->best_switch = true;
+	asked->job_resrcs = NULL;
+	fits = delegate.select_p_job_test(asked, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
+					  NULL, NULL, NULL) == SLURM_SUCCESS;
+	free_job_resources(&asked->job_resrcs);
+	asked->job_resrcs = before.job_resrcs;
+	asked->bit_flags = before.bit_flags;
+	asked->best_switch = before.best_switch;
+	asked->start_time = before.start_time;
+	asked->total_cpus = before.total_cpus;
+	bit_free(nodes);
+	return fits;
+}
+
+static bool fits_in_a_row(const job_record_t *job, int node)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	bool fits = false;
+
+	for (int row = 0; row < usable_rows(job) && !fits; row++) {
+		bit_set(nodes, node);
+		usable_filter_row(nodes, job, 1, row);
+		fits = bit_test(nodes, node);
+	}
+	bit_free(nodes);
+	return fits;
+}
+
+static bool is_completing(int node)
+{
+	return IS_NODE_COMPLETING(node_record_table_ptr[node]);
+}
+
+/* Compare what is said of one node; how many differences. */
+static int check_node(const job_record_t *job, uint32_t count, int node, time_t when,
+		      bool kept)
+{
+	const char *name = node_record_table_ptr[node]->name;
+	const struct job_details *details = job->details;
+	bool expected = fits_by_jobs(job, count, node, when);
+	int different = 0;
+
+	if (expected != kept) {
+		error("select/torus: usable: JobId=%u count=%u when=%ld: %s is said to be %s",
+		      job->job_id, count, (long)when, name, kept ? "free" : "full");
+		different++;
+	}
+	if (when || count != 1 || details->req_node_bitmap || details->overcommit ||
+	    job->gres_list_req)
+		return different;
+	kept = kept || fits_in_a_row(job, node);
+	if (fits_by_slurm(job, node) != kept) {
+		error("select/torus: usable: JobId=%u rows=%d: %s is said to be %s, not so by Slurm",
+		      job->job_id, usable_rows(job), name, kept ? "free" : "full");
+		different++;
+	}
+	return different;
 }
 
 void usable_check_end(bitstr_t *offered, const bitstr_t *kept, const job_record_t *job,
 		      uint32_t count, time_t when)
 {
-	int different = 0, checked = 0;
+	int checked = 0, different = 0;
 
 	if (!offered)
 		return;
 	for (int i = next_set_bit(offered, 0); i >= 0; i = next_set_bit(offered, i + 1)) {
-		bool expected = fits(job, count, i, when);
-
-		checked++;
-		if (expected == (bit_test((bitstr_t *)kept, i) != 0))
+		if (when == 0 && is_completing(i))
 			continue;
-		error("select/torus: usable: JobId=%u count=%u when=%ld: %s is said to be %s",
-		      job->job_id, count, (long)when, node_record_table_ptr[i]->name,
-		      expected ? "full" : "free");
-		different++;
+		different +=
+			check_node(job, count, i, when, bit_test((bitstr_t *)kept, i));
+		checked++;
 	}
-	debug("select/torus: usable: JobId=%u checked %d nodes, %d of them kept, %d different",
-	      job->job_id, checked, bit_set_count((bitstr_t *)kept), different);
+	debug("select/torus: usable: JobId=%u count=%u rows=%d %s: %d nodes checked, %d kept, %d different",
+	      job->job_id, count, usable_rows(job), when ? "later" : "now", checked,
+	      bit_set_count((bitstr_t *)kept), different);
 	FREE_NULL_BITMAP(offered);
 }

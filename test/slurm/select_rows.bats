@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Which nodes select/torus takes for usable: slurmctld compares each answer with a walk
+# over all jobs and with what Slurm's plugin says to each node alone (TORUS_CHECK_USABLE),
+# while random jobs come, go and are suspended in partitions of all kinds.
+
+load select_support
+
+# rows_start OPTION...: 16 nodes, each of 4 cores with 2 threads, one core of some set aside
+rows_start()
+{
+	local extra=$BATS_FILE_TMPDIR/rows.conf
+	cat >"$extra" <<-END
+		NodeName=n[000-011] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000
+		NodeName=n[012-015] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000 CoreSpecCount=1 MemSpecLimit=100
+		PartitionName=plain Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+		PartitionName=yes Nodes=ALL OverSubscribe=YES:2 MaxTime=INFINITE State=UP
+		PartitionName=force Nodes=ALL OverSubscribe=FORCE:3 MaxTime=INFINITE State=UP
+		PartitionName=alone Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP
+		PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=5 MaxTime=INFINITE State=UP
+		SchedulerParameters=bf_interval=2,bf_max_job_test=30,sched_interval=5
+		$1
+	END
+	shift
+	TORUS_CHECK_USABLE=1 cluster_start --dims 4x2x2 --wrap all --memory 1000 \
+		--conf-append "$extra" "$@"
+}
+
+setup() { SEED=${TORUS_TEST_SEED:-$RANDOM}; echo "TORUS_TEST_SEED=$SEED"; RANDOM=$SEED; }
+teardown() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
+
+pick() { shift $((RANDOM % $#)); echo "$1"; }
+
+# one_job: submit something random
+one_job()
+{
+	local partition options=()
+	partition=$(pick plain plain yes yes force force alone high)
+	case $((RANDOM % 4)) in
+	0) options+=(-N1 -n $((1 + RANDOM % 8))) ;;
+	1) options+=(-n $((1 + RANDOM % 12))) ;;
+	2) options+=(-N "$((1 + RANDOM % 4))" "--ntasks-per-node=$((1 + RANDOM % 4))") ;;
+	3) options+=(-N "$((1 + RANDOM % 2))-$((3 + RANDOM % 3))" "-c$((1 + RANDOM % 3))") ;;
+	esac
+	[ $((RANDOM % 2)) = 0 ] || options+=("--mem=$((50 + RANDOM % 500))")
+	[ $((RANDOM % 6)) != 0 ] || options+=("--mem-per-cpu=$((10 + RANDOM % 90))")
+	[ $((RANDOM % 8)) != 0 ] || options+=(--exclusive)
+	[ $((RANDOM % 2)) = 0 ] || options+=(--oversubscribe)
+	[ $((RANDOM % 8)) != 0 ] || options+=(--hint=nomultithread)
+	sbatch -Q --chdir=/ --output=/dev/null -p "$partition" -t $((1 + RANDOM % 30)) \
+		"${options[@]}" --wrap "exec sleep $((1 + RANDOM % 12))" 2>/dev/null || true
+}
+
+# suspend_some: a running job is suspended, another goes on
+suspend_some()
+{
+	local running suspended
+	running=$(squeue -h -t R -o %A | shuf -n 1 --random-source=<(yes $RANDOM))
+	suspended=$(squeue -h -t S -o %A | head -1)
+	[ $((RANDOM % 3)) != 0 ] || [ -z "$running" ] || scontrol suspend "$running" 2>/dev/null || true
+	[ $((RANDOM % 3)) != 0 ] || [ -z "$suspended" ] || scontrol resume "$suspended" 2>/dev/null || true
+}
+
+# random_jobs COUNT: let them come, and look at what slurmctld has found
+random_jobs()
+{
+	local i checks
+	for ((i = 0; i < $1; i++)); do
+		one_job
+		suspend_some
+		[ $((RANDOM % 10)) != 0 ] || sleep 1
+	done
+	for i in $(squeue -h -t S -o %A); do scontrol resume "$i" 2>/dev/null || true; done
+	sleep 5
+	cluster_cancel
+	checks=$(grep -c 'torus: usable: .* checked' "$CONTROLLER_LOG")
+	echo "$checks answers checked, $(grep -c 'usable: .* later: ' "$CONTROLLER_LOG") of them for a later time, $(grep -c 'usable: .* rows=[1-9].* now: ' "$CONTROLLER_LOG") with rows"
+	expect_equal "$(grep -E 'error: .*usable: ' "$CONTROLLER_LOG" | head -20)" "" "differences"
+	[ "$checks" -gt "$1" ] || fail "only $checks answers checked"
+}
+
+@test "as Slurm's plugin says: cores and memory, oversubscribed, suspended" {
+	rows_start "SelectTypeParameters=CR_Core_Memory" --select-params CR_Core_Memory
+	random_jobs 150
+}
+
+@test "as Slurm's plugin says: CPUs without memory" {
+	rows_start "SelectTypeParameters=CR_CPU" --select-params CR_CPU
+	random_jobs 150
+}
+
+@test "as Slurm's plugin says: gang scheduling, preemption by partition" {
+	rows_start "PreemptMode=SUSPEND,GANG
+PreemptType=preempt/partition_prio
+SchedulerTimeSlice=5" --select-params CR_Core_Memory
+	random_jobs 150
+}
