@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/edit_distance.h"
 #include "base/lines.h"
 
 #define TORUS_NAME_MAX 63
@@ -30,44 +31,13 @@ const char *torus_key_name(torus_key_t key)
 	return key_names[key];
 }
 
-/* Insertions, deletions and replacements from [a] to [b], letters in any case. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	enum { LONGEST = 31 };
-	size_t rows = strlen(a), columns = strlen(b);
-	size_t cost[LONGEST + 1];
-
-	if (rows > LONGEST || columns > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= columns; j++)
-		cost[j] = j;
-	for (size_t i = 1; i <= rows; i++) {
-		size_t diagonal = cost[0];
-
-		cost[0] = i;
-		for (size_t j = 1; j <= columns; j++) {
-			bool same = tolower((unsigned char)a[i - 1]) ==
-				    tolower((unsigned char)b[j - 1]);
-			size_t best = diagonal + !same;
-
-			if (cost[j] + 1 < best)
-				best = cost[j] + 1;
-			if (cost[j - 1] + 1 < best)
-				best = cost[j - 1] + 1;
-			diagonal = cost[j];
-			cost[j] = best;
-		}
-	}
-	return cost[columns];
-}
-
 static int fail_unknown(const char *key, torus_error_t *err)
 {
 	size_t least = strlen(key) / 2;
 	const char *closest = NULL;
 
 	for (int known = 0; known < TORUS_KEYS; known++) {
-		size_t distance = edit_distance(key, key_names[known]);
+		size_t distance = torus_edit_distance(key, key_names[known]);
 
 		if (distance <= least && (!closest || distance < least)) {
 			least = distance;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/edit_distance.h"
 #include "storus/commands.h"
 
 typedef struct command {
@@ -49,40 +50,13 @@ static const command_t *find_command(const char *name)
 	return NULL;
 }
 
-/* Levenshtein distance of two words of fewer than 16 letters, else a large number. */
-static size_t word_distance(const char *a, const char *b)
-{
-	size_t row[16], length = strlen(b);
-
-	if (strlen(a) >= 16 || length >= 16)
-		return 16;
-	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= length; j++) {
-			size_t change = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j - 1] + 1 < change)
-				change = row[j - 1] + 1;
-			if (row[j] + 1 < change)
-				change = row[j] + 1;
-			row[j] = change;
-		}
-	}
-	return row[length];
-}
-
 static int unknown_command(const char *name)
 {
 	const command_t *nearest = NULL;
 	size_t nearest_distance = 3; /* farther away than two typing errors: no guess */
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		size_t distance = word_distance(name, commands[i].name);
+		size_t distance = torus_edit_distance(name, commands[i].name);
 
 		if (distance < nearest_distance) {
 			nearest = &commands[i];
