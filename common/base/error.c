@@ -6,31 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 int torus_fail(torus_error_t *err, const char *format, ...)
 {
+	char text[sizeof(err->text)];
 	va_list arguments;
 
 	if (!err)
 		return -1;
 	va_start(arguments, format);
-	vsnprintf(err->text, sizeof(err->text), format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
+	torus_printable(text, err->text, sizeof(err->text));
 	return -1;
 }
 
 int torus_fail_prefix(torus_error_t *err, const char *format, ...)
 {
-	char tail[sizeof(err->text)];
+	char text[sizeof(err->text)];
 	va_list arguments;
 	size_t used;
 
 	if (!err)
 		return -1;
-	memcpy(tail, err->text, sizeof(tail));
 	va_start(arguments, format);
-	vsnprintf(err->text, sizeof(err->text), format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	used = strlen(err->text);
-	snprintf(err->text + used, sizeof(err->text) - used, "%s", tail);
+	used = strlen(text);
+	snprintf(text + used, sizeof(text) - used, "%s", err->text);
+	torus_printable(text, err->text, sizeof(err->text));
 	return -1;
 }

@@ -212,11 +212,16 @@ a.            ..            ..            .."
 
 @test "names of jobs cannot smuggle control characters" {
 	small
-	printf 'a\e[31mb n01\n\xff n02\n' >jobs
-	run -0 storus show --conf torus.conf --jobs jobs
-	[[ $output == *"a a?[31mb "* && $output == *"b ? "* ]]
+	# escape, no UTF-8 at all, and CSI both as a byte and as U+009B
+	printf 'a\e[31mb n01\n\xff n02\n\x9b1m n03\n\xc2\x9b2m n04\nd\xc3\xbcr n05\n' >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --svg picture.svg
+	[[ $output == *'a a\x1b[31mb '* && $output == *'b \xff '* && $output == *'c \x9b1m '* &&
+		$output == *'d \xc2\x9b2m '* && $output == *'e dür '* ]]
+	LC_ALL=C run -1 grep -aP '[\x00-\x08\x0b-\x1f\x7f]|(?<![\xc2-\xdf])[\x80-\x9f]|\xc2[\x80-\x9f]' \
+		picture.svg - <<<"$output"
 	run -0 storus show --conf torus.conf --jobs jobs --format=json
-	equal "$(jq -c 'map(.job)' <<<"$output")" '["a?[31mb","?"]'
+	equal "$(jq -c 'map(.job)' <<<"$output")" \
+		'["a\\x1b[31mb","\\xff","\\x9b1m","\\xc2\\x9b2m","dür"]'
 }
 
 @test "without a Slurm to ask, status 2 and a reason" {

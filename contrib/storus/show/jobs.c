@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/hostlist.h"
+#include "base/printable.h"
 #include "storus/show/jobs.h"
 
 storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
@@ -31,17 +30,10 @@ storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
 
 char *storus_clean_copy(const char *text)
 {
-	char *copy = strdup(text ? text : "");
-	json_t *valid = json_string(copy ? copy : "");
+	size_t size = torus_printable_size(text ? text : "");
+	char *copy = malloc(size);
 
-	for (char *c = copy; c && *c; c++) {
-		unsigned char byte = (unsigned char)*c;
-
-		if (byte < 0x20 || byte == 0x7f || (byte >= 0x80 && !valid))
-			*c = '?';
-	}
-	json_decref(valid);
-	return copy;
+	return copy ? torus_printable(text ? text : "", copy, size) : NULL;
 }
 
 /* One line; empty ones are fine. Returns 0, or -1 with [err] filled. */

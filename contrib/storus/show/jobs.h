@@ -50,9 +50,8 @@ int storus_jobs_read(const char *path, storus_jobs_t *jobs, torus_error_t *err);
 uint32_t storus_jobs_select(storus_jobs_t *jobs, const char *id);
 
 /*
- * A copy of [text] (NULL: "") fit for terminals, JSON and SVG: users choose the names of
- * jobs, so control characters, and all beyond ASCII when it is not UTF-8, become '?'.
- * malloc'ed; NULL: out of memory.
+ * A copy of [text] (NULL: "") fit for terminals, JSON and SVG, as base/printable.h makes
+ * it: users choose the names of jobs. malloc'ed; NULL: out of memory.
  */
 char *storus_clean_copy(const char *text);
 
