@@ -1,67 +1,150 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a job asks for with `--network=torus:...`: see request.h. */
+#define _GNU_SOURCE /* strcasestr() */
 #include "machine/request.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static const char ours[] = "torus:";
+#define EXAMPLE "--network=torus:shape=4x4x2"
 
-/* The text behind the "torus:" that begins an item, or NULL. */
-static const char *find_ours(const char *text)
+static const char ours[] = "torus";
+static const char blanks[] = " \t";
+
+/* [text] without the blanks around it; those behind are cut off. */
+static char *trim(char *text)
 {
-	while (strncasecmp(text, ours, sizeof(ours) - 1) != 0) {
-		text = strchr(text, ';');
-		if (!text)
-			return NULL;
-		text++;
-	}
-	return text + sizeof(ours) - 1;
+	size_t length;
+
+	text += strspn(text, blanks);
+	length = strlen(text);
+	while (length && strchr(blanks, text[length - 1]))
+		length--;
+	text[length] = '\0';
+	return text;
+}
+
+/* The trimmed piece of *rest before the first [separator]; *rest is then what follows it,
+ * NULL behind the last piece. */
+static char *next_piece(char **rest, char separator)
+{
+	char *piece = *rest;
+
+	*rest = strchr(piece, separator);
+	if (*rest)
+		*(*rest)++ = '\0';
+	return trim(piece);
+}
+
+/* What follows the word "torus" that [part] begins with, or NULL. */
+static char *behind_ours(char *part)
+{
+	char *behind = part + sizeof(ours) - 1;
+
+	if (strncasecmp(part, ours, sizeof(ours) - 1) != 0 ||
+	    isalnum((unsigned char)*behind) || (*behind && strchr("_-.", *behind)))
+		return NULL;
+	return behind + strspn(behind, blanks);
 }
 
 /* Take over "key=value", which may be changed. */
-static int read_item(char *item, torus_network_request_t *request, torus_error_t *err)
+static int read_option(char *option, torus_network_request_t *request, torus_error_t *err)
 {
-	char *equals = strchr(item, '=');
+	char *key, *value;
 
-	if (!equals || equals == item)
+	if (!strchr(option, '=') || *option == '=')
 		return torus_fail(err,
-				  "'%.64s' is not of the form key=value, such as "
-				  "--network=torus:shape=4x4x2",
-				  item);
-	*equals = '\0';
-	if (strcasecmp(item, "shape") != 0)
+				  "'%.64s' is not of the form key=value, as in " EXAMPLE,
+				  option);
+	key = next_piece(&option, '=');
+	value = trim(option);
+	if (strcasecmp(key, "shape") != 0)
 		return torus_fail(err,
-				  "unknown key '%.64s=': the only key is shape=", item);
+				  "unknown key '%.64s=': the only key is shape=", key);
 	if (request->has_shape)
 		return torus_fail(err, "shape= is given twice");
-	if (torus_shape_parse(equals + 1, &request->shape, err))
+	if (torus_shape_parse(value, &request->shape, err))
 		return torus_fail_prefix(err, "shape=");
 	request->has_shape = true;
+	return 0;
+}
+
+/* A part before ours, or of an item without ours. */
+static int check_theirs(const char *part, bool behind, torus_error_t *err)
+{
+	if (strcasestr(part, "torus:"))
+		return torus_fail(err,
+				  "'%.64s': torus: must begin an item, separated by a "
+				  "comma from the one before, as in " EXAMPLE,
+				  part);
+	if (behind && isdigit((unsigned char)*part))
+		return torus_fail(err,
+				  "'%.64s' behind the shape: the sides of a shape are "
+				  "separated by x, as in " EXAMPLE,
+				  part);
+	return 0;
+}
+
+/* Our item begins: [behind] is what follows its first word. */
+static int begin_ours(const char *part, const char *behind, bool found,
+		      torus_error_t *err)
+{
+	if (found)
+		return torus_fail(err, "'%.64s': torus: is given twice", part);
+	if (*behind != ':')
+		return torus_fail(err,
+				  "'%.64s' asks for nothing: a colon and a request "
+				  "follow torus, as in " EXAMPLE,
+				  part);
+	return 0;
+}
+
+/* One item between commas, which may be changed. *found: one of ours was there before. */
+static int read_item(char *item, bool *found, torus_network_request_t *request,
+		     torus_error_t *err)
+{
+	bool was_found = *found, inside = false;
+
+	while (item) {
+		char *part = next_piece(&item, ';'), *option = part;
+
+		if (!inside) {
+			char *behind = behind_ours(part);
+
+			if (!behind) {
+				if (check_theirs(part, was_found, err))
+					return -1;
+				continue;
+			}
+			if (begin_ours(part, behind, *found, err))
+				return -1;
+			*found = inside = true;
+			option = trim(behind + 1);
+		}
+		if (read_option(option, request, err))
+			return -1;
+	}
 	return 0;
 }
 
 int torus_network_parse(const char *text, torus_network_request_t *request,
 			torus_error_t *err)
 {
-	const char *begin = text ? find_ours(text) : NULL;
 	torus_network_request_t parsed = {0};
-	char *copy, *next;
+	bool found = false;
+	char *copy, *rest;
 	int result = 0;
 
 	*request = parsed;
-	if (!begin)
+	if (!text)
 		return 0;
-	copy = strdup(begin);
+	copy = rest = strdup(text);
 	if (!copy)
 		return torus_fail(err, "--network: out of memory");
-	for (char *item = copy; !result && item; item = next) {
-		next = strchr(item, ';');
-		if (next)
-			*next++ = '\0';
-		result = read_item(item, &parsed, err);
-	}
+	while (!result && rest)
+		result = read_item(next_piece(&rest, ','), &found, &parsed, err);
 	free(copy);
 	if (result)
 		return torus_fail_prefix(err, "--network=torus: ");

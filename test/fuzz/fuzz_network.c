@@ -1,26 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --network texts. A shape that is read has sensible sides and survives being written. */
+/*
+ * --network texts. What has "torus:" in it is understood or refused, a shape that is read
+ * has sensible sides and survives being written among others' items, and a refusal holds
+ * no control characters.
+ */
+#define _GNU_SOURCE /* strcasestr() */
 #include "fuzz.h"
 
+#include "base/printable.h"
 #include "machine/request.h"
+
+static void check_shape(const torus_shape_t *shape)
+{
+	torus_network_request_t back;
+	char sides[TORUS_DIMS_TEXT], again[TORUS_DIMS_TEXT + 64];
+
+	CHECK(shape->dims >= 1 && shape->dims <= TORUS_MAX_DIMS);
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		CHECK(shape->side[axis] >= 1);
+	torus_lengths_format(shape->dims, shape->side, sides);
+	snprintf(again, sizeof(again), "others;more, Torus : shape = %s ,instances=4",
+		 sides);
+	CHECK(!torus_network_parse(again, &back, NULL) && back.has_shape);
+	CHECK(back.shape.dims == shape->dims);
+	CHECK(!memcmp(back.shape.side, shape->side, sizeof(back.shape.side)));
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
-	torus_network_request_t request, back;
+	torus_network_request_t request;
+	torus_error_t err;
 
-	if (!torus_network_parse(text, &request, NULL) && request.has_shape) {
-		char sides[TORUS_DIMS_TEXT], again[TORUS_DIMS_TEXT + 32];
+	if (torus_network_parse(text, &request, &err)) {
+		torus_error_t clean;
 
-		CHECK(request.shape.dims >= 1 && request.shape.dims <= TORUS_MAX_DIMS);
-		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-			CHECK(request.shape.side[axis] >= 1);
-		torus_lengths_format(request.shape.dims, request.shape.side, sides);
-		snprintf(again, sizeof(again), "others;torus:shape=%s", sides);
-		CHECK(!torus_network_parse(again, &back, NULL) && back.has_shape);
-		CHECK(back.shape.dims == request.shape.dims);
-		CHECK(!memcmp(back.shape.side, request.shape.side,
-			      sizeof(back.shape.side)));
+		CHECK(!request.has_shape);
+		torus_printable(err.text, clean.text, sizeof(clean.text));
+		CHECK(!strcmp(err.text, clean.text));
+	} else if (request.has_shape) {
+		CHECK(strcasestr(text, "torus"));
+		check_shape(&request.shape);
+	} else {
+		CHECK(!strcasestr(text, "torus:"));
 	}
 	free(text);
 	return 0;
