@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --network: our item among Slurm's own, what nearly is one, and texts that would write
+# lines of their own into slurmctld's log.
+
+load select_support
+bats_require_minimum_version 1.5.0
+
+setup_file() { cluster_start --dims 4x4x2 --wrap all --exclusive; }
+teardown_file() { cluster_stop; }
+teardown() { cluster_clear; }
+
+# refused TEXT NETWORK: --network=NETWORK is refused, and slurmctld's log says TEXT, once
+refused()
+{
+	local said
+	log_mark
+	if said=$(submit --network="$2" 2>&1); then
+		fail "--network='$2' was accepted as job $said"
+		return
+	fi
+	expect_match "$said" 'Batch job submission failed: ' || return
+	expect_equal "$(log_since | grep -c "select/torus: .*--network=torus: ")" 1 \
+		"lines for --network='$2'" || return
+	log_since | grep -qF -- "$1" || fail "not in the log: $1" "$(log_since)"
+}
+
+@test "a shape among network types of Slurm's own" {
+	local text
+	for text in 'ib0,torus:shape=4x2x1' ' torus:shape=4x2x1' 'torus:shape=4x2x1,sn_single' \
+		'Instances=4, TORUS : Shape = 4x2x1 ,User_Space' 'sn_all;torus:shape=4x2x1'; do
+		job=$(allocate --network="$text")
+		expect_match "$(token "$job")" 'nodes=8,.*,box=(4x2x1|2x4x1|4x1x2|1x4x2|2x1x4|1x2x4),' \
+			"token of the job with --network='$text'"
+		scancel "$job"
+	done
+}
+
+@test "texts without ours stay somebody else's" {
+	local text
+	for text in sn_all 'Instances=4,User_Space' torus2,shape=2x2; do
+		allocate -N 1 --network="$text" >/dev/null
+	done
+}
+
+@test "what nearly is a request is refused, naming the part" {
+	refused "'torus' asks for nothing" torus
+	refused "'Torus' asks for nothing" 'ib0, Torus'
+	refused "'xtorus:shape=2x2': torus: must begin an item" ib0,xtorus:shape=2x2
+	refused "'ib0 torus:shape=2x2': torus: must begin an item" 'ib0 torus:shape=2x2'
+	refused "'torus:shape=2x2': torus: is given twice" torus:shape=2x2,torus:shape=2x2
+	refused "'4' behind the shape" torus:shape=2,4
+}
+
+@test "control characters do not reach slurmctld's log raw" {
+	local forged='[2026-01-01T00:00:00.000] error: Node n000 is on fire'
+	refused "'2x2\\x0a$forged' is not of the form" $'torus:shape=2x2\n'"$forged"
+	refused "'2x2\\x0a$forged' is not of the form" $'sn_all,torus:shape=2x2\n'"$forged"
+	refused "unknown key '\\x0d\\x1b[2J\\xc2\\x9b31m='" $'torus:\r\e[2J\xc2\x9b31m=1'
+	refused "'\\x9b31m' is not of the form" $'torus:\x9b31m'
+	! grep -qF "$forged" <(grep -v 'select/torus: ' "$CONTROLLER_LOG") ||
+		fail "$(grep -nF "$forged" "$CONTROLLER_LOG")"
+	! LC_ALL=C grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\xc2-\xf4])\x9b' \
+		"$CONTROLLER_LOG" || fail "a control character in the log"
+}
