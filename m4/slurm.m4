@@ -97,6 +97,8 @@ AC_DEFUN([AX_TORUS_SLURM], [
       [AC_MSG_RESULT([yes])],
       [AC_MSG_RESULT([no])
        AC_MSG_ERROR([$with_slurm_src is another version than the installed Slurm. Slurm refuses a plugin built for another version, micro number included. Run contrib/slurm-src again, or give the tree of the installed version])])
+    # Nothing uses it but contrib/build, which sees a change of it in the Makefile.
+    AC_SUBST([slurm_tree_version])
     SLURM_SRC_CPPFLAGS="-I$with_slurm_build -I$with_slurm_src"
     AC_SUBST([SLURM_SRC_CPPFLAGS])
 
