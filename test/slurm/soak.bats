@@ -3,6 +3,6 @@
 #
 # A short soak; "make soak" runs the long one.
 
-@test "soak: 250 jobs, nodes failing, slurmctld killed twice" {
+@test "soak: 250 jobs on two tori, whole, shared and with GPUs; nodes fail, slurmctld is killed twice" {
 	"${TORUS_SRCDIR:?}/test/slurm/soak" --jobs 250 --kills 2
 }
