@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine's choice among nodes of Slurm's table: which torus, which of its nodes.
- * Knows nothing of jobs; both plugins decide with it.
+ * The engine's choice among nodes of Slurm's table: the translation between Slurm's
+ * bitmaps over that table and machine/cluster_place.h. Knows nothing of jobs.
  */
 #ifndef TORUS_CHOOSE_H
 #define TORUS_CHOOSE_H
@@ -18,21 +18,21 @@ typedef struct choice_request {
 } choice_request_t;
 
 typedef struct choice {
-	const torus_map_t *map; /* NULL when spread over several tori */
+	const torus_map_t *map; /* NULL when spread over several tori, and elsewhere */
+	bool elsewhere;		/* on nodes that torus.conf does not name */
 	uint32_t candidates;	/* nodes there were to choose from, on the tori */
-	uint32_t nodes;
-	uint32_t span; /* summed over the tori when spread */
+	uint32_t nodes;		/* in [chosen] */
+	uint32_t span;		/* summed over the tori when spread; 0 elsewhere */
 } choice_t;
 
 /*
- * Choose among [candidates]. Returns true, and [chosen] (a bitmap of the same size,
- * cleared first) holds the nodes that *choice describes; or false, and *choice has only
- * the count of candidates, when there is no such choice: too few candidates on the tori,
- * none with the interval or box asked for, required nodes that are not on one torus, or
- * several tori needed without request->spread. Of several tori that can hold the job, the
- * one with the lowest node weights wins, then one with an interval, then the better score
- * of place.h, then the order of torus.conf. Uses the machine's scratch memory: one call
- * at a time.
+ * Choose among [candidates] by the rules of machine/cluster_place.h, the weights being
+ * Slurm's. Returns true, and [chosen] (a bitmap of the same size, cleared first) holds
+ * the nodes that *choice describes. Elsewhere these may be more than the request asks
+ * for: all nodes up to the highest weight that it needs, and which of them is Slurm's to
+ * say. Returns false, and *choice has only the count of candidates, when there is no
+ * choice by these rules; where nodes on the tori and elsewhere are needed together, that
+ * is Slurm's to choose, too. Uses the machine's scratch memory: one call at a time.
  */
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);

@@ -58,54 +58,97 @@ static void log_strangers(const machine_t *machine)
 	hostlist_destroy(missing);
 }
 
-static int add_torus(machine_torus_t *torus, const torus_map_t *map, torus_error_t *err)
+static int add_torus(machine_torus_t *torus, const torus_map_t *map, uint32_t *chosen,
+		     torus_error_t *err)
 {
 	torus->map = map;
-	torus->placer = torus_placer_create(map->nodes);
+	torus->chosen = chosen;
 	torus->node_of_rank = calloc(map->nodes, sizeof(*torus->node_of_rank));
+	torus->weights = calloc(map->nodes, sizeof(*torus->weights));
+	if (!torus->node_of_rank || !torus->weights)
+		return torus_fail(err, "out of memory");
 	for (int set = 0; set < MACHINE_SETS; set++) {
 		torus->set[set] = torus_bitmap_create(map->nodes);
 		if (!torus->set[set])
 			return torus_fail(err, "out of memory");
 	}
-	torus->weights = calloc(map->nodes, sizeof(*torus->weights));
-	torus->chosen = calloc(map->nodes, sizeof(*torus->chosen));
-	if (!torus->placer || !torus->node_of_rank || !torus->weights || !torus->chosen)
-		return torus_fail(err, "out of memory");
 	return 0;
+}
+
+/* Free what machine_join() makes. */
+static void part(machine_t *machine)
+{
+	free(machine->torus_of_node);
+	free(machine->rank_of_node);
+	free(machine->node_of_elsewhere);
+	free(machine->elsewhere_weights);
+	machine->torus_of_node = NULL;
+	machine->rank_of_node = NULL;
+	machine->node_of_elsewhere = NULL;
+	machine->elsewhere_weights = NULL;
+	for (int set = 0; set < MACHINE_SETS; set++) {
+		free(machine->elsewhere_set[set]);
+		machine->elsewhere_set[set] = NULL;
+	}
+	machine->nodes = machine->elsewhere_nodes = 0;
+}
+
+/* Memory for a table of [nodes] nodes, whichever of them are on a torus. */
+static int make_room(machine_t *machine, int nodes, torus_error_t *err)
+{
+	size_t room = (size_t)nodes + 1;
+
+	machine->torus_of_node = calloc(room, sizeof(*machine->torus_of_node));
+	machine->rank_of_node = calloc(room, sizeof(*machine->rank_of_node));
+	machine->node_of_elsewhere = calloc(room, sizeof(*machine->node_of_elsewhere));
+	machine->elsewhere_weights = calloc(room, sizeof(*machine->elsewhere_weights));
+	if (!machine->torus_of_node || !machine->rank_of_node ||
+	    !machine->node_of_elsewhere || !machine->elsewhere_weights)
+		return torus_fail(err, "out of memory");
+	for (int set = 0; set < MACHINE_SETS; set++) {
+		machine->elsewhere_set[set] = torus_bitmap_create((uint32_t)room);
+		if (!machine->elsewhere_set[set])
+			return torus_fail(err, "out of memory");
+	}
+	return 0;
+}
+
+static void join_node(machine_t *machine, int i)
+{
+	const char *name = node_record_table_ptr[i] ? node_record_table_ptr[i]->name : "";
+	uint32_t number;
+	int t;
+
+	if (torus_cluster_find(machine->cluster, name, &t, &number)) {
+		machine->torus_of_node[i] = (int16_t)t;
+		machine->rank_of_node[i] = machine->torus[t].map->rank_of_node[number];
+		machine->torus[t].node_of_rank[machine->rank_of_node[i]] = i;
+	} else {
+		machine->torus_of_node[i] = -1;
+		machine->rank_of_node[i] = (uint32_t)machine->elsewhere_nodes;
+		machine->node_of_elsewhere[machine->elsewhere_nodes++] = i;
+	}
 }
 
 int machine_join(machine_t *machine, torus_error_t *err)
 {
-	free(machine->torus_of_node);
-	free(machine->rank_of_node);
+	part(machine);
+	if (make_room(machine, node_record_count, err))
+		return -1;
 	machine->nodes = node_record_count;
-	machine->torus_of_node = calloc((size_t)machine->nodes + 1, sizeof(int16_t));
-	machine->rank_of_node = calloc((size_t)machine->nodes + 1, sizeof(uint32_t));
-	if (!machine->torus_of_node || !machine->rank_of_node)
-		return torus_fail(err, "out of memory");
 	for (int t = 0; t < machine->tori; t++) {
 		for (uint32_t rank = 0; rank < machine->torus[t].map->nodes; rank++)
 			machine->torus[t].node_of_rank[rank] = MACHINE_NO_NODE;
 	}
 	for (int i = 0; i < machine->nodes; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
-		uint32_t number;
-		int t;
 
-		machine->torus_of_node[i] = -1;
-		if (!node)
-			continue;
-		if (node->magic != NODE_MAGIC)
+		if (node && node->magic != NODE_MAGIC)
 			return torus_fail(
 				err, "Slurm's node records are not laid out as in the "
 				     "headers that this plugin was built with: build it "
 				     "again for the installed Slurm");
-		if (!torus_cluster_find(machine->cluster, node->name, &t, &number))
-			continue;
-		machine->torus_of_node[i] = (int16_t)t;
-		machine->rank_of_node[i] = machine->torus[t].map->rank_of_node[number];
-		machine->torus[t].node_of_rank[machine->rank_of_node[i]] = i;
+		join_node(machine, i);
 	}
 	log_strangers(machine);
 	return 0;
@@ -125,12 +168,16 @@ machine_t *machine_load(torus_error_t *err)
 		goto fail;
 	machine->tori = machine->cluster->maps;
 	machine->torus = calloc((size_t)machine->tori, sizeof(*machine->torus));
-	if (!machine->torus) {
+	machine->candidates = calloc((size_t)machine->tori, sizeof(*machine->candidates));
+	machine->placer = torus_cluster_placer_create(
+		(const torus_map_t *const *)machine->cluster->map, machine->tori);
+	if (!machine->torus || !machine->candidates || !machine->placer) {
 		torus_fail(err, "out of memory");
 		goto fail;
 	}
 	for (int t = 0; t < machine->tori; t++) {
-		if (add_torus(&machine->torus[t], machine->cluster->map[t], err))
+		if (add_torus(&machine->torus[t], machine->cluster->map[t],
+			      machine->placer->part[t].rank, err))
 			goto fail;
 	}
 	if (machine_join(machine, err))
@@ -151,16 +198,15 @@ void machine_free(machine_t *machine)
 	for (int t = 0; machine->torus && t < machine->tori; t++) {
 		machine_torus_t *torus = &machine->torus[t];
 
-		torus_placer_destroy(torus->placer);
 		free(torus->node_of_rank);
 		for (int set = 0; set < MACHINE_SETS; set++)
 			free(torus->set[set]);
 		free(torus->weights);
-		free(torus->chosen);
 	}
+	part(machine);
 	free(machine->torus);
-	free(machine->torus_of_node);
-	free(machine->rank_of_node);
+	free(machine->candidates);
+	torus_cluster_placer_destroy(machine->placer);
 	torus_cluster_destroy(machine->cluster);
 	free(machine);
 }

@@ -11,6 +11,7 @@
 #include "slurm_compat.h"
 
 #include "machine/cluster.h"
+#include "machine/cluster_place.h"
 
 #define MACHINE_NO_NODE (-1)
 
@@ -24,22 +25,29 @@ typedef enum machine_set {
 /* One torus: its map, and the node index in Slurm's table of each rank. */
 typedef struct machine_torus {
 	const torus_map_t *map;
-	torus_placer_t *placer;
 	int *node_of_rank; /* [map->nodes] index in Slurm's table, or MACHINE_NO_NODE when
 			    * slurm.conf does not have the node */
 	/* Scratch memory for one decision. */
 	uint64_t *set[MACHINE_SETS]; /* bitmaps of ranks */
 	uint64_t *weights;	     /* [map->nodes] */
-	uint32_t *chosen;	     /* [map->nodes] ranks */
+	uint32_t *chosen;	     /* [map->nodes] ranks; the placer's */
 } machine_torus_t;
 
 typedef struct machine {
 	torus_cluster_t *cluster;
 	int tori;
 	machine_torus_t *torus; /* [tori] */
-	int nodes;		/* size of Slurm's node table */
+	torus_cluster_placer_t *placer;
+	torus_candidates_t *candidates; /* [tori] for the placer */
+	int nodes;			/* size of Slurm's node table */
 	int16_t *torus_of_node; /* [nodes] index of the torus, or -1: not in torus.conf */
-	uint32_t *rank_of_node; /* [nodes] */
+	uint32_t *rank_of_node; /* [nodes] or, on no torus, the place in node_of_elsewhere
+				 */
+	/* The nodes that are on no torus: as many as elsewhere_nodes. */
+	int elsewhere_nodes;
+	int *node_of_elsewhere;		       /* [elsewhere_nodes] index in the table */
+	uint64_t *elsewhere_set[MACHINE_SETS]; /* scratch memory, as for a torus */
+	uint64_t *elsewhere_weights;
 } machine_t;
 
 /*

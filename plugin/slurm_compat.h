@@ -155,10 +155,14 @@ typedef struct job_test_extra {
 	      bitstr_t * avail_bitmap, bitstr_t * *core_bitmap),                         \
 	     (resv_desc_ptr, node_cnt, avail_bitmap, core_bitmap))
 
-/* The weight that slurm.conf gives a node; the lowest byte is the delegate's own. */
+/*
+ * The weight that slurm.conf gives a node, raised by slurmctld where it must be booted
+ * first; the lowest byte is the delegate's own. slurmctld notes it when it considers the
+ * node for a job: until then it is 0.
+ */
 static inline uint64_t node_weight(const node_record_t *node)
 {
-	return node->sched_weight >> 8;
+	return node->sched_weight ? node->sched_weight >> 8 : node->config_ptr->weight;
 }
 
 /* What Slurm allocates for the job: CPUs (sockets, cores) and memory. */

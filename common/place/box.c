@@ -15,20 +15,24 @@ typedef struct best_box {
 	bool found;
 	int32_t side[TORUS_MAX_DIMS];
 	uint32_t corner; /* the cell it begins with; a box goes upwards, around the end */
+	uint64_t weight;
 	uint32_t lowest; /* rank */
 	uint32_t highest;
 } best_box_t;
 
 /*
- * Lowest and highest rank, first of each cell and then, one dimension after the other, of
- * the box that begins there. `line_*` are room for twice the longest side.
+ * Lowest and highest rank and sum of weights, first of each cell and then, one dimension
+ * after the other, of the box that begins there. `line_*` are room for twice the longest
+ * side. Where weights do not differ, there are no arrays of them.
  */
 typedef struct search {
 	const torus_geometry_t *geometry;
 	uint32_t cells;
+	void *block; /* of all arrays */
 	uint32_t *cell_lowest, *cell_highest;
 	uint32_t *box_lowest, *box_highest;
 	uint32_t *line_lowest, *line_highest;
+	uint64_t *cell_weight, *box_weight, *line_weight;
 } search_t;
 
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
@@ -124,6 +128,16 @@ static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t 
 	}
 }
 
+static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
+			const uint64_t *free_ranks, const uint64_t *weights)
+{
+	memset(search->cell_weight, 0, search->cells * sizeof(uint64_t));
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		if (torus_bit_test(free_ranks, rank))
+			search->cell_weight[cell_of_rank[rank]] += weights[rank];
+	}
+}
+
 static uint32_t lower(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -154,6 +168,22 @@ static void cover_line(search_t *search, size_t places, size_t window)
 	}
 }
 
+/* Make each of the first [places] weights the sum of the [window] from it on. */
+static void sum_line(uint64_t *weight, size_t places, size_t window)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < window; i++)
+		sum += weight[i];
+	for (size_t i = 0; i < places; i++) {
+		uint64_t first = weight[i];
+
+		weight[i] = sum;
+		if (i + 1 < places)
+			sum += weight[i + window] - first;
+	}
+}
+
 /* Extend the boxes to [window] cells along the dimension of this stride and length. */
 static void extend_boxes(search_t *search, size_t stride, size_t length, size_t window,
 			 bool wrap)
@@ -170,16 +200,35 @@ static void extend_boxes(search_t *search, size_t stride, size_t length, size_t 
 
 			search->line_lowest[i] = search->box_lowest[cell];
 			search->line_highest[i] = search->box_highest[cell];
+			if (search->box_weight)
+				search->line_weight[i] = search->box_weight[cell];
 		}
 		cover_line(search, places, window);
+		if (search->box_weight)
+			sum_line(search->line_weight, places, window);
 		for (size_t i = 0; i < length; i++) {
 			size_t cell = first + i * stride;
 
 			search->box_lowest[cell] = search->line_lowest[i];
 			search->box_highest[cell] =
 				i < places ? search->line_highest[i] : NOT_FREE;
+			if (search->box_weight && i < places)
+				search->box_weight[cell] = search->line_weight[i];
 		}
 	}
+}
+
+static bool better(const best_box_t *a, const best_box_t *b)
+{
+	uint32_t a_width = a->highest - a->lowest, b_width = b->highest - b->lowest;
+
+	if (!b->found)
+		return true;
+	if (a->weight != b->weight)
+		return a->weight < b->weight;
+	if (a_width != b_width)
+		return a_width < b_width;
+	return a->lowest < b->lowest;
 }
 
 static void try_rotation(search_t *search, const int32_t *side, best_box_t *best)
@@ -190,6 +239,9 @@ static void try_rotation(search_t *search, const int32_t *side, best_box_t *best
 	memcpy(search->box_lowest, search->cell_lowest, search->cells * sizeof(uint32_t));
 	memcpy(search->box_highest, search->cell_highest,
 	       search->cells * sizeof(uint32_t));
+	if (search->box_weight)
+		memcpy(search->box_weight, search->cell_weight,
+		       search->cells * sizeof(uint64_t));
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		size_t length = (size_t)geometry->length[axis];
 
@@ -199,24 +251,22 @@ static void try_rotation(search_t *search, const int32_t *side, best_box_t *best
 		stride *= length;
 	}
 	for (uint32_t cell = 0; cell < search->cells; cell++) {
-		uint32_t lowest = search->box_lowest[cell];
-		uint32_t highest = search->box_highest[cell];
+		best_box_t box;
 
-		if (highest == NOT_FREE)
+		if (search->box_highest[cell] == NOT_FREE)
 			continue;
-		if (best->found) {
-			uint32_t width = best->highest - best->lowest;
+		box = (best_box_t){
+			.found = true,
+			.corner = cell,
+			.weight = search->box_weight ? search->box_weight[cell] : 0,
+			.lowest = search->box_lowest[cell],
+			.highest = search->box_highest[cell],
+		};
 
-			if (highest - lowest > width)
-				continue;
-			if (highest - lowest == width && lowest >= best->lowest)
-				continue;
-		}
-		*best = (best_box_t){.found = true,
-				     .corner = cell,
-				     .lowest = lowest,
-				     .highest = highest};
-		memcpy(best->side, side, sizeof(best->side));
+		if (!better(&box, best))
+			continue;
+		memcpy(box.side, side, sizeof(box.side));
+		*best = box;
 	}
 }
 
@@ -250,32 +300,40 @@ static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_o
 	return count;
 }
 
-static int begin(search_t *search, torus_error_t *err)
+static int begin(search_t *search, bool weighted, torus_error_t *err)
 {
 	size_t cells = search->cells, longest = 1, words;
-	uint32_t *block;
+	uint64_t *block;
+	uint32_t *ranks;
 
 	for (int axis = 0; axis < search->geometry->dims; axis++) {
 		if ((size_t)search->geometry->length[axis] > longest)
 			longest = (size_t)search->geometry->length[axis];
 	}
-	words = 4 * cells + 4 * longest;
-	block = malloc(words * sizeof(*block));
+	words = 2 * cells + 2 * longest; /* of 64 bits */
+	block = malloc((weighted ? 2 * words : words) * sizeof(*block));
 	if (!block)
 		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
-	search->cell_lowest = block;
-	search->cell_highest = block + cells;
-	search->box_lowest = block + 2 * cells;
-	search->box_highest = block + 3 * cells;
-	search->line_lowest = block + 4 * cells;
-	search->line_highest = block + 4 * cells + 2 * longest;
+	ranks = (uint32_t *)block;
+	search->block = block;
+	search->cell_lowest = ranks;
+	search->cell_highest = ranks + cells;
+	search->box_lowest = ranks + 2 * cells;
+	search->box_highest = ranks + 3 * cells;
+	search->line_lowest = ranks + 4 * cells;
+	search->line_highest = ranks + 4 * cells + 2 * longest;
+	if (weighted) {
+		search->cell_weight = block + words;
+		search->box_weight = search->cell_weight + cells;
+		search->line_weight = search->box_weight + cells;
+	}
 	return 0;
 }
 
-int torus_shape_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
-		      uint32_t ranks, const uint64_t *free_ranks,
-		      const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
-		      torus_error_t *err)
+int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
+		    uint32_t ranks, const uint64_t *free_ranks, const uint64_t *weights,
+		    const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
+		    torus_error_t *err)
 {
 	search_t search = {.geometry = geometry, .cells = torus_geometry_cells(geometry)};
 	int32_t side[TORUS_MAX_DIMS];
@@ -283,14 +341,16 @@ int torus_shape_place(const torus_geometry_t *geometry, const uint32_t *cell_of_
 
 	if (!first_rotation(shape, geometry->dims, side))
 		return 0;
-	if (begin(&search, err))
+	if (begin(&search, weights != NULL, err))
 		return -1;
 	rank_cells(&search, cell_of_rank, ranks, free_ranks);
+	if (weights)
+		weigh_cells(&search, cell_of_rank, ranks, free_ranks, weights);
 	do {
 		if (rotation_fits(geometry, side))
 			try_rotation(&search, side, &best);
 	} while (next_rotation(geometry->dims, side));
-	free(search.cell_lowest);
+	free(search.block);
 	if (!best.found)
 		return 0;
 	*count = collect(geometry, cell_of_rank, &best, chosen);

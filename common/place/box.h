@@ -26,18 +26,21 @@ int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err
  * it is set in [free]. A shape of fewer dimensions than the machine is 1 in the others;
  * one of more has no box, unless its sides beyond that number are 1.
  *
- * Of all free boxes the one with the smallest difference between highest and lowest rank,
- * then with the lowest rank, is chosen; on a further tie the first rotation (rotations in
- * ascending order of their sides, x first), then the lowest cell at its corner.
+ * Of all free boxes the one with the lowest sum of weights is chosen (weights[rank], read
+ * for free ranks only, small enough for 64-bit sums; NULL: all the same), then the one
+ * with the smallest difference between highest and lowest rank, then with the lowest
+ * rank; on a further tie the first rotation (rotations in ascending order of their sides,
+ * x first), then the lowest cell at its corner.
  * chosen[] (room for [ranks]) receives the ranks in the box, ascending, *count their
  * number.
  *
  * Returns 1 when found; 0, with [chosen] and [count] untouched, when there is no free
  * box; -1 with [err] filled (memory). Time O(cells * distinct rotations that fit * dims *
- * log side), memory 16 bytes a cell.
+ * log side), memory 16 bytes a cell, with weights 32.
  */
-int torus_shape_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
-		      uint32_t ranks, const uint64_t *free, const torus_shape_t *shape,
-		      uint32_t *chosen, uint32_t *count, torus_error_t *err);
+int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
+		    uint32_t ranks, const uint64_t *free, const uint64_t *weights,
+		    const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
+		    torus_error_t *err);
 
 #endif

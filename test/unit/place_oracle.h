@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slow twin of torus_place(): the rules of common/place.h one by one, on arrays of
- * bool, trying everything. For the tests of placement only.
+ * The slow twins of torus_place() and torus_place_weighted(): the rules of place/place.h
+ * one by one, on arrays of bool, trying everything. For the tests of placement only.
  */
 #ifndef TORUS_TEST_PLACE_ORACLE_H
 #define TORUS_TEST_PLACE_ORACLE_H
@@ -12,6 +12,7 @@
 #include "place/place.h"
 
 #define ORACLE_RANKS 1024
+#define ORACLE_HEAVIEST 10 /* weight */
 
 typedef struct oracle_request {
 	uint32_t ranks;
@@ -203,6 +204,40 @@ static inline void oracle_place(const oracle_request_t *request, oracle_choice_t
 	oracle_from_interval(request, choice);
 	if (!choice->found && !request->contiguous)
 		oracle_from_window(request, choice);
+}
+
+/* By weights up to ORACLE_HEAVIEST: one after the other is added until it is enough. */
+static inline void oracle_place_weighted(const oracle_request_t *request,
+					 const uint64_t *weights, oracle_choice_t *choice)
+{
+	static oracle_request_t part, lower;
+	uint64_t weight = 0;
+	bool enough = false;
+
+	memset(choice, 0, sizeof(*choice));
+	for (; weight <= ORACLE_HEAVIEST && !choice->found; weight++) {
+		uint32_t count = 0;
+
+		part = *request;
+		lower = *request;
+		for (uint32_t rank = 0; rank < request->ranks; rank++) {
+			part.free[rank] =
+				request->free[rank] &&
+				(weights[rank] <= weight || request->required[rank]);
+			lower.free[rank] = part.free[rank];
+			lower.required[rank] |= part.free[rank] && weights[rank] < weight;
+			count += part.free[rank];
+		}
+		if (count < request->nodes)
+			continue;
+		if (!enough)
+			oracle_place(&lower, choice);
+		enough = true;
+		if (!choice->found && request->contiguous)
+			oracle_place(&part, choice);
+		else
+			return;
+	}
 }
 
 #endif

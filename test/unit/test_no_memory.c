@@ -18,6 +18,7 @@
 #include "no_memory.h"
 #include "place/place.h"
 #include "base/ranklist.h"
+#include "machine/cluster_place.h"
 #include "machine/request.h"
 #include "place/box.h"
 #include "machine/token.h"
@@ -148,8 +149,51 @@ static bool find_box(torus_error_t *err)
 	uint64_t usable = 0xf;
 
 	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
-	return torus_shape_place(&geometry, cell_of_rank, 4, &usable, &shape, chosen,
-				 &count, err) == 1;
+	return torus_box_place(&geometry, cell_of_rank, 4, &usable, NULL, &shape, chosen,
+			       &count, err) == 1;
+}
+
+/* Two tori of two nodes, and two nodes elsewhere. */
+static bool place_in_cluster(uint32_t nodes, torus_error_t *err)
+{
+	static const uint64_t weights[2] = {1, 2}, both = 3;
+	const torus_candidates_t candidates = {.free = &both, .weights = weights};
+	const torus_candidates_t tori[2] = {candidates, candidates};
+	torus_cluster_request_t request = {.nodes = nodes,
+					   .spread = true,
+					   .torus = tori,
+					   .elsewhere = candidates,
+					   .elsewhere_nodes = nodes == 1 ? 2 : 0};
+	torus_cluster_placement_t placement;
+	torus_cluster_placer_t *placer = NULL;
+	const torus_map_t *map[2];
+	torus_map_t *line;
+	torus_geometry_t geometry;
+	int placed = -1;
+
+	assert_int_equal(torus_geometry_parse("2", "none", &geometry, NULL), 0);
+	line = torus_map_create("m", &geometry, TORUS_CURVE_ROW_MAJOR, 1, err);
+	if (!line)
+		return false;
+	map[0] = map[1] = line;
+	placer = torus_cluster_placer_create(map, 2);
+	if (!placer)
+		torus_fail(err, "no memory for the placer");
+	else
+		placed = torus_cluster_place(placer, &request, &placement, err);
+	torus_cluster_placer_destroy(placer);
+	torus_map_destroy(line);
+	return placed == 1;
+}
+
+static bool place_on_one_torus(torus_error_t *err)
+{
+	return place_in_cluster(1, err);
+}
+
+static bool spread_over_tori(torus_error_t *err)
+{
+	return place_in_cluster(3, err);
 }
 
 static void each_allocation_fails_once(void **state)
@@ -157,11 +201,18 @@ static void each_allocation_fails_once(void **state)
 	static const struct {
 		bool (*run)(torus_error_t *err);
 		long least; /* allocations that it is known to make */
-	} table[] = {{read_conf, 30},	{make_map, 5},
-		     {expand, 1},	{read_sequence, 1},
-		     {read_network, 1}, {format_token, 1},
-		     {measure, 9},	{place_by_weight, 4},
-		     {find_box, 1},	{plan_and_score_hilbert, 100}};
+	} table[] = {{read_conf, 30},
+		     {make_map, 5},
+		     {expand, 1},
+		     {read_sequence, 1},
+		     {read_network, 1},
+		     {format_token, 1},
+		     {measure, 9},
+		     {place_by_weight, 4},
+		     {find_box, 1},
+		     {plan_and_score_hilbert, 100},
+		     {place_on_one_torus, 20},
+		     {spread_over_tori, 20}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {

@@ -188,40 +188,6 @@ static void equal_weights_change_nothing(void **state)
 	}
 }
 
-/* Add weight after weight; the first that is enough decides. */
-static void weight_by_weight(const oracle_request_t *request, const uint64_t *weights,
-			     oracle_choice_t *expected)
-{
-	static oracle_request_t part, lower;
-	uint64_t weight = 0;
-	bool enough = false;
-
-	memset(expected, 0, sizeof(*expected));
-	for (; weight <= 10 && !expected->found; weight++) {
-		uint32_t count = 0;
-
-		part = *request;
-		lower = *request;
-		for (uint32_t rank = 0; rank < request->ranks; rank++) {
-			part.free[rank] =
-				request->free[rank] &&
-				(weights[rank] <= weight || request->required[rank]);
-			lower.free[rank] = part.free[rank];
-			lower.required[rank] |= part.free[rank] && weights[rank] < weight;
-			count += part.free[rank];
-		}
-		if (count < request->nodes)
-			continue;
-		if (!enough)
-			oracle_place(&lower, expected);
-		enough = true;
-		if (!expected->found && request->contiguous)
-			oracle_place(&part, expected);
-		else
-			return;
-	}
-}
-
 static void agrees_with_adding_weight_after_weight(void **state)
 {
 	static oracle_choice_t expected;
@@ -257,7 +223,7 @@ static void agrees_with_adding_weight_after_weight(void **state)
 			required[rank / 64] |= (uint64_t)request.required[rank]
 					       << rank % 64;
 		}
-		weight_by_weight(&request, weights, &expected);
+		oracle_place_weighted(&request, weights, &expected);
 
 		fast.nodes = request.nodes;
 		fast.allocator = request.allocator;

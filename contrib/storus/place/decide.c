@@ -232,9 +232,9 @@ static int choose_box(storus_place_t *place, const storus_place_options_t *optio
 	if (place->nodes && volume && place->nodes != volume)
 		return wrong_count(options->shape, options->nodes, volume);
 
-	int found = torus_shape_place(&map->geometry, map->cell_of_rank, map->nodes,
-				      place->free, &shape, place->chosen,
-				      &place->chosen_count, &error);
+	int found = torus_box_place(&map->geometry, map->cell_of_rank, map->nodes,
+				    place->free, NULL, &shape, place->chosen,
+				    &place->chosen_count, &error);
 
 	if (found < 0) {
 		warnx("%s", error.text);

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Placement in a whole cluster: see cluster_place.h. */
+#include "machine/cluster_place.h"
+
+#include <stdlib.h>
+
+#include "base/bitmap.h"
+
+/* Which place, where it is neither a torus nor elsewhere. */
+#define ANY_PLACE (-3)
+#define NO_PLACE (-4)
+
+/* One decision on its way. */
+typedef struct decision {
+	torus_cluster_placer_t *placer;
+	const torus_cluster_request_t *request;
+	torus_cluster_placement_t *placement;
+	torus_error_t *err;
+} decision_t;
+
+/* What one place offers. */
+typedef struct offer {
+	bool made;
+	uint64_t weight; /* sum over the nodes */
+	bool contiguous;
+	int64_t score;
+	uint32_t nodes;
+	uint32_t span;
+	uint64_t below; /* elsewhere */
+} offer_t;
+
+void torus_cluster_placer_destroy(torus_cluster_placer_t *placer)
+{
+	if (!placer)
+		return;
+	for (int t = 0; t < placer->tori; t++) {
+		if (placer->part)
+			free(placer->part[t].rank);
+		if (placer->placer)
+			torus_placer_destroy(placer->placer[t]);
+	}
+	free(placer->part);
+	free(placer->placer);
+	free(placer->count);
+	free(placer);
+}
+
+torus_cluster_placer_t *torus_cluster_placer_create(const torus_map_t *const *map,
+						    int tori)
+{
+	torus_cluster_placer_t *placer = calloc(1, sizeof(*placer));
+
+	if (!placer)
+		return NULL;
+	placer->tori = tori;
+	placer->map = map;
+	placer->part = calloc((size_t)tori, sizeof(*placer->part));
+	placer->placer = calloc((size_t)tori, sizeof(torus_placer_t *));
+	placer->count = calloc((size_t)tori, sizeof(*placer->count));
+	if (!placer->part || !placer->placer || !placer->count)
+		goto fail;
+	for (int t = 0; t < tori; t++) {
+		placer->part[t].rank = malloc(sizeof(uint32_t) * (size_t)map[t]->nodes);
+		placer->placer[t] = torus_placer_create(map[t]->nodes);
+		if (!placer->part[t].rank || !placer->placer[t])
+			goto fail;
+	}
+	return placer;
+fail:
+	torus_cluster_placer_destroy(placer);
+	return NULL;
+}
+
+/* Whether offer [a] of a torus is better than [b] of one before it. */
+static bool better(const offer_t *a, const offer_t *b)
+{
+	if (a->made != b->made)
+		return a->made;
+	if (a->weight != b->weight)
+		return a->weight < b->weight;
+	if (a->contiguous != b->contiguous)
+		return a->contiguous;
+	return a->score < b->score;
+}
+
+/* 0, or -1 when memory is short; so below. */
+static int offer_box(const decision_t *d, int t, offer_t *offer)
+{
+	const torus_candidates_t *candidates = &d->request->torus[t];
+	const torus_map_t *map = d->placer->map[t];
+	uint32_t *chosen = d->placer->part[t].rank;
+	int found = torus_box_place(&map->geometry, map->cell_of_rank, map->nodes,
+				    candidates->free, candidates->weights,
+				    d->request->shape, chosen, &offer->nodes, d->err);
+
+	if (found <= 0)
+		return found;
+	offer->made = true;
+	offer->span = torus_span_of(chosen, offer->nodes, map->nodes, map->span);
+	offer->contiguous = offer->span == offer->nodes;
+	offer->score = offer->span;
+	return 0;
+}
+
+static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
+{
+	const torus_candidates_t *candidates = &d->request->torus[t];
+	const torus_map_t *map = d->placer->map[t];
+	torus_place_request_t request = {
+		.nodes = nodes,
+		.allocator = map->allocator,
+		.span = map->span,
+		.contiguous = d->request->contiguous,
+		.required = candidates->required,
+	};
+	torus_placement_t placement;
+	int found;
+
+	if (!nodes || nodes > map->nodes)
+		return 0;
+	found = candidates->weights
+			? torus_place_weighted(d->placer->placer[t], candidates->free,
+					       candidates->weights, &request,
+					       d->placer->part[t].rank, &placement,
+					       d->err)
+			: torus_place(d->placer->placer[t], candidates->free, &request,
+				      d->placer->part[t].rank, &placement);
+	if (found <= 0)
+		return found;
+	offer->made = true;
+	offer->nodes = nodes;
+	offer->span = placement.span;
+	offer->contiguous = placement.contiguous;
+	offer->score = placement.score;
+	return 0;
+}
+
+static int offer_torus(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
+{
+	const uint64_t *weights = d->request->torus[t].weights;
+	int result;
+
+	*offer = (offer_t){0};
+	result = d->request->shape ? offer_box(d, t, offer)
+				   : offer_nodes(d, t, nodes, offer);
+	for (uint32_t i = 0; weights && i < offer->nodes; i++)
+		offer->weight += weights[d->placer->part[t].rank[i]];
+	return result;
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Append to [list] the weights of the free nodes, without the required ones. */
+static uint32_t list_weights(const torus_candidates_t *candidates, uint32_t nodes,
+			     uint64_t *list)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = torus_bitmap_next_set(candidates->free, nodes, 0); i < nodes;
+	     i = torus_bitmap_next_set(candidates->free, nodes, i + 1)) {
+		if (!candidates->required || !torus_bit_test(candidates->required, i))
+			list[count++] = candidates->weights ? candidates->weights[i] : 0;
+	}
+	return count;
+}
+
+/* Elsewhere: the required nodes, and of the others the lightest. */
+static int offer_elsewhere(const decision_t *d, offer_t *offer)
+{
+	const torus_candidates_t *candidates = &d->request->elsewhere;
+	uint32_t nodes = d->request->elsewhere_nodes, required = 0, count;
+	uint64_t *list;
+
+	*offer = (offer_t){0};
+	if (d->request->shape || d->request->contiguous || !nodes)
+		return 0;
+	for (uint32_t i = 0; candidates->required && i < nodes; i++) {
+		if (!torus_bit_test(candidates->required, i))
+			continue;
+		if (!torus_bit_test(candidates->free, i))
+			return 0;
+		required++;
+		offer->weight += candidates->weights ? candidates->weights[i] : 0;
+	}
+	count = torus_bitmap_count(candidates->free, nodes);
+	if (required > d->request->nodes || count < d->request->nodes)
+		return 0;
+	offer->made = true;
+	offer->nodes = required;
+	if (required == d->request->nodes)
+		return 0;
+	if (!candidates->weights) {
+		offer->nodes = count;
+		offer->below = UINT64_MAX;
+		return 0;
+	}
+	list = malloc(sizeof(*list) * (size_t)count);
+	if (!list)
+		return torus_fail(d->err, "out of memory for %u weights", count);
+	count = list_weights(candidates, nodes, list);
+	qsort(list, count, sizeof(*list), compare_weights);
+	offer->below = list[d->request->nodes - required - 1] + 1;
+	for (uint32_t i = 0; i < count && list[i] < offer->below; i++) {
+		if (required + i < d->request->nodes)
+			offer->weight += list[i];
+		offer->nodes++;
+	}
+	free(list);
+	return 0;
+}
+
+/*
+ * Which place has the required nodes: a torus, elsewhere, ANY_PLACE when none are
+ * required, NO_PLACE when they are in several.
+ */
+static int place_of_required(const decision_t *d)
+{
+	const torus_cluster_request_t *request = d->request;
+	int place = ANY_PLACE;
+
+	for (int t = 0; t < d->placer->tori; t++) {
+		uint32_t ranks = d->placer->map[t]->nodes;
+
+		if (!request->torus[t].required ||
+		    torus_bitmap_next_set(request->torus[t].required, ranks, 0) == ranks)
+			continue;
+		place = place == ANY_PLACE ? t : NO_PLACE;
+	}
+	if (request->elsewhere.required &&
+	    torus_bitmap_count(request->elsewhere.required, request->elsewhere_nodes))
+		place = place == ANY_PLACE ? TORUS_ELSEWHERE : NO_PLACE;
+	return place;
+}
+
+static bool weights_differ(const decision_t *d)
+{
+	for (int t = 0; t < d->placer->tori; t++) {
+		if (d->request->torus[t].weights)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The lowest weight up to which the tori together have as many free nodes as are asked
+ * for; they have enough.
+ */
+static int spread_limit(const decision_t *d, uint64_t *limit)
+{
+	uint32_t count = 0;
+	uint64_t *list;
+
+	*limit = 0;
+	if (!weights_differ(d))
+		return 0;
+	list = malloc(sizeof(*list) * (size_t)d->placement->candidates);
+	if (!list)
+		return torus_fail(d->err, "out of memory for %u weights",
+				  d->placement->candidates);
+	for (int t = 0; t < d->placer->tori; t++)
+		count += list_weights(&d->request->torus[t], d->placer->map[t]->nodes,
+				      list + count);
+	qsort(list, count, sizeof(*list), compare_weights);
+	*limit = list[d->request->nodes - 1];
+	free(list);
+	return 0;
+}
+
+static bool lighter_elsewhere(const decision_t *d, uint64_t limit)
+{
+	const torus_candidates_t *candidates = &d->request->elsewhere;
+	uint32_t nodes = d->request->elsewhere_nodes;
+
+	if (!nodes || !limit)
+		return false;
+	for (uint32_t i = torus_bitmap_next_set(candidates->free, nodes, 0); i < nodes;
+	     i = torus_bitmap_next_set(candidates->free, nodes, i + 1)) {
+		if (!candidates->weights || candidates->weights[i] < limit)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Share the job out among the tori: part[t].count nodes of each. All nodes that weigh
+ * less than [limit] are needed; spare[t] receives how many more weigh just that.
+ */
+static void share_out(const decision_t *d, uint64_t limit, uint32_t *spare)
+{
+	torus_part_t *part = d->placer->part;
+	uint32_t left = d->request->nodes;
+
+	for (int t = 0; t < d->placer->tori; t++) {
+		const torus_candidates_t *candidates = &d->request->torus[t];
+		uint32_t ranks = d->placer->map[t]->nodes;
+
+		part[t].count = spare[t] = 0;
+		for (uint32_t rank = torus_bitmap_next_set(candidates->free, ranks, 0);
+		     rank < ranks;
+		     rank = torus_bitmap_next_set(candidates->free, ranks, rank + 1)) {
+			uint64_t weight =
+				candidates->weights ? candidates->weights[rank] : 0;
+
+			part[t].count += weight < limit;
+			spare[t] += weight == limit;
+		}
+		left -= part[t].count;
+	}
+	while (left) {
+		uint32_t most = 0, share;
+		int on = 0;
+
+		for (int t = 0; t < d->placer->tori; t++) {
+			if (spare[t] && part[t].count + spare[t] > most) {
+				most = part[t].count + spare[t];
+				on = t;
+			}
+		}
+		share = spare[on] < left ? spare[on] : left;
+		part[on].count += share;
+		spare[on] = 0;
+		left -= share;
+	}
+}
+
+/* 1 when spread, 0 when that is no choice, -1 when memory is short. */
+static int spread(const decision_t *d)
+{
+	torus_cluster_placement_t *placement = d->placement;
+	uint64_t limit;
+
+	if (!d->request->spread || d->request->shape || d->request->contiguous ||
+	    placement->candidates < d->request->nodes)
+		return 0;
+	if (spread_limit(d, &limit))
+		return -1;
+	if (lighter_elsewhere(d, limit))
+		return 0;
+	share_out(d, limit, d->placer->count);
+	for (int t = 0; t < d->placer->tori; t++) {
+		torus_part_t *part = &d->placer->part[t];
+		offer_t offer = {0};
+
+		if (part->count && offer_torus(d, t, part->count, &offer))
+			return -1;
+		part->span = offer.span;
+		placement->span += offer.span;
+		placement->weight += offer.weight;
+	}
+	placement->torus = TORUS_SPREAD;
+	placement->nodes = d->request->nodes;
+	return 1;
+}
+
+/* Take the offer [best] of the place [where]. */
+static void take(const decision_t *d, int where, const offer_t *best)
+{
+	torus_cluster_placement_t *placement = d->placement;
+
+	for (int t = 0; t < d->placer->tori; t++) {
+		d->placer->part[t].count = t == where ? best->nodes : 0;
+		d->placer->part[t].span = t == where ? best->span : 0;
+	}
+	placement->torus = where;
+	placement->nodes = best->nodes;
+	placement->span = best->span;
+	placement->contiguous = best->contiguous;
+	placement->score = best->score;
+	placement->weight = best->weight;
+	placement->below = best->below;
+}
+
+int torus_cluster_place(torus_cluster_placer_t *placer,
+			const torus_cluster_request_t *request,
+			torus_cluster_placement_t *placement, torus_error_t *err)
+{
+	const decision_t d = {placer, request, placement, err};
+	int only = place_of_required(&d), where = NO_PLACE;
+	offer_t best = {0}, offer;
+
+	*placement = (torus_cluster_placement_t){0};
+	for (int t = 0; t < placer->tori; t++) {
+		placer->count[t] =
+			torus_bitmap_count(request->torus[t].free, placer->map[t]->nodes);
+		placement->candidates += placer->count[t];
+	}
+	if (only == NO_PLACE || (request->shape && only != ANY_PLACE))
+		return 0;
+	for (int t = 0; t < placer->tori; t++) {
+		if ((only != ANY_PLACE && only != t) ||
+		    (!request->shape && placer->count[t] < request->nodes))
+			continue;
+		if (offer_torus(&d, t, request->nodes, &offer))
+			return -1;
+		if (better(&offer, &best)) {
+			best = offer;
+			where = t;
+		}
+	}
+	if (only == ANY_PLACE || only == TORUS_ELSEWHERE) {
+		if (offer_elsewhere(&d, &offer))
+			return -1;
+		if (offer.made && (!best.made || offer.weight < best.weight)) {
+			best = offer;
+			where = TORUS_ELSEWHERE;
+		}
+	}
+	if (where == NO_PLACE)
+		return only == ANY_PLACE ? spread(&d) : 0;
+	take(&d, where, &best);
+	return 1;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Placement in a whole cluster: on which torus, on which of its nodes. The one decision
+ * of the Slurm plugin, `storus place` and a simulator: given the same free nodes and the
+ * same request they choose the same nodes.
+ *
+ * The rules, in their order:
+ *
+ * 1. A place is a torus, or "elsewhere": the nodes that are on no torus. A place that can
+ *    hold the whole job makes an offer: a torus the best choice of place.h or box.h among
+ *    its free ranks, elsewhere its nodes of lowest weight. If nodes are required, only
+ *    the place that has all of them makes one, and none for a shape; for a shape, and
+ *    where one interval is demanded, only tori do.
+ * 2. Of the offers the one with the lowest sum of weights is taken; then a torus rather
+ *    than elsewhere; then one interval rather than several; then the lower score of
+ *    place.h (of a box: its span); then the first torus of the cluster.
+ * 3. If there is no offer, the job may be spread over several tori, unless it asks for a
+ *    shape, one interval or certain nodes: the nodes of lowest weights on all tori
+ *    together. Among those of the highest weight that it needs, whole tori first, those
+ *    with most nodes up to that weight; the rest of the job is placed well on the next.
+ * 4. If a node elsewhere weighs less than one that spreading would take, or all tori
+ *    together have too few, there is no choice: the job needs nodes of both kinds, which
+ *    have no order among each other, and which ones is for others to say.
+ */
+#ifndef TORUS_MACHINE_CLUSTER_PLACE_H
+#define TORUS_MACHINE_CLUSTER_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "machine/map.h"
+#include "place/box.h"
+
+/* Where a job was placed, if not on the torus with this number. */
+#define TORUS_SPREAD (-1)    /* over several tori */
+#define TORUS_ELSEWHERE (-2) /* on nodes that are on no torus */
+
+/*
+ * The nodes of one place that a job may have. On a torus they are numbered by rank,
+ * elsewhere as the caller likes. Borrowed.
+ */
+typedef struct torus_candidates {
+	const uint64_t *free;	  /* bitmap */
+	const uint64_t *required; /* bitmap of those that must be chosen, or NULL: none */
+	const uint64_t *weights;  /* of the nodes that are free, each below 2^35 so that
+				   * sums fit; the smaller the earlier. NULL: all 0 */
+} torus_candidates_t;
+
+typedef struct torus_cluster_request {
+	uint32_t nodes;		    /* how many, at least 1; ignored with a shape */
+	const torus_shape_t *shape; /* only such a box will do, or NULL */
+	bool contiguous;	    /* only one interval of a curve will do */
+	bool spread;		    /* over several tori, if no place alone will do */
+	const torus_candidates_t *torus; /* [tori] */
+	torus_candidates_t elsewhere;
+	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */
+} torus_cluster_request_t;
+
+/* What a decision takes of one torus. */
+typedef struct torus_part {
+	uint32_t *rank; /* [count] as torus_place() orders them; room for all ranks */
+	uint32_t count;
+	uint32_t span; /* of these, by the torus's own rule */
+} torus_part_t;
+
+typedef struct torus_cluster_placement {
+	int torus;	     /* its number, TORUS_SPREAD or TORUS_ELSEWHERE */
+	uint32_t candidates; /* free nodes on the tori */
+	uint32_t nodes;	     /* chosen; elsewhere, those that [below] says */
+	uint32_t span;	     /* summed over the tori when spread; 0 elsewhere */
+	bool contiguous;     /* one interval of one torus */
+	int64_t score;	     /* of place.h; when spread and elsewhere 0 */
+	uint64_t weight;     /* sum over the chosen nodes; elsewhere, the lightest */
+	uint64_t below;	     /* elsewhere: the required nodes and all free ones of a lower
+			      * weight are chosen: as many as asked for, or more where
+			      * the last ones weigh the same */
+} torus_cluster_placement_t;
+
+/*
+ * Scratch memory for decisions on [tori] tori: about 12 bytes a node. Not for two threads
+ * at once.
+ */
+typedef struct torus_cluster_placer {
+	int tori;
+	torus_part_t *part; /* [tori] the parts of the last decision that was made */
+	const torus_map_t *const *map; /* private, as all below: [tori], borrowed */
+	torus_placer_t **placer;       /* [tori] */
+	uint32_t *count;	       /* [tori] */
+} torus_cluster_placer_t;
+
+/*
+ * A placer for map[0 .. tori-1], in the cluster's order; the array and the maps must
+ * outlive it. Their allocator and span are looked up at each decision. NULL: out of
+ * memory. Destroy accepts NULL.
+ */
+torus_cluster_placer_t *torus_cluster_placer_create(const torus_map_t *const *map,
+						    int tori);
+void torus_cluster_placer_destroy(torus_cluster_placer_t *placer);
+
+/*
+ * Decide. Returns 1, with *placement and, unless elsewhere, the parts in the placer; 0
+ * when there is no choice, with only placement->candidates filled; -1 with [err] filled
+ * when memory is short. Time as torus_place() on each torus; memory is allocated only for
+ * a shape and where weights differ.
+ */
+int torus_cluster_place(torus_cluster_placer_t *placer,
+			const torus_cluster_request_t *request,
+			torus_cluster_placement_t *placement, torus_error_t *err);
+
+#endif
