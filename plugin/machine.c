@@ -154,6 +154,15 @@ int machine_join(machine_t *machine, torus_error_t *err)
 	return 0;
 }
 
+bool machine_is_current(const machine_t *machine)
+{
+	char *path = get_extra_conf_path("torus.conf");
+	bool unchanged = torus_conf_unchanged(machine->cluster, path);
+
+	xfree(path);
+	return unchanged;
+}
+
 machine_t *machine_load(torus_error_t *err)
 {
 	machine_t *machine = calloc(1, sizeof(*machine));

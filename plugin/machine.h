@@ -40,7 +40,8 @@ typedef struct machine {
 	torus_cluster_placer_t *placer;
 	torus_candidates_t *candidates; /* [tori] for the placer */
 	int nodes;			/* size of Slurm's node table */
-	int16_t *torus_of_node; /* [nodes] index of the torus, or -1: not in torus.conf */
+	int16_t *torus_of_node; /* [nodes] index of the torus (below TORUS_MAX_TORI), or
+				 * -1: not in torus.conf */
 	uint32_t *rank_of_node; /* [nodes] or, on no torus, the place in node_of_elsewhere
 				 */
 	/* The nodes that are on no torus: as many as elsewhere_nodes. */
@@ -56,6 +57,12 @@ typedef struct machine {
  * not an error: they are logged, once for the life of the daemon.
  */
 machine_t *machine_load(torus_error_t *err);
+
+/*
+ * Whether machine_load() would make the same machine again, but for the node table:
+ * torus.conf and the files it names are as they were.
+ */
+bool machine_is_current(const machine_t *machine);
 
 /*
  * Join the machine again with a node table that has changed. 0, or -1 with [err] filled

@@ -70,16 +70,32 @@ static bool is_job(const job_record_t *job)
 	return false;
 }
 
+/* The map in force stays, joined with what is now the node table. */
+static void keep_machine(void)
+{
+	torus_error_t err;
+
+	if (machine_join(machine, &err))
+		fatal("select/torus: %s", err.text);
+}
+
 /*
  * Read torus.conf, at start and when slurmctld is told to reconfigure. At start a bad one
- * ends slurmctld; later the map in force stays, joined with what is now the node table.
+ * ends slurmctld; later the map in force stays. It stays, too, when nothing has changed:
+ * planning a curve takes time, and slurmctld waits meanwhile.
  */
 static void load_machine(void)
 {
 	torus_error_t err;
-	machine_t *fresh = machine_load(&err);
+	machine_t *fresh;
 
 	slurm_mutex_lock(&machine_lock);
+	if (machine && machine_is_current(machine)) {
+		info("select/torus: torus.conf is unchanged; the map in force stays");
+		keep_machine();
+		goto done;
+	}
+	fresh = machine_load(&err);
 	if (fresh) {
 		machine_free(machine);
 		machine = fresh;
@@ -87,9 +103,9 @@ static void load_machine(void)
 		fatal("select/torus: %s", err.text);
 	} else {
 		error("select/torus: %s; the map in force stays", err.text);
-		if (machine_join(machine, &err))
-			fatal("select/torus: %s", err.text);
+		keep_machine();
 	}
+done:
 	slurm_mutex_unlock(&machine_lock);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/edit_distance.h"
 #include "base/lines.h"
+#include "machine/cluster.h"
 
 #define TORUS_NAME_MAX 63
 
@@ -155,8 +156,13 @@ static int read_line(torus_sections_t *sections, const torus_lines_t *lines,
 		     const char *path, torus_error_t *err)
 {
 	bool of_torus = names_torus(lines);
-	torus_section_t *section = of_torus ? add_torus(sections) : &sections->global;
+	torus_section_t *section = &sections->global;
 
+	if (of_torus && sections->tori == TORUS_MAX_TORI)
+		return torus_fail(err, "%s:%u: more than %d tori", path,
+				  lines->word[0].line, TORUS_MAX_TORI);
+	if (of_torus)
+		section = add_torus(sections);
 	if (!section)
 		return torus_fail(err, "%s:%u: out of memory", path, lines->word[0].line);
 	for (size_t i = 0; i < lines->words; i++) {

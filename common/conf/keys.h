@@ -42,7 +42,7 @@ const char *torus_key_name(torus_key_t key);
 
 /*
  * Read text[0 .. length-1], called [path] in messages, into [sections], to be freed with
- * torus_sections_free() in either case. At least one torus, the names of all tori differ
+ * torus_sections_free() in either case. 1 to TORUS_MAX_TORI tori, their names differ
  * and are made of letters, digits and "._-". Returns 0, or -1 with [err] as
  * "[path]:LINE: reason".
  */

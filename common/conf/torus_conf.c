@@ -17,6 +17,7 @@ typedef struct building {
 	const char *path; /* of torus.conf */
 	torus_file_reader_t *reader;
 	void *context; /* of the reader */
+	torus_sources_t *sources;
 	const torus_section_t *section, *global;
 	torus_geometry_t geometry;
 	char **names;
@@ -50,20 +51,29 @@ static const char *setting(const building_t *building, torus_key_t key,
 	return building->global->value[key] ? building->global->value[key] : fallback;
 }
 
-/* Read the file that [key] names, from beside torus.conf; *path and *text are malloc'ed.
+/*
+ * Read the file that [key] names, from beside torus.conf. Path and text are kept among
+ * the sources; *source is where, until the next file is read.
  */
 static int read_file(const building_t *building, torus_key_t key, const char *name,
-		     char **path, char **text, size_t *length, torus_error_t *err)
+		     const torus_source_t **source, torus_error_t *err)
 {
-	*text = NULL;
-	*path = torus_textfile_beside(building->path, name);
-	if (!*path)
+	char *path = torus_textfile_beside(building->path, name), *text;
+	torus_sources_t *sources = building->sources;
+	size_t length;
+
+	if (!path) {
 		torus_fail(err, "out of memory");
-	else if (!building->reader(building->context, *path, text, length, err))
-		return 0;
-	free(*path);
-	*path = NULL;
-	return fail_at(building, key, err);
+		return fail_at(building, key, err);
+	}
+	if (building->reader(building->context, path, &text, &length, err)) {
+		free(path);
+		return fail_at(building, key, err);
+	}
+	if (torus_sources_add(sources, path, text, length, err))
+		return fail_at(building, key, err);
+	*source = &sources->source[sources->count - 1];
+	return 0;
 }
 
 static int read_geometry(building_t *building, torus_error_t *err)
@@ -173,9 +183,7 @@ static int place_nodes(building_t *building, torus_error_t *err)
 /* Coords=: as the file says. */
 static int place_by_file(building_t *building, torus_error_t *err)
 {
-	char *path, *text;
-	size_t length;
-	int result;
+	const torus_source_t *file;
 
 	if (value_of(building, TORUS_KEY_NODES_PER_ROUTER)) {
 		torus_fail(
@@ -185,14 +193,11 @@ static int place_by_file(building_t *building, torus_error_t *err)
 		return fail_at(building, TORUS_KEY_NODES_PER_ROUTER, err);
 	}
 	if (read_file(building, TORUS_KEY_COORDS, value_of(building, TORUS_KEY_COORDS),
-		      &path, &text, &length, err))
+		      &file, err))
 		return -1;
-	result = torus_coords_parse(text, length, path, &building->geometry,
-				    &building->names, &building->cells, &building->nodes,
-				    err);
-	free(text);
-	free(path);
-	return result;
+	return torus_coords_parse(file->text, file->length, file->path,
+				  &building->geometry, &building->names, &building->cells,
+				  &building->nodes, err);
 }
 
 static int read_places(building_t *building, torus_error_t *err)
@@ -216,20 +221,15 @@ static int read_places(building_t *building, torus_error_t *err)
 
 static int read_order(building_t *building, const char *name, torus_error_t *err)
 {
-	char *path, *text;
-	size_t length;
-	int result;
+	const torus_source_t *file;
 
-	if (read_file(building, TORUS_KEY_CURVE, name, &path, &text, &length, err))
+	if (read_file(building, TORUS_KEY_CURVE, name, &file, err))
 		return -1;
 	building->order = malloc(sizeof(uint32_t) * (size_t)building->nodes);
-	result = building->order
-			 ? torus_order_parse(text, length, path, building->names,
-					     building->nodes, building->order, err)
-			 : torus_fail(err, "%s: out of memory", path);
-	free(text);
-	free(path);
-	return result;
+	if (!building->order)
+		return torus_fail(err, "%s: out of memory", file->path);
+	return torus_order_parse(file->text, file->length, file->path, building->names,
+				 building->nodes, building->order, err);
 }
 
 static torus_map_t *build(building_t *building, torus_error_t *err)
@@ -339,25 +339,43 @@ static torus_cluster_t *build_cluster(building_t common, const torus_sections_t 
 	return cluster;
 }
 
+/* Keep a copy of the text of torus.conf itself, the first of the sources. */
+static int keep_text(torus_sources_t *sources, const char *text, size_t length,
+		     const char *path, torus_error_t *err)
+{
+	char *copy = malloc(length + 1);
+
+	if (copy)
+		memcpy(copy, text, length);
+	return torus_sources_add(sources, strdup(path), copy, length, err);
+}
+
 torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
 				      torus_file_reader_t *reader, void *context,
 				      torus_error_t *err)
 {
 	torus_cluster_t *cluster = NULL;
-	torus_sections_t sections;
+	torus_sources_t sources = {0};
+	torus_sections_t sections = {0};
 	building_t common = {.path = path,
 			     .reader = reader,
 			     .context = context,
+			     .sources = &sources,
 			     .global = &sections.global};
 	bool by_nodes = false;
 
-	if (!torus_sections_read(text, length, path, &sections, err) &&
+	if (!keep_text(&sources, text, length, path, err) &&
+	    !torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err) &&
 	    !read_contiguous(&sections, path, &by_nodes, err))
 		cluster = build_cluster(common, &sections, err);
-	if (cluster)
-		cluster->contiguous_by_nodes = by_nodes;
 	torus_sections_free(&sections);
+	if (!cluster) {
+		torus_sources_clear(&sources);
+		return NULL;
+	}
+	cluster->contiguous_by_nodes = by_nodes;
+	cluster->sources = sources;
 	return cluster;
 }
 
@@ -379,4 +397,31 @@ torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
 	cluster = torus_conf_read_text(text, length, path, read_from_disk, NULL, err);
 	free(text);
 	return cluster;
+}
+
+static bool source_unchanged(const torus_source_t *source)
+{
+	torus_error_t err;
+	size_t length;
+	char *text;
+	bool same;
+
+	if (torus_textfile_read(source->path, &text, &length, &err))
+		return false;
+	same = length == source->length && !memcmp(text, source->text, length);
+	free(text);
+	return same;
+}
+
+bool torus_conf_unchanged(const torus_cluster_t *cluster, const char *path)
+{
+	const torus_sources_t *sources = &cluster->sources;
+
+	if (!sources->count || strcmp(sources->source[0].path, path) != 0)
+		return false;
+	for (int i = 0; i < sources->count; i++) {
+		if (!source_unchanged(&sources->source[i]))
+			return false;
+	}
+	return true;
 }

@@ -20,21 +20,30 @@
 #ifndef TORUS_CONF_TORUS_CONF_H
 #define TORUS_CONF_TORUS_CONF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
 #include "machine/cluster.h"
 
 /*
- * Read the file [path]. Relative names of the files it refers to (Coords=, Curve=file:)
- * are taken from the directory of [path]. Returns the cluster, to be freed with
- * torus_cluster_destroy(), or NULL with [err] filled as "FILE:LINE: reason", FILE being
- * the one with the fault: unknown key, key or torus given twice, missing key, counts that
- * do not match, coordinates outside the dimensions, a node in two places, no torus at
- * all, a file that cannot be read; without a line when it is [path] itself that cannot be
- * read.
+ * Read the file [path]. A cluster has at most TORUS_MAX_TORI tori. Relative names of the
+ * files it refers to (Coords=, Curve=file:) are taken from the directory of [path].
+ * Returns the cluster, to be freed with torus_cluster_destroy(), or NULL with [err]
+ * filled as "FILE:LINE: reason", FILE being the one with the fault: unknown key, key or
+ * torus given twice, missing key, counts that do not match, coordinates outside the
+ * dimensions, a node in two places, no torus at all, a file that cannot be read; without
+ * a line when it is [path] itself that cannot be read.
  */
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
+
+/*
+ * Whether reading [path] again would make the same cluster: it is the file that [cluster]
+ * was read from, and it and every file that it names hold byte for byte what they held
+ * then. Planning the curves, which may take long, is then not worth its while. False also
+ * when one of them cannot be read now.
+ */
+bool torus_conf_unchanged(const torus_cluster_t *cluster, const char *path);
 
 /*
  * How the reader gets at the files that the configuration names: as

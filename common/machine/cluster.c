@@ -4,6 +4,34 @@
 
 #include <stdlib.h>
 
+int torus_sources_add(torus_sources_t *sources, char *path, char *text, size_t length,
+		      torus_error_t *err)
+{
+	size_t count = (size_t)sources->count;
+	torus_source_t *more =
+		realloc(sources->source, (count + 1) * sizeof(*sources->source));
+
+	if (!more || !path || !text) {
+		sources->source = more ? more : sources->source;
+		free(path);
+		free(text);
+		return torus_fail(err, "out of memory");
+	}
+	more[sources->count++] = (torus_source_t){path, text, length};
+	sources->source = more;
+	return 0;
+}
+
+void torus_sources_clear(torus_sources_t *sources)
+{
+	for (int i = 0; i < sources->count; i++) {
+		free(sources->source[i].path);
+		free(sources->source[i].text);
+	}
+	free(sources->source);
+	*sources = (torus_sources_t){0};
+}
+
 void torus_cluster_destroy(torus_cluster_t *cluster)
 {
 	if (!cluster)
@@ -13,6 +41,7 @@ void torus_cluster_destroy(torus_cluster_t *cluster)
 	free(cluster->map);
 	free(cluster->node_base);
 	torus_name_index_destroy(cluster->index);
+	torus_sources_clear(&cluster->sources);
 	free(cluster);
 }
 

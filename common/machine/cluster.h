@@ -11,6 +11,32 @@
 #include "base/name_index.h"
 #include "machine/map.h"
 
+/* Tori that a cluster may have: what Slurm's side keeps counts of on its stack. */
+#define TORUS_MAX_TORI 4096
+
+/* A file that a cluster was read from, and what it held then. */
+typedef struct torus_source {
+	char *path;
+	char *text; /* [length] bytes */
+	size_t length;
+} torus_source_t;
+
+/* The files that a cluster was read from. */
+typedef struct torus_sources {
+	int count;
+	torus_source_t *source; /* [count] */
+} torus_sources_t;
+
+/*
+ * Append a file. It takes over the malloc'ed [path] and [text], also on error (-1, [err]
+ * filled: memory).
+ */
+int torus_sources_add(torus_sources_t *sources, char *path, char *text, size_t length,
+		      torus_error_t *err);
+
+/* Free all files. An empty list ({0}) is left. */
+void torus_sources_clear(torus_sources_t *sources);
+
 /* All tori of a cluster, with an index of their node names. */
 typedef struct torus_cluster {
 	int maps;
@@ -20,13 +46,14 @@ typedef struct torus_cluster {
 				    * sets it */
 	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
+	torus_sources_t sources;   /* owned; empty if it was not read from files */
 } torus_cluster_t;
 
 /*
- * Make a cluster of map[0 .. maps-1], maps >= 1; it takes over the maps and the malloc'ed
- * array, also on error. Maps without node names have no nodes to be found. Error (NULL,
- * [err] filled): a node name in two places, in which case *offender (may be NULL) is the
- * index of the later map of the two; memory, *offender 0.
+ * Make a cluster of map[0 .. maps-1], 1 <= maps <= TORUS_MAX_TORI; it takes over the maps
+ * and the malloc'ed array, also on error. Maps without node names have no nodes to be
+ * found. Error (NULL, [err] filled): a node name in two places, in which case *offender
+ * (may be NULL) is the index of the later map of the two; memory, *offender 0.
  */
 torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
 				      torus_error_t *err);

@@ -45,6 +45,38 @@ refuses_to_start()
 	next=$(allocate -N 5)
 	expect_ranks "$next" 7-11
 	run ! logged 'error: .*select/torus'
+	logged 'select/torus: torus.conf is unchanged; the map in force stays' ||
+		fail "$(log_since | grep torus)"
+	log_mark
+	echo >>"$TORUS_CONF"
+	scontrol reconfigure
+	run ! logged 'torus.conf is unchanged'
+}
+
+# coords_in_order NAME...: write a file that puts these nodes on the cells, x fastest
+coords_in_order()
+{
+	printf '%s\n' "$@" |
+		awk '{ i = NR - 1; print $1, i % 4, int(i / 4) % 4, int(i / 16) }' >"$CLUSTER/etc/coords"
+}
+
+@test "reconfigure: a file that torus.conf names counts like torus.conf itself" {
+	mapfile -t names < <(scontrol show hostnames "n[000-063]")
+	coords_in_order "${names[@]}"
+	echo "TorusName=main Dims=4x4x4 Wrap=xyz Coords=coords Curve=row_major" >"$TORUS_CONF"
+	scontrol reconfigure
+	job=$(allocate -N 3)
+	expect_equal "$(job_nodes "$job")" "n[000-002]" "the first ranks"
+	log_mark
+	scontrol reconfigure
+	logged 'torus.conf is unchanged' || fail "$(log_since | grep torus)"
+	log_mark
+	mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -r)
+	coords_in_order "${names[@]}"
+	scontrol reconfigure
+	run ! logged 'torus.conf is unchanged'
+	job=$(allocate -N 2)
+	expect_equal "$(job_nodes "$job")" "n[062-063]" "the first ranks of the new order"
 }
 
 @test "reconfigure: jobs follow a new curve from then on" {

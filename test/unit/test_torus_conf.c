@@ -464,6 +464,89 @@ static void says_what_contiguous_means(void **state)
 	}
 }
 
+/* Whether a cluster read from [conf] is still the same after path holds [text]. */
+static bool unchanged_with(const torus_cluster_t *cluster, const char *conf,
+			   const char *path, const char *text)
+{
+	write_file(path, text);
+	return torus_conf_unchanged(cluster, conf);
+}
+
+/* Any byte of any of the three files counts, and so does a file that is gone. */
+static void knows_when_nothing_has_changed(void **state)
+{
+	static const char conf_text[] =
+		"TorusName=t Dims=2x2 Coords=nodes Curve=file:order\n"
+		"TorusName=u Dims=2 Nodes=n[1-2] Curve=snake\n";
+	static const char coords_text[] = "a 0 0\nb 1 1\n", order_text[] = "b\na\n";
+	char directory[] = "test_torus_conf.XXXXXX", conf[64], coords[64], order[64],
+	     link_path[64];
+	torus_cluster_t *cluster;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	sprintf(conf, "%s/torus.conf", directory);
+	sprintf(coords, "%s/nodes", directory);
+	sprintf(order, "%s/order", directory);
+	sprintf(link_path, "%s/link", directory);
+	write_file(conf, conf_text);
+	write_file(coords, coords_text);
+	write_file(order, order_text);
+	cluster = torus_conf_read(conf, NULL);
+	assert_non_null(cluster);
+	assert_true(torus_conf_unchanged(cluster, conf));
+
+	assert_false(unchanged_with(cluster, conf, coords, "a 0 0\nb 1 0\n"));
+	assert_true(unchanged_with(cluster, conf, coords, coords_text));
+	assert_false(unchanged_with(cluster, conf, order, "a\nb\n"));
+	assert_false(unchanged_with(cluster, conf, order, "b\na\n\n"));
+	assert_false(unchanged_with(cluster, conf, order, "b\na"));
+	assert_true(unchanged_with(cluster, conf, order, order_text));
+	assert_false(unchanged_with(cluster, conf, conf,
+				    "TorusName=t Dims=2x2 Coords=nodes Curve=file:order\n"
+				    "TorusName=u Dims=2 Nodes=n[1-2] Curve=Snake\n"));
+	assert_true(unchanged_with(cluster, conf, conf, conf_text));
+
+	assert_int_equal(unlink(order), 0);
+	assert_false(torus_conf_unchanged(cluster, conf));
+	write_file(order, order_text);
+	/* The same text, but another file to be named in messages from now on. */
+	assert_int_equal(symlink("torus.conf", link_path), 0);
+	assert_false(torus_conf_unchanged(cluster, link_path));
+	assert_true(torus_conf_unchanged(cluster, conf));
+	torus_cluster_destroy(cluster);
+	unlink(link_path);
+	unlink(conf);
+	unlink(coords);
+	unlink(order);
+	rmdir(directory);
+}
+
+/* As many tori as a cluster may have, and one more. */
+static void bounds_the_number_of_tori(void **state)
+{
+	size_t room = (size_t)(TORUS_MAX_TORI + 1) * 40, length = 0;
+	char *text = malloc(room), expected[64];
+	torus_error_t err = {""};
+	torus_cluster_t *cluster;
+
+	(void)state;
+	assert_non_null(text);
+	for (int t = 0; t < TORUS_MAX_TORI; t++)
+		length += (size_t)sprintf(text + length,
+					  "TorusName=t%d Dims=1 Nodes=n%d\n", t, t);
+	cluster = torus_conf_read_text(text, length, "f.conf", read_file, NULL, &err);
+	assert_non_null(cluster);
+	assert_int_equal(cluster->maps, TORUS_MAX_TORI);
+	torus_cluster_destroy(cluster);
+	length += (size_t)sprintf(text + length, "TorusName=last Dims=1 Nodes=last\n");
+	assert_null(torus_conf_read_text(text, length, "f.conf", read_file, NULL, &err));
+	sprintf(expected, "f.conf:%d: more than %d tori", TORUS_MAX_TORI + 1,
+		TORUS_MAX_TORI);
+	assert_string_equal(err.text, expected);
+	free(text);
+}
+
 /* The example is a machine, and it and the manual know every key. */
 static void documents_every_key(void **state)
 {
@@ -542,6 +625,8 @@ int main(void)
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(says_what_contiguous_means),
+		cmocka_unit_test(knows_when_nothing_has_changed),
+		cmocka_unit_test(bounds_the_number_of_tori),
 		cmocka_unit_test(documents_every_key),
 		cmocka_unit_test(round_trips),
 	};

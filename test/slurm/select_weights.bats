@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Node weights: a torus of 4x4 nodes and eight nodes beside it, and the same cluster under
+# stock Slurm. Jobs get nodes of the same weights on both, where one place holds them.
+
+bats_require_minimum_version 1.5.0
+load select_support
+
+setup_file()
+{
+	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-END
+		TorusName=main Dims=4x4 Wrap=all Curve=row_major Nodes=n[000-015]
+	END
+	cat >"$BATS_FILE_TMPDIR/partitions.conf" <<-END
+		PartitionName=whole Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+		PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP
+	END
+	export STOCK=$BATS_FILE_TMPDIR/stock
+	CLUSTER=$STOCK minicluster up --nodes 24 --select cons_tres \
+		--conf-append "$BATS_FILE_TMPDIR/partitions.conf"
+	cluster_start --nodes 24 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--conf-append "$BATS_FILE_TMPDIR/partitions.conf"
+}
+
+teardown_file()
+{
+	cluster_stop
+	CLUSTER=$STOCK minicluster down
+}
+
+teardown()
+{
+	stock cluster_cancel
+	cluster_clear
+	stock wait_until 60 all_idle
+}
+
+# stock COMMAND...: on the cluster with stock Slurm
+stock()
+{
+	local CLUSTER=$STOCK SLURM_CONF=$STOCK/etc/slurm.conf
+	export CLUSTER SLURM_CONF
+	"$@"
+}
+
+# weigh NUMBERS WEIGHT: give these nodes a weight, on both clusters
+weigh()
+{
+	scontrol update NodeName="n[$1]" Weight="$2" &&
+		stock scontrol update NodeName="n[$1]" Weight="$2"
+}
+
+# weights JOB: of its nodes, ascending
+weights()
+{
+	scontrol -o show node "$(job_nodes "$1")" | sed -E 's/.* Weight=([0-9]+) .*/\1/' |
+		sort -n | paste -sd ' '
+}
+
+# allocate_both OPTION...: the same job on both; ours, with weights that are the same
+allocate_both()
+{
+	local ours theirs
+	ours=$(allocate "$@") || return
+	theirs=$(stock allocate "$@") || return
+	expect_equal "$(weights "$ours")" "$(stock weights "$theirs")" "weights of -- $*" || return
+	echo "$ours"
+}
+
+@test "lighter nodes beside the torus come first" {
+	weigh 000-015 10
+	weigh 016-023 5
+	job=$(allocate_both -N 6)
+	expect_equal "$(job_nodes "$job")" "n[016-021]" nodes
+	expect_equal "$(system_comment "$job")" "" comment
+	job=$(allocate_both -N 2 -p shared)
+	expect_equal "$(job_nodes "$job")" "n[022-023]" nodes
+}
+
+@test "heavier nodes beside the torus come when it is full" {
+	weigh 000-015 5
+	weigh 016-023 10
+	job=$(allocate_both -N 12)
+	expect_ranks "$job" 0-11
+	job=$(allocate_both -N 2)
+	expect_ranks "$job" 12-13
+	job=$(allocate -N 5)
+	expect_equal "$(job_nodes "$job")" "n[016-020]" nodes
+}
+
+@test "beside the torus the lightest that suffice" {
+	weigh 000-015 10
+	weigh 016-019 7
+	weigh 020-023 5
+	job=$(allocate_both -N 6)
+	expect_equal "$(weights "$job")" "5 5 5 5 7 7" weights
+}
+
+@test "a job is not torn between the torus and the lighter nodes beside it" {
+	weigh 000-015 10
+	weigh 016-023 5
+	job=$(allocate -N 9)
+	expect_ranks "$job" 0-8
+}
+
+@test "a job that neither holds gets the weights that stock Slurm gives it" {
+	weigh 000-007 10
+	weigh 008-015 8
+	weigh 016-023 9
+	allocate_both -N 18
+}
+
+@test "of all boxes the lightest" {
+	weigh 000-007,012-015 10
+	weigh 008-011 7
+	weigh 005,006 4
+	job=$(allocate --network=torus:shape=2x2)
+	expect_ranks "$job" 5-6,9-10
+	job=$(allocate --network=torus:shape=4)
+	expect_equal "$(weights "$job")" "7 10 10 10" weights
+	expect_ranks "$job" 0,4,8,12
+}
+
+@test "random weights: the same as under stock Slurm" {
+	seed=${TORUS_TEST_SEED:-$(date +%s)}
+	echo "TORUS_TEST_SEED=$seed"
+	RANDOM=$seed
+	for _ in 1 2 3 4 5 6 7 8; do
+		# nodes beside the torus that all weigh less than those on it, or all more
+		most=8
+		first=$((RANDOM % 2 ? 1 : 20))
+		[ "$first" = 1 ] || most=16
+		for rack in 000-003 004-007 008-011 012-015; do
+			weigh "$rack" $((10 + RANDOM % 4))
+		done
+		weigh 016-019 $((first + RANDOM % 2))
+		weigh 020-023 $((first + RANDOM % 2))
+		partition=whole
+		[ $((RANDOM % 2)) = 0 ] || partition=shared
+		allocate_both -p "$partition" -N $((1 + RANDOM % most))
+		teardown
+	done
+}
