@@ -75,13 +75,16 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 {
 	struct job_details *details = d->call->job->details;
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
-	bitstr_t *fit = bit_copy(nodes);
+	bitstr_t *fit;
 	int count = bit_set_count(nodes);
 	time_t start_time = d->call->job->start_time;
 	job_test_call_t call = *d->call;
 	slurm_list_t victims = NULL;
 	bool found;
 
+	if (job_counts_gres_in_all(call.job))
+		return false; /* Slurm's plugin stops when there are enough of them */
+	fit = bit_copy(nodes);
 	call.mode = when == FIT_EVER ? SELECT_MODE_TEST_ONLY : SELECT_MODE_WILL_RUN;
 	call.min_nodes = 1;
 	call.req_nodes = call.max_nodes = count;

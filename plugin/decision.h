@@ -78,7 +78,8 @@ typedef enum fitness {
 /*
  * Keep of [nodes] those that Slurm's plugin would take for a part of the job, however
  * large the part: it is asked for as many of them as it would give a job of no size.
- * Returns whether some had to go. All stay when it refuses even that.
+ * Returns whether some had to go. All stay when it refuses even that, and where the
+ * question makes no sense because the job counts GRES in all.
  */
 bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when);
 

@@ -89,6 +89,36 @@ static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /*
+ * Where the job may share processors that others hold: the engine on the nodes that have
+ * room in one row of the partition, row by row as Slurm's plugin would try them. Jobs in
+ * a row that the engine has placed lie along the curve, so that the new one comes to lie
+ * upon them and not across.
+ */
+static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	const job_record_t *job = d->call->job;
+	bitstr_t *candidates, *chosen;
+	int rows = usable_rows(job);
+	bool made = false;
+
+	if (!rows || d->call->preemptees)
+		return false;
+	candidates = bit_alloc(bit_size(bitmap));
+	chosen = bit_alloc(bit_size(bitmap));
+	for (int row = 0; !made && row < rows; row++) {
+		bit_copybits(candidates, bitmap);
+		usable_filter_row(candidates, job, count, row);
+		made = ask_engine(d, candidates, count, chosen) &&
+		       verify_choice(d, chosen, time(NULL) + 1, bitmap);
+	}
+	if (made)
+		log_decision(d, bitmap, "engine");
+	bit_free(candidates);
+	bit_free(chosen);
+	return made;
+}
+
+/*
  * The engine plans: at the first time at which it finds nodes. Slurm's plugin then
  * simulates only the jobs on these few.
  */
@@ -190,10 +220,7 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
 	bit_free(same_kind);
 }
 
-/*
- * Whether Slurm put the job, which may share its processors, on some that others hold. It
- * matched the jobs of a row of the partition then, which the engine knows nothing of.
- */
+/* Whether Slurm put the job, which may share processors, on some that others hold. */
 static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 {
 	bitstr_t *alone;
@@ -208,6 +235,50 @@ static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 	return !all_alone;
 }
 
+/* What Slurm's plugin decided before the engine was asked. */
+typedef struct own_choice {
+	bitstr_t *nodes;
+	time_t when; /* 0: now */
+	slurm_list_t victims;
+} own_choice_t;
+
+/*
+ * The engine's choice in place of Slurm's [own], into [bitmap]: as many nodes, not later
+ * and at the cost of no more other jobs. *asked: whether Slurm's plugin was asked, so
+ * that the job's record no longer speaks of its own choice.
+ */
+static bool improve(decision_t *d, bitstr_t *bitmap, const own_choice_t *own, bool *asked)
+{
+	job_record_t *job = d->call->job;
+	slurm_list_t suspended = suspended_for(d, own->nodes), victims = NULL;
+	slurm_list_t leaving = count_of(own->victims) ? own->victims : suspended;
+	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
+	bool better = false;
+
+	candidates_beside(d, candidates, own->nodes, own->when, leaving);
+	if (ask_engine(d, candidates, bit_set_count(own->nodes), chosen) &&
+	    !bit_equal(chosen, own->nodes)) {
+		*asked = true;
+		better = ask_slurm(d, chosen, leaving ? &victims : NULL) ==
+				 SLURM_SUCCESS &&
+			 count_of(victims) <= count_of(own->victims) &&
+			 count_suspended_for(d, chosen) <= count_of(suspended) &&
+			 (!plans(d) || job->start_time <= own->when ||
+			  job->start_time <= time(NULL));
+	}
+	if (better) {
+		bit_copybits(bitmap, chosen);
+		keep_victims(d, victims);
+		log_decision(d, bitmap, "engine after slurm");
+	} else {
+		FREE_NULL_LIST(victims);
+	}
+	FREE_NULL_LIST(suspended);
+	bit_free(candidates);
+	bit_free(chosen);
+	return better;
+}
+
 /*
  * Slurm first: learn from Slurm's plugin whether, when, on how many nodes and at whose
  * cost the job can run within [bitmap]; then place that many as well as possible, without
@@ -215,61 +286,39 @@ static bool shares(decision_t *d, const bitstr_t *own, time_t when)
  */
 static int slurm_first(decision_t *d, bitstr_t *bitmap)
 {
-	job_record_t *job = d->call->job;
-	bitstr_t *own = bit_copy(bitmap), *cut = NULL, *chosen = NULL;
-	slurm_list_t own_victims = NULL, victims = NULL, suspended = NULL, leaving;
-	bool preempt = d->call->preemptees != NULL, better = false;
-	time_t when = 0;
+	slurm_list_t *victims = NULL;
+	own_choice_t own = {.nodes = bit_copy(bitmap)};
+	bool made = false, asked = false;
 	int rc;
 
-	rc = ask_slurm(d, own, preempt ? &own_victims : NULL);
+	if (d->call->preemptees)
+		victims = &own.victims;
+	rc = ask_slurm(d, own.nodes, victims);
 	if (rc != SLURM_SUCCESS)
 		goto done;
 	if (plans(d))
-		when = job->start_time;
-	if (slurm_chooses(d) || shares(d, own, when)) {
-		bit_copybits(bitmap, own);
-		keep_victims(d, own_victims);
-		log_decision(d, bitmap, "slurm");
+		own.when = d->call->job->start_time;
+	if (slurm_chooses(d)) {
+		/* nothing to improve */
+	} else if (shares(d, own.nodes, own.when)) {
+		asked = true;
+		made = engine_in_rows(d, bitmap, (uint32_t)bit_set_count(own.nodes));
+	} else {
+		made = improve(d, bitmap, &own, &asked);
+	}
+	if (made)
 		goto done;
+	if (asked) {
+		FREE_NULL_LIST(own.victims);
+		rc = ask_slurm(d, own.nodes, victims);
 	}
-	suspended = suspended_for(d, own);
-	leaving = count_of(own_victims) ? own_victims : suspended;
-	candidates_beside(d, bitmap, own, when, leaving);
-	chosen = bit_alloc(bit_size(bitmap));
-	if (ask_engine(d, bitmap, bit_set_count(own), chosen) &&
-	    !bit_equal(chosen, own)) {
-		cut = bit_copy(chosen);
-		better = ask_slurm(d, cut, leaving ? &victims : NULL) == SLURM_SUCCESS &&
-			 count_of(victims) <= count_of(own_victims) &&
-			 count_suspended_for(d, cut) <= count_of(suspended) &&
-			 (!plans(d) || job->start_time <= when ||
-			  job->start_time <= time(NULL));
-	}
-	if (better) {
-		bit_copybits(bitmap, cut);
-		keep_victims(d, victims);
-		log_decision(d, bitmap, "engine after slurm");
-		FREE_NULL_LIST(own_victims);
-		goto done;
-	}
-	FREE_NULL_LIST(victims);
-	if (cut) {
-		/* The job's record speaks of the other choice: ask for Slurm's own again.
-		 */
-		FREE_NULL_LIST(own_victims);
-		rc = ask_slurm(d, own, preempt ? &own_victims : NULL);
-	}
-	bit_copybits(bitmap, own);
-	keep_victims(d, own_victims);
+	bit_copybits(bitmap, own.nodes);
+	keep_victims(d, own.victims);
+	own.victims = NULL;
 	log_decision(d, bitmap, "slurm");
 done:
-	if (rc != SLURM_SUCCESS)
-		FREE_NULL_LIST(own_victims);
-	FREE_NULL_LIST(suspended);
-	FREE_NULL_BITMAP(own);
-	FREE_NULL_BITMAP(cut);
-	FREE_NULL_BITMAP(chosen);
+	FREE_NULL_LIST(own.victims);
+	bit_free(own.nodes);
 	return rc;
 }
 
@@ -317,7 +366,7 @@ int job_start_or_plan(decision_t *d, bitstr_t *bitmap)
 	uint32_t count = slurm_chooses(d) ? 0 : known_count(d, bitmap);
 
 	if (count) {
-		if (engine_first(d, bitmap, count))
+		if (engine_first(d, bitmap, count) || engine_in_rows(d, bitmap, count))
 			return SLURM_SUCCESS;
 		/* Whom to preempt is Slurm's to say: it goes first. */
 		if (!d->call->preemptees && engine_plans(d, bitmap, count))

@@ -281,6 +281,25 @@ static inline bitstr_t *job_unreserved_nodes(job_record_t *job)
 	return nodes;
 }
 
+/* Whether the job asks for GRES not by the node, but for all of it or by the task. */
+static inline bool job_counts_gres_in_all(const job_record_t *job)
+{
+	ListIterator iterator;
+	gres_state_t *state;
+	bool in_all = false;
+
+	if (!job->gres_list_req)
+		return false;
+	iterator = list_iterator_create(job->gres_list_req);
+	while (!in_all && (state = list_next(iterator))) {
+		const gres_job_state_t *wanted = state->gres_data;
+
+		in_all = wanted->gres_per_job || wanted->gres_per_task;
+	}
+	list_iterator_destroy(iterator);
+	return in_all;
+}
+
 /* Whether a preemptor suspends the running job instead of ending it. */
 static inline bool job_is_suspended_for_others(job_record_t *job)
 {
