@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Our word in a job's SystemComment: see comment.h. */
+/* The token in a job's SystemComment: see comment.h. */
 #include "comment.h"
 
 #include <stdlib.h>

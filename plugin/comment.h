@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The word in a job's SystemComment that tells how compact its allocation is. */
+/* The token in a job's SystemComment, which tells how compact its allocation is. */
 #ifndef TORUS_COMMENT_H
 #define TORUS_COMMENT_H
 
@@ -11,10 +11,10 @@
  */
 void comment_set(machine_t *machine, job_record_t *job);
 
-/* Take our word out again. */
+/* Take the token out again. */
 void comment_remove(job_record_t *job);
 
-/* Whether the job's SystemComment has our word. */
+/* Whether the job's SystemComment has a token. */
 bool comment_present(const job_record_t *job);
 
 #endif

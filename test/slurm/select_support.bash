@@ -225,7 +225,7 @@ job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/
 job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
 has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 
-# token JOB: our word in its SystemComment
+# token JOB: the one in its SystemComment
 token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
 has_token() { [ "$(token "$1")" = "$2" ]; }
 
