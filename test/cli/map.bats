@@ -200,6 +200,76 @@ rank 3=m1 slot=1"
 	equal "$(dirname "$output")" "$PWD"
 }
 
+@test "print-path: a new private file each time, never one that is there or linked to" {
+	two_tori
+	mkdir tmp
+	export TMPDIR=$PWD/tmp SLURM_JOB_ID=7
+	ok=(map --grid 2x2 --conf torus.conf --nodelist m[0-3] --print-path)
+	umask 0
+	run -0 --separate-stderr storus "${ok[@]}"
+	first=$output
+	run -0 --separate-stderr storus "${ok[@]}"
+	[[ $output != "$first" && $output =~ ^"$TMPDIR"/storus-map\.7\.[A-Za-z0-9]{6}\.slurm$ ]]
+	equal "$(stat -c %a "$first" "$output" | xargs)" "600 600"
+	# A link where a name could be foreseen is not followed.
+	run -0 --separate-stderr bash -c 'ln -s ../victim "$TMPDIR/storus-map.7.$$.slurm"
+		exec "$0" "$@"' "$storus_binary" "${ok[@]}"
+	[[ -f $output && ! -L $output && ! -e victim ]]
+	# Nothing stays of one that fails.
+	rm -r tmp/*
+	run -2 --separate-stderr storus "${ok[@]}" --svg missing/a.svg
+	equal "$output$(ls tmp)" ""
+}
+
+@test "inside a heterogeneous job: component 0 or the one asked for" {
+	two_tori
+	export SLURM_HET_SIZE=2 SLURM_NTASKS=5 \
+		SLURM_JOB_NODELIST_HET_GROUP_0=n[00-01] SLURM_TASKS_PER_NODE_HET_GROUP_0="2,1" \
+		SLURM_JOB_NODELIST_HET_GROUP_1=m[3-4] SLURM_TASKS_PER_NODE_HET_GROUP_1="1(x2)"
+	ok=(map --grid auto --mapper baseline --conf torus.conf)
+	run -0 --separate-stderr storus "${ok[@]}"
+	equal "$(xargs <<<"$output")" "n00 n00 n01"
+	run -0 --separate-stderr storus "${ok[@]}" --het-group 0
+	equal "$(xargs <<<"$output")" "n00 n00 n01"
+	run -0 --separate-stderr storus "${ok[@]}" --het-group=1
+	equal "$(xargs <<<"$output")" "m3 m4"
+	refuses map <<-'END'
+		--grid auto --conf torus.conf --het-group 2 | no component 2 but 0 to 1
+		--grid auto --conf torus.conf --het-group 4294967296 | no component 4294967296
+		--grid auto --conf torus.conf --het-group 0,1 | '0,1' is not the number of one component
+		--grid auto --conf torus.conf --het-group= | '' is not the number of one component
+		--grid auto --conf torus.conf --het-group 1 --job 12 | with --job say 12+1
+		--grid auto --conf torus.conf --het-group 1 --nodelist n00 | excludes
+	END
+	unset SLURM_HET_SIZE
+	export SLURM_JOB_NODELIST=n[00-01]
+	run -2 --separate-stderr storus "${ok[@]}" --het-group 0
+	[[ $stderr == *"--het-group: not inside a heterogeneous job"* ]]
+}
+
+@test "a job that says nothing of its tasks is warned about" {
+	two_tori
+	export SLURM_JOB_NODELIST=n[00-02]
+	run -0 --separate-stderr storus map --grid 3 --mapper baseline --conf torus.conf
+	equal "$(xargs <<<"$output")" "n00 n01 n02"
+	[[ $stderr == *"does not say how many tasks it has: a task a node is assumed, --tasks-per-node"* ]]
+	run -0 --separate-stderr storus map --grid 3 --mapper baseline --conf torus.conf --tasks-per-node 1
+	[[ $stderr != *"does not say"* ]]
+}
+
+@test "STORUS_CONF: the torus.conf where none is beside slurm.conf" {
+	two_tori
+	mkdir elsewhere
+	mv torus.conf elsewhere
+	export STORUS_CONF=$PWD/elsewhere/torus.conf SLURM_CONF=$PWD/slurm.conf
+	run -0 --separate-stderr storus map --grid 2 --mapper baseline --nodelist m[4,7]
+	equal "$(xargs <<<"$output")" "m4 m7"
+	# --conf goes first.
+	echo "TorusName=main Dims=4 Nodes=n[00-03]" >other.conf
+	run -2 --separate-stderr storus map --grid 2 --nodelist m[4,7] --conf other.conf
+	[[ $stderr == *"other.conf does not name it"* ]]
+}
+
 @test "inside a job: nodes and counts from the environment" {
 	two_tori
 	export SLURM_JOB_NODELIST=n[00-02] SLURM_TASKS_PER_NODE="2(x2),1"

@@ -78,8 +78,8 @@ placed_job()
 	local nodelist=$1 grid=$2 periodic=$3 mpis=$4 mpi
 	shift 4
 	job --nodelist="$nodelist" "$@" <<-END
-		export TMPDIR=\$PWD
-		export SLURM_HOSTFILE=\$(storus map --grid $grid --periodic $(sed 's/./&,/g;s/,$//' <<<"$periodic") --print-path)
+		export TMPDIR=\$PWD SLURM_HOSTFILE
+		SLURM_HOSTFILE=\$(storus map --grid $grid --periodic $(sed 's/./&,/g;s/,$//' <<<"$periodic") --print-path)
 		cp "\$SLURM_HOSTFILE" hostfile
 		srun --distribution=arbitrary sh -c 'echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"' | sort -n -k2 >plain
 		for mpi in $mpis; do
@@ -155,6 +155,128 @@ scattered='n[000-009,012-020,030-037]'
 		SLURM_TASKS_PER_NODE='2(x6)' "$STORUS" map --grid 3x2x2
 	[ "$output" = "$outside" ]
 	[ "$(sort <<<"$output" | uniq -c | awk '{ print $1 }' | sort -u)" = 2 ]
+}
+
+# Options of jobs whose records say how many tasks each node has, on nodes of 4 processors.
+known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -c2" "-n5 -c2"
+	"-N2 -n9 --overcommit" -N3 "-N2 -c4 --exclusive" "-N2-4 -n6" "-N2 -n8 --exclusive")
+
+@test "--job: the task counts are those that the job itself has" {
+	cat >sides.sh <<-END
+		#!/bin/bash -e
+		echo "\$SLURM_TASKS_PER_NODE"
+		'$STORUS' map --grid auto --mapper baseline >inside
+		'$STORUS' map --grid auto --mapper baseline --job "\$SLURM_JOB_ID" 2>said >outside
+		diff inside outside
+		! grep 'does not say' said
+	END
+	for options in "${known[@]}"; do
+		# shellcheck disable=SC2086 # several words
+		slurm sbatch --quiet --wait --output=sides.out $options sides.sh ||
+			fail "$options" "$(cat sides.out)"
+	done
+	# Whole nodes and no number of tasks: a guess, with a warning, unless it is said.
+	id=$(submit -N2 --exclusive --wrap 'sleep 300')
+	wait_until 20 in_state "$id" RUNNING
+	run -0 --separate-stderr slurm "$STORUS" map --grid auto --job "$id"
+	[ "$(sort <<<"$output" | uniq -c | awk '{ print $1 }' | xargs)" = "1 1" ]
+	[[ $stderr == *"does not say how many tasks it has: a task a node is assumed"* ]]
+	run -0 --separate-stderr slurm "$STORUS" map --grid auto --job "$id" --tasks-per-node 4
+	[[ $(wc -l <<<"$output") = 8 && $stderr != *"does not say"* ]]
+}
+
+@test "CR_Pack_Nodes: --job knows it" {
+	sed -i 's/^SelectTypeParameters=.*/&,CR_Pack_Nodes/' "$CLUSTER/etc/slurm.conf"
+	minicluster restart-ctld
+	slurm sbatch --quiet --wait --exclusive --output=sides.out -N3 -n7 <<-END || fail "$(cat sides.out)"
+		#!/bin/bash -e
+		[ "\$SLURM_TASKS_PER_NODE" = "4,2,1" ] || echo "\$SLURM_TASKS_PER_NODE"
+		'$STORUS' map --grid auto --mapper baseline >inside
+		'$STORUS' map --grid auto --mapper baseline --job "\$SLURM_JOB_ID" >outside
+		diff inside outside
+	END
+	sed -i 's/,CR_Pack_Nodes//' "$CLUSTER/etc/slurm.conf"
+	minicluster restart-ctld
+}
+
+@test "a heterogeneous job: each component mapped, one step over both" {
+	cat >het.sh <<-END
+		#!/bin/bash -e
+		#SBATCH --exclusive --nodes=4 --ntasks-per-node=2 --nodelist=n[000,005,010,015]
+		#SBATCH hetjob
+		#SBATCH --exclusive --nodes=6 --ntasks=9 --nodelist=n[020-022,040-042]
+		storus() { '$STORUS' "\$@"; }
+		storus map --grid 4x2 --output first
+		storus map --grid 3x3 --het-group 1 --output second
+		# from outside, by the job's number and the component's
+		storus map --grid 4x2 --job "\$SLURM_JOB_ID" | diff - first
+		storus map --grid 4x2 --job "\$SLURM_JOB_ID+0" | diff - first
+		storus map --grid 3x3 --job "\$SLURM_JOB_ID+1" | diff - second
+		if storus map --grid 3x3 --job "\$SLURM_JOB_ID+2"; then exit 1; else [ \$? = 2 ]; fi
+		told='echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"'
+		srun --het-group=0 --distribution=arbitrary --nodelist=./first sh -c "\$told" : \\
+			--het-group=1 --distribution=arbitrary --nodelist=./second sh -c "\$told" |
+			sort -n -k2 >both
+		# plain srun takes component 0, as plain storus map does
+		export TMPDIR=\$PWD SLURM_HOSTFILE
+		SLURM_HOSTFILE=\$(storus map --grid 4x2 --print-path)
+		srun --distribution=arbitrary sh -c "\$told" | sort -n -k2 >alone
+		if [ -x '$BATS_FILE_TMPDIR/halo.mpich' ]; then
+			SLURM_HOSTFILE=\$(storus map --grid 3x3 --het-group 1 --print-path)
+			timeout 120 srun --het-group=1 --mpi=pmi2 --distribution=arbitrary nice \\
+				'$BATS_FILE_TMPDIR/halo.mpich' 3x3x1 000 4x4x3 111 '$BATS_FILE_TMPDIR/coordinates' >halo
+		fi
+	END
+	slurm sbatch --quiet --wait --output=job.out het.sh || fail "$(cat job.out)"
+	grep -q "no running component '[0-9]*+2'" job.out
+	cat first second >together
+	ranks_run_where_told together both
+	ranks_run_where_told first alone
+	[ "$(sort -u first | xargs)" = "n000 n005 n010 n015" ]
+	[ "$(sort second | uniq -c | awk '{ print $1 }' | xargs)" = "2 2 2 1 1 1" ]
+	[ ! -e "$BATS_FILE_TMPDIR/halo.mpich" ] || ranks_run_where_told second halo
+}
+
+# recipe GRID: that of the README, with this grid, as a batch script
+recipe()
+{
+	printf '#!/bin/bash\nstorus() { "%s" "$@"; }\n' "$STORUS"
+	sed -n 's/^    //; /^SLURM_HOSTFILE=/,/^srun /p' "$TORUS_SRCDIR/README.md" |
+		sed "s/--grid [0-9x]*/--grid $1/; s,\./stencil,sh -c 'echo \"rank \$SLURM_PROCID \$SLURMD_NODENAME\"',"
+}
+
+@test "the README's recipe, and how it fails" {
+	recipe 3x2 >recipe.sh
+	[ "$(grep -c . recipe.sh)" = 5 ]
+	export TMPDIR=$PWD
+	slurm sbatch --quiet --wait --exclusive --output=ranks --nodelist='n[000,005,010]' \
+		--nodes=3 --ntasks-per-node=2 recipe.sh || fail "$(cat ranks)"
+	grep ^rank ranks | sort -n -k2 >sorted
+	ranks_run_where_told storus-map.*.slurm sorted
+	rm storus-map.*
+	# A grid of another size, and a node without torus.conf: a sentence, and no step.
+	recipe 3x3 >recipe.sh
+	run slurm sbatch --quiet --wait --exclusive --output=ranks --nodes=3 --ntasks-per-node=2 recipe.sh
+	[ "$status" = 2 ]
+	run -0 cat ranks
+	[[ $output == "storus map: grid 3x3 has 9 tasks, but the job's 3 nodes take 6"* && ${#lines[@]} = 1 ]]
+	[ -z "$(find . -name 'storus-map*')" ]
+}
+
+@test "a node without torus.conf: what is needed there" {
+	mkdir bare
+	cp "$CLUSTER/etc/slurm.conf" bare
+	recipe 3x2 >recipe.sh
+	sed -i "1aSLURM_CONF=$PWD/bare/slurm.conf" recipe.sh
+	run slurm sbatch --quiet --wait --exclusive --output=ranks --nodes=3 --ntasks-per-node=2 recipe.sh
+	[ "$status" = 2 ]
+	run -0 cat ranks
+	[[ ${#lines[@]} = 1 && $output == *"cannot read '$PWD/bare/torus.conf': No such file"* &&
+		$output == *"copy torus.conf there, or to where all nodes see it and name it in the environment variable STORUS_CONF" ]]
+	export STORUS_CONF=$BATS_FILE_TMPDIR/torus.conf TMPDIR=$PWD
+	slurm sbatch --quiet --wait --exclusive --output=ranks --nodes=3 --ntasks-per-node=2 recipe.sh ||
+		fail "$(cat ranks)"
+	[ "$(grep -c ^rank ranks)" = 6 ]
 }
 
 @test "bad jobs: status 2, and nothing printed" {

@@ -73,6 +73,30 @@ int storus_replacement_begin(storus_replacement_t *replacement, const char *path
 	return 0;
 }
 
+int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
+				 int suffix, torus_error_t *err)
+{
+	int descriptor;
+
+	memset(replacement, 0, sizeof(*replacement));
+	descriptor = mkstemps(path, suffix);
+	if (descriptor >= 0) {
+		replacement->path = strdup(path);
+		replacement->temporary = strdup(path); /* it goes if it is given up */
+		if (replacement->path && replacement->temporary)
+			replacement->file = fdopen(descriptor, "w");
+		if (!replacement->file) {
+			close(descriptor);
+			unlink(path);
+		}
+	}
+	if (!replacement->file) {
+		release(replacement);
+		return torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	}
+	return 0;
+}
+
 int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err)
 {
 	/* A buffer lost earlier shows only in ferror(), and its reason is gone by then.

@@ -18,11 +18,20 @@ typedef struct storus_replacement {
 } storus_replacement_t;
 
 /*
- * Begin to write the file [path]. Returns 0, and then one of the two below must follow;
- * or -1 with [err] as "cannot write 'PATH': reason".
+ * Begin to write the file [path]. Returns 0, and then one of the two at the end must
+ * follow; or -1 with [err] as "cannot write 'PATH': reason".
  */
 int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
 			     torus_error_t *err);
+
+/*
+ * Begin to write a new file of its own name, private to the user, in an existing
+ * directory: never a file that is there already, nor one that a link leads to. [path] is
+ * its name with XXXXXX before the last [suffix] characters, which are replaced (as by
+ * mkstemps()). Returns as the one above.
+ */
+int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
+				 int suffix, torus_error_t *err);
 
 /*
  * Put what was written in place of the file. Returns 0, or -1 with [err] filled as above

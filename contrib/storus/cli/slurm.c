@@ -14,7 +14,7 @@
 #include "storus/cli/slurm.h"
 #include "storus/commands.h"
 
-static bool slurm_starting;
+static bool slurm_started, slurm_starting;
 
 static void leave_with_our_status(void)
 {
@@ -25,6 +25,9 @@ static void leave_with_our_status(void)
 void storus_slurm_start(void)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(20, 11, 0)
+	if (slurm_started)
+		return;
+	slurm_started = true;
 	/* Where it finds no configuration slurm_init() calls exit(1), and 1 is not what
 	 * our callers expect of a broken setup. */
 	atexit(leave_with_our_status);

@@ -6,8 +6,9 @@
 #include "base/error.h"
 
 /*
- * Make Slurm's library ready, once, before the others. A Slurm that has no configuration
- * at all ends the process (Slurm's own message on standard error), with STORUS_BAD.
+ * Make Slurm's library ready, before any other call of it; again does nothing. A Slurm
+ * that has no configuration at all ends the process (Slurm's own message on standard
+ * error), with STORUS_BAD.
  */
 void storus_slurm_start(void);
 

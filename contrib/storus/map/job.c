@@ -3,6 +3,7 @@
 #include "torus_config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,37 +11,21 @@
 #include "base/ranklist.h"
 #include "conf/torus_conf.h"
 #include "taskmap/job.h"
+#include "storus/cli/conf.h"
 #include "storus/cli/slurm.h"
 #include "storus/map/job.h"
 #include "storus/map/slurm.h"
 
-/* What is known of a job before its nodes are looked up; texts are malloc'ed. */
-typedef struct description {
-	char *nodelist;
-	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
-	uint32_t tasks; /* in all, without [counts]; 0: not known */
-} description_t;
-
 #ifdef HAVE_LIBSLURM
-static char *find_conf(torus_error_t *err)
+static int describe_job(const char *id, storus_map_description_t *description,
+			torus_error_t *err)
 {
 	storus_slurm_start();
-	return storus_slurm_torus_conf(err);
-}
-
-static int describe_job(const char *id, description_t *description, torus_error_t *err)
-{
-	storus_slurm_start();
-	return storus_map_slurm_job(id, &description->nodelist, &description->tasks, err);
+	return storus_map_slurm_job(id, description, err);
 }
 #else
-static char *find_conf(torus_error_t *err)
-{
-	torus_fail(err, "built without Slurm's library: --conf is needed");
-	return NULL;
-}
-
-static int describe_job(const char *id, description_t *description, torus_error_t *err)
+static int describe_job(const char *id, storus_map_description_t *description,
+			torus_error_t *err)
 {
 	(void)description;
 	return torus_fail(
@@ -48,29 +33,66 @@ static int describe_job(const char *id, description_t *description, torus_error_
 }
 #endif
 
-/* A copy of the environment variable, or NULL if it is not set or empty. */
-static char *copy_of_environment(const char *name)
+/*
+ * A copy of the variable [name] of the environment, or of component [component] of a
+ * heterogeneous job; NULL if it is not set or empty. -1: not a heterogeneous job.
+ */
+static char *copy_of_variable(const char *name, int component)
 {
-	const char *value = getenv(name);
+	char of_component[64];
+	const char *value;
 
+	snprintf(of_component, sizeof(of_component), "%s_HET_GROUP_%d", name, component);
+	value = getenv(component < 0 ? name : of_component);
 	return value && *value ? strdup(value) : NULL;
 }
 
+/* Fill *component for copy_of_variable() from the text of --het-group. */
+static int find_component(const char *option, int *component, torus_error_t *err)
+{
+	const char *size = getenv("SLURM_HET_SIZE");
+	long components = size ? strtol(size, NULL, 10) : 0;
+
+	*component = components > 0 ? 0 : -1;
+	if (!option)
+		return 0;
+	if (!*option || option[strspn(option, "0123456789")])
+		return torus_fail(err,
+				  "--het-group: '%s' is not the number of one component; "
+				  "a step over several numbers their tasks one component "
+				  "after the other, and takes a mapping for each",
+				  option);
+	if (components <= 0)
+		return torus_fail(err, "--het-group: not inside a heterogeneous job "
+				       "(SLURM_HET_SIZE is not set)");
+	if (strlen(option) > 4 || strtol(option, NULL, 10) >= components)
+		return torus_fail(err,
+				  "--het-group: there is no component %s but 0 to %ld",
+				  option, components - 1);
+	*component = (int)strtol(option, NULL, 10);
+	return 0;
+}
+
 /* The job that we run in, by its environment. */
-static int describe_own_job(description_t *description, torus_error_t *err)
+static int describe_own_job(const char *het_group, storus_map_description_t *description,
+			    torus_error_t *err)
 {
 	char *tasks;
+	int component;
 
-	description->nodelist = copy_of_environment("SLURM_JOB_NODELIST");
+	if (find_component(het_group, &component, err))
+		return -1;
+	description->nodelist = copy_of_variable("SLURM_JOB_NODELIST", component);
 	if (!description->nodelist)
 		return torus_fail(err,
 				  "which nodes? Give --job, or --nodelist, or --dims and "
 				  "--cells, or run it inside a job (SLURM_JOB_NODELIST "
 				  "is not set)");
-	description->counts = copy_of_environment("SLURM_TASKS_PER_NODE");
-	tasks = copy_of_environment("SLURM_NTASKS");
+	description->counts = copy_of_variable("SLURM_TASKS_PER_NODE", component);
+	tasks = copy_of_variable("SLURM_NTASKS", component);
 	if (tasks && !description->counts)
 		description->tasks = (uint32_t)strtoul(tasks, NULL, 10);
+	description->guessed = !description->counts && !description->tasks;
 	free(tasks);
 	return 0;
 }
@@ -90,12 +112,13 @@ static int spread_tasks(storus_map_job_t *job, uint32_t tasks, torus_error_t *er
 }
 
 /* Fill tasks_on_node[] from --tasks-per-node, or else from [description]. */
-static int count_tasks(const char *option, const description_t *description,
+static int count_tasks(const char *option, const storus_map_description_t *description,
 		       storus_map_job_t *job, torus_error_t *err)
 {
 	const char *counts = option ? option : description->counts;
 	uint64_t tasks = 0;
 
+	job->guessed = !option && description->guessed;
 	job->tasks_on_node = malloc(job->nodes * sizeof(*job->tasks_on_node));
 	if (!job->tasks_on_node)
 		return torus_fail(err, "out of memory");
@@ -167,27 +190,25 @@ done:
 }
 
 /* Nodes by name, their coordinates from torus.conf. */
-static int find_named(const char *nodelist, const char *conf, storus_map_job_t *job,
+static int find_named(const char *nodelist, const char *given, storus_map_job_t *job,
 		      torus_error_t *err)
 {
 	torus_cluster_t *cluster;
-	char *found = NULL;
+	char *conf;
 	int rc = -1;
 
 	if (torus_hostlist_expand(nodelist, &job->name, &job->nodes, err))
 		return torus_fail_prefix(err, "node list: ");
 	if (!job->nodes)
 		return torus_fail(err, "the node list is empty");
-	if (!conf) {
-		conf = found = find_conf(err);
-		if (!conf)
-			return torus_fail_prefix(err, "--conf not given: ");
-	}
+	conf = storus_conf_path(given, err);
+	if (!conf)
+		return -1;
 	cluster = torus_conf_read(conf, err);
 	if (cluster)
 		rc = find_cells(cluster, conf, job, err);
 	torus_cluster_destroy(cluster);
-	free(found);
+	free(conf);
 	return rc;
 }
 
@@ -216,13 +237,17 @@ static int check_together(const storus_map_source_t *source, torus_error_t *err)
 	}
 	if (source->nodelist && source->job)
 		return torus_fail(err, "--nodelist and --job exclude each other");
+	if (source->het_group && (source->dims || source->nodelist || source->job))
+		return torus_fail(err,
+				  "--het-group is for the job it runs in: it excludes "
+				  "--dims and --nodelist, and with --job say 12+1");
 	return 0;
 }
 
 int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job,
 			torus_error_t *err)
 {
-	description_t description = {0};
+	storus_map_description_t description = {0};
 	int rc = -1;
 
 	*job = (storus_map_job_t){0};
@@ -234,7 +259,7 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 		rc = find_named(source->nodelist, source->conf, job, err);
 	} else {
 		rc = source->job ? describe_job(source->job, &description, err)
-				 : describe_own_job(&description, err);
+				 : describe_own_job(source->het_group, &description, err);
 		if (!rc)
 			rc = find_named(description.nodelist, source->conf, job, err);
 	}

@@ -4,6 +4,7 @@
 #ifndef STORUS_MAP_JOB_H
 #define STORUS_MAP_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -11,8 +12,9 @@
 
 /*
  * The options that say so, borrowed from argv; NULL where not given. Three ways: --dims
- * (--wrap) and --cells; --nodelist; --job. With none of them, the job we run in. The
- * last three take coordinates from --conf, or from the torus.conf of the running Slurm.
+ * (--wrap) and --cells; --nodelist; --job. With none of them, the job we run in, and of a
+ * heterogeneous one the component --het-group. The last three take coordinates from the
+ * torus.conf of cli/conf.h.
  */
 typedef struct storus_map_source {
 	const char *dims;
@@ -21,6 +23,7 @@ typedef struct storus_map_source {
 	const char *conf;
 	const char *nodelist;
 	const char *job;
+	const char *het_group;
 	const char *tasks_per_node; /* instead of what the job says; 1 where none says */
 } storus_map_source_t;
 
@@ -31,6 +34,7 @@ typedef struct storus_map_job {
 	uint32_t *cell;		 /* [nodes] */
 	uint32_t *tasks_on_node; /* [nodes] */
 	uint32_t tasks;
+	bool guessed; /* the job does not say how many tasks each node takes */
 } storus_map_job_t;
 
 /*

@@ -127,6 +127,9 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	    parse_grid(options, run->job.tasks, &run->grid, err) ||
 	    parse_formats(options, run, err))
 		return -1;
+	if (run->job.guessed)
+		warnx("the job does not say how many tasks it has: a task a node is "
+		      "assumed, --tasks-per-node says otherwise");
 	run->tasks = (torus_task_job_t){
 		.grid = &run->grid,
 		.geometry = &run->job.geometry,
@@ -171,35 +174,49 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 	return report_hops(run, err);
 }
 
-/* The file that --print-path writes to without --output, malloc'ed. */
-static char *default_path(const map_run_t *run, torus_error_t *err)
+/*
+ * The name of the file that --print-path writes to without --output, malloc'ed, for
+ * storus_replacement_begin_new(); *suffix is the length of its end.
+ */
+static char *new_file_name(const map_run_t *run, int *suffix, torus_error_t *err)
 {
 	const char *directory = getenv("TMPDIR"), *job = getenv("SLURM_JOB_ID");
+	const char *format = storus_map_format_name(run->format);
 	char *path = NULL;
-	int length;
 
 	if (!directory || !*directory)
 		directory = getenv("SLURM_SUBMIT_DIR");
 	if (!directory || !*directory)
 		directory = ".";
-	/* Several launches in one job may want a file each. */
-	length = asprintf(&path, "%s/storus-map%s%s.%ld.%s", directory, job ? "." : "",
-			  job ? job : "", (long)getpid(),
-			  storus_map_format_name(run->format));
-	if (length < 0) {
+	*suffix = (int)strlen(format) + 1;
+	if (asprintf(&path, "%s/storus-map%s%s.XXXXXX.%s", directory, job ? "." : "",
+		     job ? job : "", format) < 0) {
 		torus_fail(err, "out of memory");
 		return NULL;
 	}
 	return path;
 }
 
-/* Begin, or skip where [path] is NULL; the replacement's file is then [otherwise]. */
-static int begin_file(const char *path, FILE *otherwise,
-		      storus_replacement_t *replacement, torus_error_t *err)
+/* What the mapping is written to: *path, for --print-path to print, is malloc'ed. */
+static int begin_output(const map_run_t *run, const storus_map_options_t *options,
+			storus_replacement_t *replacement, char **path,
+			torus_error_t *err)
 {
-	if (path)
-		return storus_replacement_begin(replacement, path, err);
-	replacement->file = otherwise;
+	int suffix;
+
+	if (options->output) {
+		*path = strdup(options->output);
+		if (!*path)
+			return torus_fail(err, "out of memory");
+		return storus_replacement_begin(replacement, *path, err);
+	}
+	if (options->print_path) {
+		*path = new_file_name(run, &suffix, err);
+		if (!*path)
+			return -1;
+		return storus_replacement_begin_new(replacement, *path, suffix, err);
+	}
+	replacement->file = options->compare ? NULL : stdout;
 	return 0;
 }
 
@@ -223,17 +240,16 @@ static int print_absolute(const char *path, torus_error_t *err)
 	return 0;
 }
 
-/* Write the mapping and the picture: both, or neither. */
+/* Write the mapping and the picture: both, or neither. *path as of begin_output(). */
 static int write_files(const map_run_t *run, const storus_map_options_t *options,
-		       const char *output, torus_error_t *err)
+		       char **path, torus_error_t *err)
 {
 	storus_replacement_t mapping = {0}, picture = {0};
-	bool to_stdout = !output && !options->compare;
 	int rc = -1;
 
-	if (begin_file(output, to_stdout ? stdout : NULL, &mapping, err))
+	if (begin_output(run, options, &mapping, path, err))
 		return -1;
-	if (begin_file(options->svg, NULL, &picture, err))
+	if (options->svg && storus_replacement_begin(&picture, options->svg, err))
 		goto abandon_mapping;
 	if (mapping.file && storus_map_format_write(mapping.file, run->format, &run->job,
 						    run->node_of_task, err))
@@ -244,12 +260,12 @@ static int write_files(const map_run_t *run, const storus_map_options_t *options
 	rc = options->svg ? storus_replacement_commit(&picture, err) : 0;
 	if (rc)
 		goto abandon_mapping;
-	return output ? storus_replacement_commit(&mapping, err) : 0;
+	return *path ? storus_replacement_commit(&mapping, err) : 0;
 abandon:
 	if (options->svg)
 		storus_replacement_abandon(&picture);
 abandon_mapping:
-	if (output)
+	if (*path)
 		storus_replacement_abandon(&mapping);
 	return rc;
 }
@@ -258,25 +274,16 @@ static int run_map(const storus_map_options_t *options, map_run_t *run,
 		   torus_error_t *err)
 {
 	char *path = NULL;
-	int rc = -1;
+	int rc;
 
 	if (understand(options, run, err) || map_tasks(run, err))
 		return -1;
-	if (options->print_path && !options->output) {
-		path = default_path(run, err);
-		if (!path)
-			return -1;
-	}
-	if (write_files(run, options, path ? path : options->output, err))
-		goto done;
-	if (options->compare)
+	rc = write_files(run, options, &path, err);
+	if (!rc && options->compare)
 		rc = storus_map_compare(&run->tasks, &run->budget, run->table_format,
 					err);
-	else
-		rc = options->print_path
-			     ? print_absolute(path ? path : options->output, err)
-			     : 0;
-done:
+	else if (!rc && options->print_path)
+		rc = print_absolute(path, err);
 	free(path);
 	return rc;
 }

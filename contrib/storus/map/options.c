@@ -10,7 +10,8 @@ static const char help[] =
 	"Usage: storus map --grid AxBxC [OPTION]...\n"
 	"Put neighbouring tasks of a job on neighbouring nodes. Inside a job:\n"
 	"\n"
-	"  export SLURM_HOSTFILE=$(storus map --grid 8x8x16 --print-path)\n"
+	"  SLURM_HOSTFILE=$(storus map --grid 8x8x16 --print-path) || exit\n"
+	"  export SLURM_HOSTFILE\n"
 	"  srun --distribution=arbitrary ./stencil\n"
 	"\n"
 	"The tasks:\n"
@@ -25,9 +26,10 @@ static const char help[] =
 	"  --graph FILE       who talks to whom instead of a stencil, `task task weight` lines\n"
 	"\n"
 	"The nodes, by default those of the job it runs in:\n"
-	"  --job ID           those of a running job\n"
+	"  --het-group N      of component N of that job, if it is heterogeneous (default 0)\n"
+	"  --job ID           those of a running job, such as 12, 12_3 or 12+1\n"
 	"  --nodelist HOSTS   these\n"
-	"  --conf FILE        torus.conf; default: the one beside slurm.conf\n"
+	"  --conf FILE        torus.conf; default: $STORUS_CONF, or the one beside slurm.conf\n"
 	"  --dims AxBxC --cells LIST [--wrap WRAP]\n"
 	"                     cells of a machine of these dimensions, such as 0-7,12,9-3\n"
 	"\n"
@@ -43,7 +45,7 @@ static const char help[] =
 	"  --format FORMAT    slurm (default), openmpi, mpich or csv (default with --cells)\n"
 	"  --output FILE      write it there, whole or not at all\n"
 	"  --print-path       write it to a file and print the file's name; without --output\n"
-	"                     in $TMPDIR, else in the directory the job was submitted from\n"
+	"                     a new one in $TMPDIR, else where the job was submitted from\n"
 	"  --svg FILE         draw the nodes before and after\n"
 	"  --help, --version\n";
 
@@ -53,6 +55,7 @@ enum {
 	OPTION_STENCIL,
 	OPTION_PERIODIC,
 	OPTION_GRAPH,
+	OPTION_HET_GROUP,
 	OPTION_JOB,
 	OPTION_NODELIST,
 	OPTION_CELLS,
@@ -79,6 +82,8 @@ static const char **option_place(storus_map_options_t *options, int code)
 		return &options->periodic;
 	case OPTION_GRAPH:
 		return &options->graph;
+	case OPTION_HET_GROUP:
+		return &options->source.het_group;
 	case OPTION_JOB:
 		return &options->source.job;
 	case OPTION_NODELIST:
@@ -117,6 +122,7 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		{"stencil", required_argument, NULL, OPTION_STENCIL},
 		{"periodic", required_argument, NULL, OPTION_PERIODIC},
 		{"graph", required_argument, NULL, OPTION_GRAPH},
+		{"het-group", required_argument, NULL, OPTION_HET_GROUP},
 		{"job", required_argument, NULL, OPTION_JOB},
 		{"nodelist", required_argument, NULL, OPTION_NODELIST},
 		{"conf", required_argument, NULL, STORUS_OPTION_CONF},

@@ -3,16 +3,29 @@
 #ifndef STORUS_MAP_SLURM_H
 #define STORUS_MAP_SLURM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 
+/* What is known of a job before its nodes are looked up; texts are malloc'ed. */
+typedef struct storus_map_description {
+	char *nodelist;
+	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
+	uint32_t tasks; /* in all, without [counts]; 0: not known */
+	bool guessed;	/* that there is a task a node */
+} storus_map_description_t;
+
 /*
- * Look up the running job called [id] (12, or 12_3 for a task of an array), after
- * storus_slurm_start(). Fills *nodelist (malloc'ed) and *tasks (0: the job does not say).
- * Returns 0, or -1 with [err] filled: no such job, or one that holds no nodes.
+ * Look up the running job called [id], after storus_slurm_start(): 12, 12_3 for a task of
+ * an array, 12+1 for a component of a heterogeneous job (12 being the first one). The
+ * counts are what the job itself has in SLURM_TASKS_PER_NODE, except that the record of a
+ * job that asked for no number of tasks has as many as nodes: they are then a guess.
+ *
+ * Returns 0, or -1 with [err] filled: no such job, or one that holds no nodes. In either
+ * case the texts in *description, all NULL before, are the caller's to free.
  */
-int storus_map_slurm_job(const char *id, char **nodelist, uint32_t *tasks,
+int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 			 torus_error_t *err);
 
 #endif

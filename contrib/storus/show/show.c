@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "conf/torus_conf.h"
+#include "storus/cli/conf.h"
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
 #include "storus/cli/slurm.h"
@@ -28,7 +29,7 @@ static const char help[] =
 	"With JOBID, print all of that job and draw it alone. Without --jobs, jobs and nodes\n"
 	"are those of the running Slurm.\n"
 	"\n"
-	"  --conf FILE        torus.conf; default: the one beside slurm.conf\n"
+	"  --conf FILE        torus.conf; default: $STORUS_CONF, or the one beside slurm.conf\n"
 	"  --jobs FILE        jobs from a file instead of Slurm, `JOB HOSTLIST` a line;\n"
 	"                     -: the standard input; needs --conf\n"
 	"  --svg FILE         also write the picture as SVG\n"
@@ -133,19 +134,16 @@ static int read_options(int argc, char **argv, show_options_t *options, int *sta
 static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
 		      torus_error_t *error)
 {
-	char *path = NULL;
+	char *path = storus_conf_path(conf, error);
 
-	storus_slurm_start();
-	if (!conf) {
-		conf = path = storus_slurm_torus_conf(error);
-		if (!conf)
-			return -1;
-	}
-	*cluster = torus_conf_read(conf, error);
-	if (!*cluster && path)
-		torus_fail_prefix(error, "--conf not given: ");
+	if (!path)
+		return -1;
+	*cluster = torus_conf_read(path, error);
 	free(path);
-	return *cluster ? storus_slurm_jobs(jobs, error) : -1;
+	if (!*cluster)
+		return -1;
+	storus_slurm_start();
+	return storus_slurm_jobs(jobs, error);
 }
 #else
 static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
