@@ -132,8 +132,8 @@ apd 1.33333333"
 	# main wraps: its ranks are a ring
 	run -0 storus place --conf torus.conf --torus main --free 0-1,62-63 --nodes 4
 	equal "$(value_of nodes)" "n[62-63,00-01]"
-	run -2 --separate-stderr storus place --conf torus.conf --nodes 2
-	[[ $stderr == *"choose one with --torus: main, line" ]]
+	run -2 --separate-stderr storus place --conf torus.conf --free 0-1 --nodes 2
+	[[ $stderr == *"--free lists ranks of one torus: choose it with --torus"* ]]
 }
 
 @test "--nodelist is among the chosen" {
@@ -147,6 +147,75 @@ apd 1.33333333"
 	[[ $stderr == *"required node n05 (rank 5) is not free" ]]
 	run -1 --separate-stderr "${main[@]}" --nodelist n06,n08 --nodes 3 --free 6,8-40 --contiguous
 	[[ $stderr == *"nothing fits"* ]]
+}
+
+# on TORUS NODES ARGUMENT...: the two tori's choice is these nodes of this torus
+on()
+{
+	local torus=$1 nodes=$2
+	shift 2
+	run -0 storus place --conf torus.conf "$@"
+	equal "$(value_of torus) $(value_of nodes)" "$torus $nodes"
+}
+
+@test "of several tori the best, and its name in front" {
+	two_tori
+	# where fewest are left over; on one, not in pieces; a torus that holds all of it
+	on line "m[0-7]" --nodes 8 --allocator best_fit
+	equal "${lines[0]}" "torus line"
+	on main "n[40-42]" --nodes 3 --free-nodes "n[40-42,50],m[0-1,3-4]"
+	on main "n[02-09,20-23]" --nodes 12 --free-nodes "n[02-09,20-23],m[0-9]"
+	on main "n[16-17,20-21]" --shape 2x2 --free-nodes "n[16-17,20-21,32-33],m[0-9]"
+	on line "m[5-6,8]" --nodes 3 --nodelist m5,m6 --free-nodes "n[00-63],m[5-6,8]"
+	run -0 storus place --conf torus.conf --torus main --nodes 8
+	equal "${lines[0]}" "ranks 0-7"
+}
+
+@test "over several tori with --spread only" {
+	two_tori
+	run -1 --separate-stderr storus place --conf torus.conf --nodes 70
+	[[ -z $output && $stderr == *"no torus alone has 70 free nodes; --spread takes several" ]]
+	run -0 storus place --conf torus.conf --nodes 70 --spread
+	equal "$(value_of torus | paste -sd ' ')" "main line"
+	equal "$(value_of nodes | paste -sd ' ')" "n[00-63] m[0-5]"
+	# what one torus holds is not spread
+	on main "n[00-63]" --nodes 64 --spread
+	run -0 storus place --conf torus.conf --nodes 70 --spread --format csv
+	equal "${#lines[@]}" 3
+	[[ ${lines[0]} == torus,ranks,cells,nodes,span_ring,* ]]
+	[[ ${lines[2]} == 'line,0-5,0-5,m[0-5],6,'* ]]
+	run -0 bash -c '"$0" place --conf torus.conf --nodes 70 --spread --format json | jq -r ".[].torus"' "$storus_binary"
+	equal "${lines[*]}" "main line"
+	run -1 storus place --conf torus.conf --nodes 75 --spread
+	run -1 --separate-stderr storus place --conf torus.conf --nodelist n01,m1
+	[[ $stderr == *"the nodes of --nodelist are not on one torus" ]]
+}
+
+@test "--weights: the lightest nodes, boxes and tori" {
+	two_tori
+	printf '%s\n' "n[00-15] 5 # as sinfo prints them" "n[20-31] 3" "m[0-9] 4" "x1 9" >weights
+	on main "n[20-25]" --weights weights --nodes 6 --free-nodes "n[00-15,20-31],m[0-9]"
+	on line "m[0-5]" --weights weights --nodes 6 --free-nodes "n[00-15,30-31],m[0-9]"
+	# those that no line names weigh 1
+	on main "n[32-37]" --weights weights --nodes 6
+	on main "n[22-23,26-27]" --weights weights --shape 2x2 --free-nodes "n[00-15,22-31],m[0-9]"
+	run -0 storus place --conf torus.conf --torus main --weights weights --nodes 2 --free 0-8,25
+	equal "$(value_of ranks)" "8,25"
+}
+
+@test "nodes on no torus: where they are lighter, and where no torus holds the job" {
+	two_tori
+	run -0 storus place --conf torus.conf --nodes 11 --free-nodes "m[0-9],x[1-12]"
+	equal "$output" "nodes x[1-12]"
+	on line "m[0-8]" --nodes 9 --free-nodes "m[0-9],x[1-12]"
+	printf 'm[0-9] 2\nx[1-4] 1\nx[5-12] 2\n' >weights
+	run -0 storus place --conf torus.conf --nodes 3 --free-nodes "m[0-9],x[1-12]" --weights weights
+	equal "$output" "nodes x[1-4]"
+	run -1 --separate-stderr storus place --conf torus.conf --nodes 20 --spread \
+		--free-nodes "m[0-9],n[00-15],x[1-4]" --weights weights
+	[[ $stderr == *"Slurm's to choose" ]] || fail "$stderr"
+	# who asks for one torus has only that
+	run -1 storus place --conf torus.conf --torus line --nodes 11 --free-nodes "m[0-9],x[1-12]"
 }
 
 @test "--shape finds a free box in any rotation" {
@@ -235,6 +304,8 @@ apd 1.33333333"
 
 @test "bad input is refused" {
 	two_tori
+	printf 'm1 3\nm2\n' >bad-line
+	echo "m1 heavy" >bad-weight
 	refuses place <<-'END'
 		                                       | how many nodes
 		--nodes 4                              | --conf or --dims
@@ -256,5 +327,13 @@ apd 1.33333333"
 		--conf torus.conf --torus line --nodelist n01          | no node 'n01'
 		--conf torus.conf --torus line --nodelist m[           | --nodelist
 		--conf torus.conf --torus line --nodelist m[0-3] --nodes 2 | names 4 nodes
+		--conf torus.conf --nodes 2 --nodelist x1             | no torus has a node 'x1'
+		--conf torus.conf --nodes 2 --free all --free-nodes m1 | exclude each other
+		--conf torus.conf --nodes 2 --free-nodes m[           | --free-nodes
+		--dims 8 --nodes 4 --free-nodes m1     | --free-nodes needs --conf
+		--dims 8 --nodes 4 --weights w         | --weights needs --conf
+		--conf torus.conf --nodes 2 --weights no-such-file    | no-such-file
+		--conf torus.conf --nodes 2 --weights bad-line        | bad-line:2
+		--conf torus.conf --nodes 2 --weights bad-weight      | 'heavy' is not a number
 	END
 }

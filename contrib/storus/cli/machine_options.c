@@ -77,27 +77,51 @@ static void list_tori(const torus_cluster_t *cluster)
 	fputc('\n', stderr);
 }
 
-/* Take the torus called [name], or the only one, out of the cluster. */
-static torus_map_t *take_torus(torus_cluster_t *cluster, const char *name,
-			       const char *conf)
+/*
+ * A cluster of this one map, which it takes over; NULL (message printed) also if there is
+ * none.
+ */
+static torus_cluster_t *cluster_of_one(torus_map_t *map)
 {
-	if (!name && cluster->maps > 1) {
-		fprintf(stderr, "%s: %s has several tori, choose one with --torus: ",
-			program_invocation_name, conf);
-		list_tori(cluster);
-		return NULL;
-	}
-	for (int i = 0; i < cluster->maps; i++) {
-		if (!name || strcmp(cluster->map[i]->name, name) == 0) {
-			torus_map_t *map = cluster->map[i];
+	torus_error_t error = {"out of memory"};
+	torus_map_t **maps = map ? malloc(sizeof(torus_map_t *)) : NULL;
+	torus_cluster_t *cluster = NULL;
 
-			cluster->map[i] = NULL;
-			return map;
-		}
+	if (!map)
+		return NULL;
+	if (maps) {
+		*maps = map;
+		cluster = torus_cluster_create(maps, 1, NULL, &error);
+	} else {
+		torus_map_destroy(map);
+	}
+	if (!cluster)
+		warnx("%s", error.text);
+	return cluster;
+}
+
+/* Take torus [t] out of the cluster, which is freed. */
+static torus_map_t *take_torus(torus_cluster_t *cluster, int t)
+{
+	torus_map_t *map = cluster->map[t];
+
+	cluster->map[t] = NULL;
+	torus_cluster_destroy(cluster);
+	return map;
+}
+
+/* Leave in the cluster only the torus called [name]. NULL (message printed): no such. */
+static torus_cluster_t *only_torus(torus_cluster_t *cluster, const char *name,
+				   const char *conf)
+{
+	for (int t = 0; t < cluster->maps; t++) {
+		if (strcmp(cluster->map[t]->name, name) == 0)
+			return cluster_of_one(take_torus(cluster, t));
 	}
 	fprintf(stderr, "%s: %s has no torus '%s', but: ", program_invocation_name, conf,
 		name);
 	list_tori(cluster);
+	torus_cluster_destroy(cluster);
 	return NULL;
 }
 
@@ -162,7 +186,7 @@ done:
 	return result;
 }
 
-static torus_map_t *open_conf(const storus_machine_options_t *options)
+static torus_cluster_t *open_conf(const storus_machine_options_t *options)
 {
 	torus_error_t error;
 	torus_cluster_t *cluster = torus_conf_read(options->conf, &error);
@@ -171,15 +195,19 @@ static torus_map_t *open_conf(const storus_machine_options_t *options)
 		warnx("%s", error.text);
 		return NULL;
 	}
-	torus_map_t *map = take_torus(cluster, options->torus, options->conf);
-
-	torus_cluster_destroy(cluster);
-	if (map && options->curve)
-		map = renumber(map, options->curve);
-	return map;
+	if (options->torus)
+		cluster = only_torus(cluster, options->torus, options->conf);
+	for (int t = 0; cluster && options->curve && t < cluster->maps; t++) {
+		cluster->map[t] = renumber(cluster->map[t], options->curve);
+		if (!cluster->map[t]) {
+			torus_cluster_destroy(cluster);
+			cluster = NULL;
+		}
+	}
+	return cluster;
 }
 
-torus_map_t *storus_machine_open(const storus_machine_options_t *options)
+torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 {
 	if (!options->conf == !options->dims) {
 		storus_misuse(options->conf ? "--conf and --dims exclude each other"
@@ -195,5 +223,20 @@ torus_map_t *storus_machine_open(const storus_machine_options_t *options)
 		storus_misuse("--torus goes with --conf, not with --dims");
 		return NULL;
 	}
-	return options->conf ? open_conf(options) : open_dims(options);
+	return options->conf ? open_conf(options) : cluster_of_one(open_dims(options));
+}
+
+torus_map_t *storus_machine_open(const storus_machine_options_t *options)
+{
+	torus_cluster_t *cluster = storus_cluster_open(options);
+
+	if (!cluster)
+		return NULL;
+	if (cluster->maps == 1)
+		return take_torus(cluster, 0);
+	fprintf(stderr, "%s: %s has several tori, choose one with --torus: ",
+		program_invocation_name, options->conf);
+	list_tori(cluster);
+	torus_cluster_destroy(cluster);
+	return NULL;
 }

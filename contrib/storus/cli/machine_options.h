@@ -57,4 +57,11 @@ bool storus_machine_option(storus_machine_options_t *options, int code,
  */
 torus_map_t *storus_machine_open(const storus_machine_options_t *options);
 
+/*
+ * The same where several tori will do: all of the configuration, or the one that --torus
+ * names; with --dims a cluster of one torus without node names. To be freed with
+ * torus_cluster_destroy(). NULL on error (message printed).
+ */
+torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options);
+
 #endif

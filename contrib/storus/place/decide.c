@@ -4,182 +4,125 @@
 
 #include <err.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bitmap.h"
-#include "base/hostlist.h"
-#include "base/name_index.h"
-#include "base/ranklist.h"
-#include "place/box.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
 
-static const char *name_of_node(const void *map, uint32_t node)
-{
-	return ((const torus_map_t *)map)->node_name[node];
-}
-
-/* Set place->required from the hostlist [text]. Returns 0, or -1 (message printed). */
-static int require_nodes(storus_place_t *place, const char *text)
-{
-	const torus_map_t *map = place->map;
-	torus_error_t error;
-	char **names = NULL;
-	uint32_t count;
-	torus_name_index_t *index;
-	int rc = -1;
-
-	if (torus_hostlist_expand(text, &names, &count, &error) != 0) {
-		warnx("--nodelist: %s", error.text);
-		return -1;
-	}
-	index = torus_name_index_create(map->nodes, name_of_node, map);
-	place->required = torus_bitmap_create(map->nodes);
-	if (!place->required || !index) {
-		warnx("out of memory");
-		goto done;
-	}
-	for (uint32_t node = 0; node < map->nodes; node++)
-		torus_name_index_add(index, node);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = torus_name_index_find(index, names[i]);
-
-		if (node == TORUS_NO_NAME) {
-			warnx("--nodelist: torus '%s' has no node '%s'", map->name,
-			      names[i]);
-			goto done;
-		}
-		torus_bit_set(place->required, map->rank_of_node[node]);
-	}
-	place->required_count = torus_bitmap_count(place->required, map->nodes);
-	rc = 0;
-done:
-	torus_name_index_destroy(index);
-	free(names);
-	return rc;
-}
-
-/* Set place->free from the text of --free. Returns 0, or -1 (message printed). */
-static int read_free(storus_place_t *place, const char *text)
-{
-	torus_error_t error;
-	char *line = NULL;
-	size_t size = 0;
-	int rc;
-
-	/* The list of a large machine is longer than an argument may be. */
-	if (strcmp(text, "-") == 0) {
-		text = ""; /* what nothing at all to read means: at its end getline() may
-			    * leave a line that was never written */
-		if (getline(&line, &size, stdin) >= 0) {
-			line[strcspn(line, "\r\n")] = '\0';
-			text = line;
-		} else if (ferror(stdin)) {
-			warn("--free: cannot read the standard input");
-			free(line);
-			return -1;
-		}
-	}
-	rc = torus_ranklist_parse_set(text, place->map->nodes, place->free, &error);
-	if (rc != 0)
-		warnx("--free: %s", error.text);
-	free(line);
-	return rc;
-}
-
 /* Find out what the options mean on the machine. Returns 0, or -1 (message printed). */
 static int understand(storus_place_t *place, const storus_place_options_t *options)
 {
-	const torus_map_t *map = place->map;
+	const torus_cluster_t *cluster;
+	uint32_t required;
 	torus_error_t error;
 
-	place->free = torus_bitmap_create(map->nodes);
-	place->chosen = malloc(map->nodes * sizeof(*place->chosen));
-	if (!place->free || !place->chosen) {
-		warnx("out of memory");
+	if (storus_candidates_read(options, &place->candidates) != 0)
 		return -1;
-	}
-	if (read_free(place, options->free ? options->free : "all") != 0)
-		return -1;
-	place->allocator = map->allocator;
-	place->span = map->span;
-	if ((options->allocator &&
-	     torus_allocator_parse(options->allocator, &place->allocator, &error) != 0) ||
-	    (options->span &&
-	     torus_span_parse(options->span, &place->span, &error) != 0)) {
-		warnx("%s", error.text);
-		return -1;
+	cluster = place->candidates.cluster;
+	required = place->candidates.required;
+	for (int t = 0; t < cluster->maps; t++) {
+		torus_map_t *map = cluster->map[t];
+
+		if ((options->allocator &&
+		     torus_allocator_parse(options->allocator, &map->allocator, &error) !=
+			     0) ||
+		    (options->span &&
+		     torus_span_parse(options->span, &map->span, &error) != 0)) {
+			warnx("%s", error.text);
+			return -1;
+		}
 	}
 	if (options->nodes && storus_number_parse("nodes", options->nodes, 1, UINT64_MAX,
 						  &place->nodes) != 0)
 		return -1;
-	if (options->nodelist && require_nodes(place, options->nodelist) != 0)
-		return -1;
 	if (options->nodelist && !options->nodes)
-		place->nodes = place->required_count;
-	if (place->nodes < place->required_count && options->nodelist) {
+		place->nodes = required;
+	if (place->nodes < required) {
 		warnx("--nodelist names %" PRIu32 " nodes, --nodes asks for %" PRIu64,
-		      place->required_count, place->nodes);
+		      required, place->nodes);
 		return -1;
 	}
 	return 0;
 }
 
-/* Say why torus_place() found nothing. */
-static int explain_none(const storus_place_t *place, bool contiguous)
-{
-	const torus_map_t *map = place->map;
-	uint32_t free_ranks = torus_bitmap_count(place->free, map->nodes);
+/* What is free and what is required in all places together. */
+typedef struct sums {
+	uint64_t nodes;
+	uint64_t free;
+	int holders; /* places with required nodes */
+} sums_t;
 
-	for (uint32_t rank = 0; place->required && rank < map->nodes; rank++) {
-		if (torus_bit_test(place->required, rank) &&
-		    !torus_bit_test(place->free, rank)) {
+static void add_place(sums_t *sums, const storus_place_nodes_t *nodes)
+{
+	if (!nodes->nodes)
+		return;
+	sums->nodes += nodes->nodes;
+	sums->free += torus_bitmap_count(nodes->free, nodes->nodes);
+	sums->holders +=
+		nodes->required && torus_bitmap_count(nodes->required, nodes->nodes) > 0;
+}
+
+/* Whether a required node is not free, which is then said. */
+static bool required_taken(const storus_candidates_t *candidates)
+{
+	for (int t = 0; t < candidates->cluster->maps; t++) {
+		const storus_place_nodes_t *nodes = &candidates->torus[t];
+		const torus_map_t *map = candidates->cluster->map[t];
+
+		for (uint32_t rank = 0; nodes->required && rank < nodes->nodes; rank++) {
+			if (!torus_bit_test(nodes->required, rank) ||
+			    torus_bit_test(nodes->free, rank))
+				continue;
 			warnx("nothing fits: required node %s (rank %" PRIu32
 			      ") is not free",
 			      map->node_name[map->node_of_rank[rank]], rank);
-			return STORUS_NO;
+			return true;
 		}
 	}
-	if (free_ranks < place->nodes)
-		warnx("nothing fits: %" PRIu64 " nodes wanted, %" PRIu32
-		      " of the machine's %" PRIu32 " are free",
-		      place->nodes, free_ranks, map->nodes);
-	else
-		warnx("nothing fits: no %" PRIu64
-		      " free ranks follow each other%s, as --contiguous demands",
-		      place->nodes,
-		      contiguous && place->required ? " around the required nodes" : "");
-	return STORUS_NO;
+	return false;
 }
 
-static int choose_ranks(storus_place_t *place, bool contiguous)
+/* Say why there is no choice. */
+static int explain_none(const storus_place_t *place,
+			const storus_place_options_t *options)
 {
-	if (place->nodes > place->map->nodes)
-		return explain_none(place, contiguous);
+	const storus_candidates_t *candidates = &place->candidates;
+	const torus_cluster_t *cluster = candidates->cluster;
+	sums_t sums = {0};
 
-	torus_placer_t *placer = torus_placer_create(place->map->nodes);
-	torus_place_request_t request = {
-		.nodes = (uint32_t)place->nodes,
-		.allocator = place->allocator,
-		.span = place->span,
-		.contiguous = contiguous,
-		.required = place->required,
-	};
+	add_place(&sums, &candidates->elsewhere);
+	for (int t = 0; t < cluster->maps; t++)
+		add_place(&sums, &candidates->torus[t]);
+	if (options->shape && cluster->maps > 1)
+		warnx("nothing fits: no free box %s on any torus", options->shape);
+	else if (options->shape) {
+		const torus_geometry_t *geometry = &cluster->map[0]->geometry;
+		char dims[TORUS_DIMS_TEXT];
 
-	if (!placer) {
-		warnx("out of memory");
-		return STORUS_BAD;
-	}
-	bool placed = torus_place(placer, place->free, &request, place->chosen, NULL);
-
-	torus_placer_destroy(placer);
-	if (!placed)
-		return explain_none(place, contiguous);
-	place->chosen_count = request.nodes;
-	return STORUS_OK;
+		warnx("nothing fits: no free box %s on the %s machine", options->shape,
+		      torus_lengths_format(geometry->dims, geometry->length, dims));
+	} else if (required_taken(candidates))
+		return STORUS_NO;
+	else if (sums.free < place->nodes)
+		warnx("nothing fits: %" PRIu64 " nodes wanted, %" PRIu64
+		      " of the machine's %" PRIu64 " are free",
+		      place->nodes, sums.free, sums.nodes);
+	else if (sums.holders > 1)
+		warnx("nothing fits: the nodes of --nodelist are not on one torus");
+	else if (options->contiguous)
+		warnx("nothing fits: no %" PRIu64
+		      " free ranks follow each other%s, as --contiguous demands",
+		      place->nodes, sums.holders ? " around the required nodes" : "");
+	else if (options->spread)
+		warnx("nothing fits: nodes on the tori and beside them would be needed "
+		      "together, and these are Slurm's to choose");
+	else
+		warnx("nothing fits: no torus alone has %" PRIu64
+		      " free nodes%s; --spread takes several",
+		      place->nodes, sums.holders ? " beside the required ones" : "");
+	return STORUS_NO;
 }
 
 /* Nodes on each router that has any, or 0 where routers differ (or memory is short). */
@@ -213,60 +156,92 @@ static int wrong_count(const char *shape, const char *nodes, uint64_t in_box)
 	return STORUS_BAD;
 }
 
-static int choose_box(storus_place_t *place, const storus_place_options_t *options)
+/* Read --shape. Returns STORUS_OK, or STORUS_BAD (message printed). */
+static int read_shape(const storus_place_t *place, const storus_place_options_t *options,
+		      torus_shape_t *shape)
 {
-	const torus_map_t *map = place->map;
+	const torus_cluster_t *cluster = place->candidates.cluster;
+	uint64_t sides = 1, volume = 0;
 	torus_error_t error;
-	torus_shape_t shape;
+	bool possible = false;
 
-	if (torus_shape_parse(options->shape, &shape, &error) != 0) {
+	if (torus_shape_parse(options->shape, shape, &error) != 0) {
 		warnx("--shape: %s", error.text);
 		return STORUS_BAD;
 	}
+	for (int axis = 0; axis < shape->dims; axis++)
+		sides *= (uint64_t)shape->side[axis];
 	/* Where all routers are alike, a wrong --nodes is wrong whether a box is free or
 	 * not; where they differ, the box found decides. */
-	uint64_t volume = nodes_per_router(map);
-
-	for (int axis = 0; axis < shape.dims; axis++)
-		volume *= (uint64_t)shape.side[axis];
-	if (place->nodes && volume && place->nodes != volume)
+	for (int t = 0; place->nodes && t < cluster->maps; t++) {
+		volume = sides * nodes_per_router(cluster->map[t]);
+		possible |= !volume || volume == place->nodes;
+	}
+	if (place->nodes && !possible)
 		return wrong_count(options->shape, options->nodes, volume);
+	return STORUS_OK;
+}
 
-	int found = torus_box_place(&map->geometry, map->cell_of_rank, map->nodes,
-				    place->free, NULL, &shape, place->chosen,
-				    &place->chosen_count, &error);
+/* Place the job as [request] asks, without its candidates, which are added. */
+static int choose(storus_place_t *place, torus_cluster_request_t request,
+		  const storus_place_options_t *options)
+{
+	const storus_candidates_t *candidates = &place->candidates;
+	const torus_cluster_t *cluster = candidates->cluster;
+	torus_candidates_t *torus = calloc((size_t)cluster->maps, sizeof(*torus));
+	torus_error_t error = {"out of memory"};
+	int made = -1;
 
-	if (found < 0) {
+	place->placer = torus_cluster_placer_create(
+		(const torus_map_t *const *)cluster->map, cluster->maps);
+	if (torus && place->placer) {
+		for (int t = 0; t < cluster->maps; t++)
+			torus[t] = storus_candidates_of(&candidates->torus[t]);
+		request.torus = torus;
+		request.elsewhere = storus_candidates_of(&candidates->elsewhere);
+		request.elsewhere_nodes = candidates->elsewhere.nodes;
+		made = torus_cluster_place(place->placer, &request, &place->placement,
+					   &error);
+	}
+	free(torus);
+	if (made < 0) {
 		warnx("%s", error.text);
 		return STORUS_BAD;
 	}
-	if (found == 0) {
-		char dims[TORUS_DIMS_TEXT];
-
-		warnx("nothing fits: no free box %s on the %s machine", options->shape,
-		      torus_lengths_format(map->geometry.dims, map->geometry.length,
-					   dims));
-		return STORUS_NO;
-	}
-	if (place->nodes && place->nodes != place->chosen_count)
-		return wrong_count(options->shape, options->nodes, place->chosen_count);
-	return STORUS_OK;
+	return made ? STORUS_OK : explain_none(place, options);
 }
 
 int storus_place_decide(const storus_place_options_t *options, storus_place_t *place)
 {
-	*place = (storus_place_t){.map = storus_machine_open(&options->machine)};
-	if (!place->map || understand(place, options) != 0)
+	torus_cluster_request_t request = {.contiguous = options->contiguous,
+					   .spread = options->spread};
+	torus_shape_t shape;
+	int status;
+
+	*place = (storus_place_t){0};
+	if (understand(place, options) != 0)
 		return STORUS_BAD;
-	return options->shape ? choose_box(place, options)
-			      : choose_ranks(place, options->contiguous);
+	if (options->shape) {
+		status = read_shape(place, options, &shape);
+		if (status != STORUS_OK)
+			return status;
+		request.shape = &shape;
+	} else if (place->nodes > UINT32_MAX) {
+		return explain_none(place, options);
+	} else {
+		request.nodes = (uint32_t)place->nodes;
+	}
+	status = choose(place, request, options);
+	if (status == STORUS_OK && options->shape && place->nodes &&
+	    place->nodes != place->placement.nodes)
+		return wrong_count(options->shape, options->nodes,
+				   place->placement.nodes);
+	return status;
 }
 
 void storus_place_clear(storus_place_t *place)
 {
-	free(place->chosen);
-	free(place->required);
-	free(place->free);
-	torus_map_destroy(place->map);
+	torus_cluster_placer_destroy(place->placer);
+	storus_candidates_clear(&place->candidates);
 	*place = (storus_place_t){0};
 }

@@ -5,21 +5,16 @@
 
 #include <stdint.h>
 
-#include "machine/map.h"
-#include "place/place.h"
+#include "machine/cluster_place.h"
+#include "storus/place/candidates.h"
 #include "storus/place/options.h"
 
-/* The options understood, and the decision. Bitmaps are over ranks. */
+/* The options understood, and the decision. */
 typedef struct storus_place {
-	torus_map_t *map;
-	uint64_t *free;
-	uint64_t *required; /* NULL without --nodelist */
-	uint32_t required_count;
+	storus_candidates_t candidates;
 	uint64_t nodes; /* 0: not given */
-	torus_allocator_t allocator;
-	torus_span_t span;
-	uint32_t *chosen; /* [map->nodes] */
-	uint32_t chosen_count;
+	torus_cluster_placer_t *placer;
+	torus_cluster_placement_t placement;
 } storus_place_t;
 
 /*

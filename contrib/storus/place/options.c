@@ -13,14 +13,20 @@ static const char help[] =
 	"What is free, and what the job asks for:\n"
 	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default);\n"
 	"                     -: read them from the standard input\n"
+	"  --free-nodes HOSTS free nodes by name instead (with --conf); of names that are on\n"
+	"                     no torus Slurm's own rules would choose\n"
+	"  --weights FILE     node weights (with --conf): lines of a hostlist and a number, as\n"
+	"                     from sinfo -h -o '%N %w'; the others weigh 1\n"
 	"  --nodes N          number of nodes\n"
 	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list\n"
 	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
 	"  --contiguous       only nodes that follow each other on the curve will do\n"
 	"  --nodelist HOSTS   nodes that must be among the chosen (with --conf)\n"
 	"  --shape AxBxC      a box of these sides, in any rotation\n"
+	"  --spread           over several tori, if no torus alone holds the job\n"
 	"With --conf, --allocator and --span default to what is given there. --nodes may be\n"
-	"left out with --shape and with --nodelist.\n"
+	"left out with --shape and with --nodelist. Of several tori the best is chosen, unless\n"
+	"--torus names one.\n"
 	"\n"
 	"Output:\n"
 	"  --format FORMAT    text (default), csv or json\n"
@@ -40,8 +46,17 @@ static int check_together(const storus_place_options_t *options)
 			      options->nodelist ? "nodelist" : "contiguous");
 		return -1;
 	}
-	if (options->nodelist && !options->machine.conf) {
-		storus_misuse("--nodelist needs --conf, which names the nodes");
+	const char *by_name = options->nodelist	    ? "nodelist"
+			      : options->free_nodes ? "free-nodes"
+			      : options->weights    ? "weights"
+						    : NULL;
+
+	if (by_name && !options->machine.conf) {
+		storus_misuse("--%s needs --conf, which names the nodes", by_name);
+		return -1;
+	}
+	if (options->free && options->free_nodes) {
+		storus_misuse("--free and --free-nodes exclude each other");
 		return -1;
 	}
 	return 0;
@@ -52,24 +67,30 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 {
 	enum {
 		OPTION_FREE = STORUS_OPTION_OWN,
+		OPTION_FREE_NODES,
+		OPTION_WEIGHTS,
 		OPTION_NODES,
 		OPTION_ALLOCATOR,
 		OPTION_SPAN,
 		OPTION_CONTIGUOUS,
 		OPTION_NODELIST,
 		OPTION_SHAPE,
+		OPTION_SPREAD,
 	};
 	static const struct option table[] = {
 		STORUS_COMMON_OPTIONS,
 		STORUS_MACHINE_OPTIONS,
 		STORUS_FORMAT_OPTION,
 		{"free", required_argument, NULL, OPTION_FREE},
+		{"free-nodes", required_argument, NULL, OPTION_FREE_NODES},
+		{"weights", required_argument, NULL, OPTION_WEIGHTS},
 		{"nodes", required_argument, NULL, OPTION_NODES},
 		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
 		{"span", required_argument, NULL, OPTION_SPAN},
 		{"contiguous", no_argument, NULL, OPTION_CONTIGUOUS},
 		{"nodelist", required_argument, NULL, OPTION_NODELIST},
 		{"shape", required_argument, NULL, OPTION_SHAPE},
+		{"spread", no_argument, NULL, OPTION_SPREAD},
 		{NULL, 0, NULL, 0},
 	};
 	int code;
@@ -93,6 +114,12 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		case OPTION_FREE:
 			options->free = optarg;
 			break;
+		case OPTION_FREE_NODES:
+			options->free_nodes = optarg;
+			break;
+		case OPTION_WEIGHTS:
+			options->weights = optarg;
+			break;
 		case OPTION_NODES:
 			options->nodes = optarg;
 			break;
@@ -110,6 +137,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 			break;
 		case OPTION_SHAPE:
 			options->shape = optarg;
+			break;
+		case OPTION_SPREAD:
+			options->spread = true;
 			break;
 		}
 	}

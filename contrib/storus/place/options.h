@@ -12,12 +12,15 @@
 typedef struct storus_place_options {
 	storus_machine_options_t machine;
 	const char *free;
+	const char *free_nodes;
+	const char *weights;
 	const char *nodes;
 	const char *allocator;
 	const char *span;
 	const char *nodelist;
 	const char *shape;
 	bool contiguous;
+	bool spread;
 	storus_format_t format;
 } storus_place_options_t;
 

@@ -5,6 +5,7 @@
 #include <err.h>
 #include <stdlib.h>
 
+#include "base/bitmap.h"
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "metrics/metrics.h"
@@ -12,59 +13,139 @@
 #include "storus/commands.h"
 #include "storus/place/report.h"
 
-/* The hostlist of the chosen nodes in rank order, malloc'ed; NULL: out of memory. */
-static char *format_nodes(const storus_place_t *place)
+#define FIELDS (4 + STORUS_METRICS)
+
+/*
+ * How the parts of a choice are printed: one torus as a record; where there are several,
+ * each part under its name, as rows of a table unless as text.
+ */
+typedef struct printing {
+	storus_format_t format;
+	bool several;
+	storus_table_t table;
+} printing_t;
+
+static void print_part(printing_t *printing, const storus_field_t *fields, size_t count)
 {
-	const torus_map_t *map = place->map;
-	const char **names = malloc(place->chosen_count * sizeof(*names));
+	if (!printing->several || printing->format == STORUS_FORMAT_TEXT)
+		storus_record_print(stdout, printing->format, fields, count);
+	else
+		storus_table_row(&printing->table, fields, count);
+}
+
+/* The hostlist of the chosen nodes in rank order, malloc'ed; NULL: out of memory. */
+static char *format_nodes(const torus_map_t *map, const torus_part_t *part)
+{
+	const char **names = malloc(part->count * sizeof(*names));
 	char *text = NULL;
 
 	if (names) {
-		for (uint32_t i = 0; i < place->chosen_count; i++)
-			names[i] = map->node_name[map->node_of_rank[place->chosen[i]]];
-		text = torus_hostlist_format(names, place->chosen_count);
+		for (uint32_t i = 0; i < part->count; i++)
+			names[i] = map->node_name[map->node_of_rank[part->rank[i]]];
+		text = torus_hostlist_format(names, part->count);
 	}
 	free(names);
 	return text;
 }
 
-int storus_place_report(const storus_place_t *place, storus_format_t format)
+/* What is chosen of one torus. Returns STORUS_OK, or STORUS_BAD (message printed). */
+static int report_torus(printing_t *printing, const torus_map_t *map,
+			const torus_part_t *part)
 {
-	const torus_map_t *map = place->map;
-	uint32_t n = place->chosen_count;
+	uint32_t n = part->count;
 	torus_error_t error = {"out of memory"};
 	torus_metrics_t metrics;
 	char box[TORUS_DIMS_TEXT];
-	storus_field_t fields[3 + STORUS_METRICS];
+	storus_field_t fields[FIELDS];
 	size_t count = 0;
 	int status = STORUS_BAD;
 	uint32_t *cells = malloc(n * sizeof(*cells));
-	char *ranks_text = torus_ranklist_format(place->chosen, n, ',');
-	char *nodes_text = map->node_name ? format_nodes(place) : NULL;
+	char *ranks_text = torus_ranklist_format(part->rank, n, ',');
+	char *nodes_text = map->node_name ? format_nodes(map, part) : NULL;
 	char *cells_text = NULL;
 
 	if (cells) {
 		for (uint32_t i = 0; i < n; i++)
-			cells[i] = map->cell_of_rank[place->chosen[i]];
+			cells[i] = map->cell_of_rank[part->rank[i]];
 		cells_text = torus_ranklist_format(cells, n, ',');
 	}
 	if (!cells_text || !ranks_text || (map->node_name && !nodes_text) ||
-	    torus_metrics(&map->geometry, cells, place->chosen, n, map->nodes,
-			  place->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
+	    torus_metrics(&map->geometry, cells, part->rank, n, map->nodes,
+			  map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
 		warnx("%s", error.text);
 		goto done;
 	}
+	if (printing->several)
+		fields[count++] = storus_text("torus", map->name);
 	fields[count++] = storus_text("ranks", ranks_text);
 	fields[count++] = storus_text("cells", cells_text);
 	if (nodes_text)
 		fields[count++] = storus_text("nodes", nodes_text);
 	storus_metrics_fields(&metrics, map->geometry.dims, box, fields + count);
-	storus_record_print(stdout, format, fields, count + STORUS_METRICS);
+	print_part(printing, fields, count + STORUS_METRICS);
 	status = STORUS_OK;
 done:
 	free(cells_text);
 	free(nodes_text);
 	free(ranks_text);
 	free(cells);
+	return status;
+}
+
+/* Nodes on no torus have names, and nothing to be measured. */
+static int report_elsewhere(printing_t *printing, const storus_place_t *place)
+{
+	const storus_candidates_t *candidates = &place->candidates;
+	const storus_place_nodes_t *nodes = &candidates->elsewhere;
+	const char **names = malloc(sizeof(*names) * (size_t)nodes->nodes);
+	storus_field_t fields[FIELDS];
+	char box[TORUS_DIMS_TEXT], *text = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; names && i < nodes->nodes; i++) {
+		uint64_t weight = nodes->weights ? nodes->weights[i] : 0;
+
+		if (weight < place->placement.below ||
+		    (nodes->required && torus_bit_test(nodes->required, i)))
+			names[count++] = candidates->elsewhere_name[i];
+	}
+	if (names)
+		text = torus_hostlist_format(names, count);
+	free(names);
+	if (!text) {
+		warnx("out of memory");
+		return STORUS_BAD;
+	}
+	fields[0] = storus_text("torus", NULL);
+	fields[1] = storus_text("ranks", NULL);
+	fields[2] = storus_text("cells", NULL);
+	fields[3] = storus_text("nodes", text);
+	storus_metrics_fields(NULL, 1, box, fields + 4);
+	print_part(printing, printing->several ? fields : fields + 1,
+		   printing->several ? FIELDS : FIELDS - 1);
+	free(text);
+	return STORUS_OK;
+}
+
+int storus_place_report(const storus_place_t *place, storus_format_t format)
+{
+	const torus_cluster_t *cluster = place->candidates.cluster;
+	printing_t printing = {.format = format, .several = cluster->maps > 1};
+	bool in_table = printing.several && format != STORUS_FORMAT_TEXT;
+	int status = STORUS_OK;
+
+	if (in_table)
+		storus_table_begin(&printing.table, stdout, format);
+	if (place->placement.torus == TORUS_ELSEWHERE) {
+		status = report_elsewhere(&printing, place);
+	} else {
+		for (int t = 0; t < cluster->maps && status == STORUS_OK; t++) {
+			if (place->placer->part[t].count)
+				status = report_torus(&printing, cluster->map[t],
+						      &place->placer->part[t]);
+		}
+	}
+	if (in_table)
+		storus_table_end(&printing.table, NULL, 0);
 	return status;
 }
