@@ -220,13 +220,16 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
 	bit_free(same_kind);
 }
 
-/* Whether Slurm put the job, which may share processors, on some that others hold. */
+/*
+ * Whether Slurm put the job, which may share processors, on some that others hold; not
+ * those of jobs that it preempts.
+ */
 static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 {
 	bitstr_t *alone;
 	bool all_alone;
 
-	if (!usable_rows(d->call->job))
+	if (d->call->preemptees || !usable_rows(d->call->job))
 		return false;
 	alone = bit_copy((bitstr_t *)own);
 	keep_usable(d, alone, bit_set_count(alone), when);

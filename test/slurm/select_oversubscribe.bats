@@ -122,6 +122,7 @@ for_both_partitions=(force yes)
 	full force
 	scancel "${jobs[3]}"
 	wait_until 60 eval '! squeue -h -o %A | grep -qx "${jobs[3]}"'
+	unset 'jobs[3]'
 	starts -p force --network=torus:shape=2x2x2
 	expect_equal "$(below "$job")" 0 "jobs below"
 }
