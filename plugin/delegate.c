@@ -2,6 +2,8 @@
 /* Loading of another select plugin: see delegate.h. */
 #include "delegate.h"
 
+#include <dlfcn.h>
+
 delegate_functions_t delegate;
 
 static plugin_context_t *context;
@@ -25,7 +27,7 @@ int delegate_load(const char *type)
 
 void *delegate_variable(const char *name)
 {
-	return plugin_get_sym(context->cur_plugin, name);
+	return dlsym(context->cur_plugin, name);
 }
 
 void delegate_unload(void)

@@ -136,8 +136,12 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 		return different;
 	kept = kept || fits_in_a_row(job, node);
 	if (fits_by_slurm(job, node) != kept) {
-		error("select/torus: usable: JobId=%u rows=%d: %s is said to be %s, not so by Slurm",
-		      job->job_id, usable_rows(job), name, kept ? "free" : "full");
+		usable_need_t need = usable_need(job, count);
+
+		error("select/torus: usable: JobId=%u rows=%d cpus=%u memory=%" PRIu64
+		      " per_task=%u: %s is said to be %s, not so by Slurm",
+		      job->job_id, usable_rows(job), need.cpus, details->pn_min_memory,
+		      details->cpus_per_task, name, kept ? "free" : "full");
 		different++;
 	}
 	return different;

@@ -4,10 +4,12 @@
  * plugin named in the environment variable TIMED_DELEGATE ("select/torus",
  * "select/cons_tres"), and each job_test is written to the file TIMED_LOG as a line
  *
- *     mode rc min_nodes nodes_offered nanoseconds
+ *     mode rc min_nodes nodes_offered nanoseconds max_nodes wait delegate_nanoseconds
  *
  * (of processor time: thousands of slurmds take turns with slurmctld on the host), so
- * that both are measured in the same way, inside a real slurmctld.
+ * that both are measured in the same way, inside a real slurmctld. "wait" is how many
+ * seconds from now a plan starts; the last column is what Slurm's own select/cons_tres
+ * took of the time, 0 unless delegate_clock.so is preloaded.
  */
 #include "delegate.h"
 
@@ -21,6 +23,8 @@ const uint32_t plugin_id = TORUS_SELECT_PLUGIN_ID + 1;
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 static FILE *records;
+
+long long delegate_clock_read(void) __attribute__((weak));
 
 #define FORWARD(result, name, parameters, arguments)                                     \
 	result name parameters;                                                          \
@@ -64,6 +68,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 {
 	int offered = bit_set_count(bitmap), rc;
 	struct timespec start, end;
+	long long delegate_time = delegate_clock_read ? delegate_clock_read() : 0;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
 	rc = delegate.select_p_job_test(job_ptr, bitmap, min_nodes, max_nodes, req_nodes,
@@ -71,9 +76,14 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 					JOB_TEST_EXTRA_ARGUMENTS);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
 	if (records) {
-		fprintf(records, "%u %d %u %d %lld\n", mode, rc, min_nodes, offered,
+		if (delegate_clock_read)
+			delegate_time = delegate_clock_read() - delegate_time;
+		fprintf(records, "%u %d %u %d %lld %u %ld %lld\n", mode, rc, min_nodes,
+			offered,
 			(long long)(end.tv_sec - start.tv_sec) * 1000000000 +
-				(end.tv_nsec - start.tv_nsec));
+				(end.tv_nsec - start.tv_nsec),
+			max_nodes, (long)(job_ptr->start_time - time(NULL)),
+			delegate_time);
 		fflush(records);
 	}
 	return rc;
