@@ -187,6 +187,21 @@ static inline bool job_shares_by_cores(const job_record_t *job)
 	return job_resource_types(job) != CR_MEMORY;
 }
 
+/* Whether the job gets single CPUs of a core. */
+static inline bool job_counts_threads(const job_record_t *job)
+{
+	return job_resource_types(job) & CR_CPU;
+}
+
+/* Whether memory for each CPU is taken for those of its cores that it leaves idle, too.
+ */
+static inline bool job_pays_for_idle_threads(const job_record_t *job)
+{
+	const multi_core_data_t *wish = job->details->mc_ptr;
+
+	return wish && wish->ntasks_per_core == 1 && job->details->cpus_per_task == 1;
+}
+
 /* Whether the cores that a node sets aside for the system are not for this job. */
 static inline bool job_leaves_spare_cores(const job_record_t *job)
 {

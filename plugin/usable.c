@@ -17,6 +17,7 @@ usable_need_t usable_need(const job_record_t *job, uint32_t count)
 		.cpus = 1,
 		.kind = state_job_kind(job),
 		.cores = job_shares_by_cores(job),
+		.whole_cores = !job_counts_threads(job),
 		.whole_node = details->whole_node == WHOLE_NODE_REQUIRED,
 		.spare_cores = job_leaves_spare_cores(job),
 	};
@@ -31,20 +32,35 @@ usable_need_t usable_need(const job_record_t *job, uint32_t count)
 	if (!job_shares_by_memory(job) || details->pn_min_memory == NO_VAL64)
 		return need;
 	need.memory = details->pn_min_memory & ~MEM_PER_CPU;
-	if (details->pn_min_memory & MEM_PER_CPU)
-		need.memory *= need.cpus;
+	need.memory_per_cpu = details->pn_min_memory & MEM_PER_CPU;
 	/* --mem=0 is all memory; not so where GRES bring their own. */
 	need.all_memory = !need.memory && !job->gres_list_req;
 	return need;
 }
 
-static bool memory_fits(const usable_need_t *need, const node_record_t *node,
-			uint64_t used)
+/* The memory that a node must have left, in MB; 0: it does not matter. */
+static uint64_t memory_needed(const usable_need_t *need, const job_record_t *job,
+			      const node_record_t *node)
 {
+	uint32_t per_core = node_cpus_per_core(node, job), cores;
+
+	if (!need->memory_per_cpu)
+		return need->memory;
+	if (!need->whole_cores)
+		return need->memory * need->cpus;
+	cores = (need->cpus + per_core - 1) / per_core;
+	return need->memory * cores *
+	       (job_pays_for_idle_threads(job) ? node->tpc : per_core);
+}
+
+static bool memory_fits(const usable_need_t *need, const job_record_t *job,
+			const node_record_t *node, uint64_t used)
+{
+	uint64_t needed = memory_needed(need, job, node);
+
 	if (need->all_memory)
 		return used == 0;
-	return !need->memory ||
-	       used + node->mem_spec_limit + need->memory <= node->real_memory;
+	return !needed || used + node->mem_spec_limit + needed <= node->real_memory;
 }
 
 /* Whether the jobs on the node and this one will have each other beside them. */
@@ -74,7 +90,7 @@ bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
 {
 	const node_record_t *record = node_record_table_ptr[node];
 
-	return memory_fits(need, record, use->memory) && kinds_fit(need, use) &&
+	return memory_fits(need, job, record, use->memory) && kinds_fit(need, use) &&
 	       cores_fit(need, job, record, use);
 }
 

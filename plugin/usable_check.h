@@ -15,9 +15,11 @@
 /* What a job needs of each of its nodes. */
 typedef struct usable_need {
 	uint32_t cpus;
-	uint64_t memory; /* MB; 0: none, or all */
+	uint64_t memory; /* MB of the node or of each CPU; 0: none, or all */
+	bool memory_per_cpu;
 	bool all_memory;
 	bool cores;	  /* cores are counted at all */
+	bool whole_cores; /* a core counts with all its CPUs */
 	bool spare_cores; /* those of the node set aside are not for this job */
 	bool whole_node;  /* nobody else's cores on its nodes */
 	enum node_cr_state kind;
