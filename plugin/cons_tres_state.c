@@ -56,6 +56,17 @@ bool state_partition_shares(const part_record_t *partition)
 	return (partition->max_share & ~SHARED_FORCE) > 1;
 }
 
+bool state_shares_nothing(void)
+{
+	const part_res_record_t *record = *held.select_part_record;
+
+	if (*held.gang_mode || *held.preempt_by_qos)
+		return false;
+	while (record && record->part_ptr->max_share <= 1)
+		record = record->next;
+	return !record;
+}
+
 static part_res_record_t *record_of(const part_record_t *partition)
 {
 	part_res_record_t *record = *held.select_part_record;

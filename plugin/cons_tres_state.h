@@ -43,6 +43,12 @@ enum node_cr_state state_job_kind(const job_record_t *job);
 bool state_partition_shares(const part_record_t *partition);
 
 /*
+ * Whether no core is given to several jobs anywhere, and every job marks its nodes in
+ * node_use.kinds.
+ */
+bool state_shares_nothing(void);
+
+/*
  * How many rows Slurm's plugin tries one by one for [job] when it has found too few idle
  * cores; 0: the job shares with nobody. Row 0 is what is idle in the partitions of the
  * job's own priority tier, as if jobs of lower ones were gone; the others are the rows of

@@ -12,17 +12,23 @@ typedef struct later_node {
 	uint32_t shared; /* jobs of other partitions that oversubscribe */
 } later_node_t;
 
+/*
+ * Where no core is ever shared, the state starts from what Slurm's plugin holds now, and
+ * only the jobs that end first are looked at. Elsewhere it starts from the end of all
+ * jobs, and the users of each core are counted.
+ */
 struct timeline_state {
 	int first; /* jobs from this index on are counted */
 	later_node_t *node;
-	uint16_t
-		*core_users; /* of all nodes; a node's begin at cr_get_coremap_offset() */
+	uint16_t *core_users; /* of all nodes; a node's begin at cr_get_coremap_offset();
+			       * or NULL: none has two */
+	bool kinds_only;      /* the cores do not matter beside later_node.kinds */
 };
 
 bool timeline_is_active(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
-	       job->job_resrcs && job->job_resrcs->core_bitmap;
+	       job->job_resrcs;
 }
 
 /*
@@ -58,7 +64,6 @@ usable_timeline_t *usable_timeline_create(void)
 	for (uint32_t i = 0; i < count; i++)
 		timeline->job[i] = active[ends[i].value];
 	timeline->state = xmalloc(sizeof(*timeline->state));
-	timeline->state->first = timeline->count;
 	xfree(active);
 	xfree(ends);
 	return timeline;
@@ -92,20 +97,35 @@ static int first_active(const usable_timeline_t *timeline, time_t when)
 }
 
 /*
- * Add one user, or with [change] -1 take one, to the cores of [node] that are set in the
- * job's bitmap of cores from bit [from] on.
+ * Add one user, or with [change] -1 take one, to the cores of [node] that the job holds:
+ * all, or those that are set in its bitmap of cores from bit [from] on.
  */
-static void change_cores(struct timeline_state *state, int node, const bitstr_t *cores,
-			 int from, int change)
+static void change_cores(struct timeline_state *state, int node,
+			 const job_resources_t *held, int from, int change)
 {
-	uint16_t *users = state->core_users + cr_get_coremap_offset((uint32_t)node);
-	int end = from + node_record_table_ptr[node]->tot_cores;
+	int count = node_record_table_ptr[node]->tot_cores;
+	bool whole = held->whole_node == WHOLE_NODE_REQUIRED;
+	later_node_t *use = &state->node[node];
+	uint16_t *users;
 
-	for (int core = next_set_bit(cores, from); core >= 0 && core < end;
-	     core = next_set_bit(cores, core + 1)) {
+	if (!state->core_users) {
+		if (!whole)
+			count = bit_set_count_range(held->core_bitmap, from,
+						    from + count);
+		use->cores += change * count;
+		return;
+	}
+	if (whole) {
+		use->whole += change;
+		return;
+	}
+	users = state->core_users + cr_get_coremap_offset((uint32_t)node);
+	for (int core = next_set_bit(held->core_bitmap, from);
+	     core >= 0 && core < from + count;
+	     core = next_set_bit(held->core_bitmap, core + 1)) {
 		uint16_t *here = &users[core - from];
 
-		state->node[node].cores += change * (*here == (change < 0));
+		use->cores += change * (*here == (change < 0));
 		*here += change;
 	}
 }
@@ -123,6 +143,8 @@ static void change_use(struct timeline_state *state, const job_record_t *held_by
 		      state_partition_shares(held_by->part_ptr);
 	int node = next_set_bit(held->node_bitmap, 0), offset = 0;
 
+	if (!held->core_bitmap)
+		return;
 	for (uint32_t host = 0; node >= 0 && host < held->nhosts; host++) {
 		later_node_t *use = &state->node[node];
 
@@ -133,16 +155,49 @@ static void change_use(struct timeline_state *state, const job_record_t *held_by
 			if (cores && !cores_only)
 				use->kinds += change * held->node_req;
 			use->shared += shared ? change : 0;
-			if (cores && held->whole_node == WHOLE_NODE_REQUIRED)
-				use->whole += change;
-			else if (cores)
-				change_cores(state, node, held->core_bitmap, offset,
-					     change);
+			if (cores && !state->kinds_only)
+				change_cores(state, node, held, offset, change);
 		}
 		offset += node_record_table_ptr[node]->tot_cores;
 		if (host + 1 < held->nhosts)
 			node = next_set_bit(held->node_bitmap, node + 1);
 	}
+}
+
+static void start_from_now(const usable_timeline_t *timeline, const job_record_t *job)
+{
+	struct timeline_state *state = timeline->state;
+	state_rows_t *rows = state_rows(job, STATE_ALL_ROWS);
+
+	for (int i = 0; i < node_record_count; i++) {
+		node_use_t use;
+
+		if (!node_record_table_ptr[i])
+			continue;
+		use = state_node_use(rows, i);
+		state->node[i] = (later_node_t){
+			.memory = use.memory,
+			.kinds = use.kinds,
+			.cores = use.cores,
+		};
+	}
+	state_rows_free(rows);
+}
+
+static void start(const usable_timeline_t *timeline, const job_record_t *job)
+{
+	struct timeline_state *state = timeline->state;
+	uint32_t nodes = (uint32_t)node_record_count;
+
+	state->node = xcalloc(nodes + 1, sizeof(*state->node));
+	if (state_shares_nothing()) {
+		state->kinds_only = state_job_kind(job) == NODE_CR_RESERVED;
+		start_from_now(timeline, job);
+		return;
+	}
+	state->core_users =
+		xcalloc(cr_get_coremap_offset(nodes) + 1, sizeof(*state->core_users));
+	state->first = timeline->count;
 }
 
 void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
@@ -151,12 +206,8 @@ void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
 	struct timeline_state *state = timeline->state;
 	int first = first_active(timeline, when);
 
-	if (!state->node) {
-		state->node = xcalloc(node_record_count + 1, sizeof(*state->node));
-		state->core_users =
-			xcalloc(cr_get_coremap_offset((uint32_t)node_record_count) + 1,
-				sizeof(*state->core_users));
-	}
+	if (!state->node)
+		start(timeline, job);
 	while (state->first > first)
 		change_use(state, timeline->job[--state->first], job, 1, false);
 	while (state->first < first)

@@ -38,6 +38,12 @@ usable_need_t usable_need(const job_record_t *job, uint32_t count)
 	return need;
 }
 
+/* The cores of the node that the job may have. */
+static uint32_t job_cores(const usable_need_t *need, const node_record_t *node)
+{
+	return need->spare_cores ? node_job_cores(node) : node->tot_cores;
+}
+
 /* The memory that a node must have left, in MB; 0: it does not matter. */
 static uint64_t memory_needed(const usable_need_t *need, const job_record_t *job,
 			      const node_record_t *node)
@@ -46,6 +52,8 @@ static uint64_t memory_needed(const usable_need_t *need, const job_record_t *job
 
 	if (!need->memory_per_cpu)
 		return need->memory;
+	if (need->whole_node && !(job->bit_flags & BF_WHOLE_NODE_TEST))
+		return need->memory * per_core * job_cores(need, node);
 	if (!need->whole_cores)
 		return need->memory * need->cpus;
 	cores = (need->cpus + per_core - 1) / per_core;
@@ -77,7 +85,7 @@ static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
 static bool cores_fit(const usable_need_t *need, const job_record_t *job,
 		      const node_record_t *node, const node_use_t *use)
 {
-	uint32_t cores = need->spare_cores ? node_job_cores(node) : node->tot_cores;
+	uint32_t cores = job_cores(need, node);
 
 	if (!need->cores)
 		return true;

@@ -7,7 +7,8 @@
 
 load select_support
 
-# rows_start OPTION...: 16 nodes, each of 4 cores with 2 threads, one core of some set aside
+# rows_start CONF OPTION...: 16 nodes, each of 4 cores with 2 threads, one core of some set
+# aside, and the partitions in which one_job puts its jobs
 rows_start()
 {
 	local extra=$BATS_FILE_TMPDIR/rows.conf
@@ -15,10 +16,7 @@ rows_start()
 		NodeName=n[000-011] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000
 		NodeName=n[012-015] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000 CoreSpecCount=1 MemSpecLimit=100
 		PartitionName=plain Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-		PartitionName=yes Nodes=ALL OverSubscribe=YES:2 MaxTime=INFINITE State=UP
-		PartitionName=force Nodes=ALL OverSubscribe=FORCE:3 MaxTime=INFINITE State=UP
 		PartitionName=alone Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP
-		PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=5 MaxTime=INFINITE State=UP
 		SchedulerParameters=bf_interval=2,bf_max_job_test=30,sched_interval=5
 		$1
 	END
@@ -26,6 +24,12 @@ rows_start()
 	TORUS_CHECK_USABLE=1 cluster_start --dims 4x2x2 --wrap all --memory 1000 \
 		--conf-append "$extra" "$@"
 }
+
+SHARING="
+PartitionName=yes Nodes=ALL OverSubscribe=YES:2 MaxTime=INFINITE State=UP
+PartitionName=force Nodes=ALL OverSubscribe=FORCE:3 MaxTime=INFINITE State=UP
+PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=5 MaxTime=INFINITE State=UP"
+PARTITIONS="plain plain yes yes force force alone high"
 
 setup() { SEED=${TORUS_TEST_SEED:-$RANDOM}; echo "TORUS_TEST_SEED=$SEED"; RANDOM=$SEED; }
 teardown() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
@@ -36,7 +40,8 @@ pick() { shift $((RANDOM % $#)); echo "$1"; }
 one_job()
 {
 	local partition options=()
-	partition=$(pick plain plain yes yes force force alone high)
+	# shellcheck disable=SC2086 # several words
+	partition=$(pick $PARTITIONS)
 	case $((RANDOM % 4)) in
 	0) options+=(-N1 -n $((1 + RANDOM % 8))) ;;
 	1) options+=(-n $((1 + RANDOM % 12))) ;;
@@ -82,18 +87,25 @@ random_jobs()
 	[ "$checks" -gt "$1" ] || fail "only $checks answers checked"
 }
 
+@test "as Slurm's plugin says: no core is shared" {
+	PARTITIONS="plain plain plain alone"
+	rows_start "" --select-params CR_Core_Memory
+	random_jobs 150
+}
+
 @test "as Slurm's plugin says: cores and memory, oversubscribed, suspended" {
-	rows_start "SelectTypeParameters=CR_Core_Memory" --select-params CR_Core_Memory
+	rows_start "$SHARING" --select-params CR_Core_Memory
 	random_jobs 150
 }
 
 @test "as Slurm's plugin says: CPUs without memory" {
-	rows_start "SelectTypeParameters=CR_CPU" --select-params CR_CPU
+	rows_start "$SHARING" --select-params CR_CPU
 	random_jobs 150
 }
 
 @test "as Slurm's plugin says: gang scheduling, preemption by partition" {
-	rows_start "PreemptMode=SUSPEND,GANG
+	rows_start "$SHARING
+PreemptMode=SUSPEND,GANG
 PreemptType=preempt/partition_prio
 SchedulerTimeSlice=5" --select-params CR_Core_Memory
 	random_jobs 150
