@@ -80,6 +80,32 @@ void usable_timeline_free(usable_timeline_t *timeline)
 	xfree(timeline);
 }
 
+int usable_timeline_search(const usable_timeline_t *timeline,
+			   bool (*fits)(void *context, time_t when), void *context)
+{
+	int low = 0, high = timeline->count, step = 1;
+
+	while (low < high) {
+		int middle = low + step - 1 < high ? low + step - 1 : high - 1;
+
+		if (fits(context, timeline->job[middle]->end_time)) {
+			high = middle;
+			break;
+		}
+		low = middle + 1;
+		step *= 2;
+	}
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (fits(context, timeline->job[middle]->end_time))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 /* The first job of the timeline that still holds its nodes at [when]. */
 static int first_active(const usable_timeline_t *timeline, time_t when)
 {

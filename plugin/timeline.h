@@ -26,6 +26,14 @@ usable_timeline_t *usable_timeline_create(void);
 void usable_timeline_free(usable_timeline_t *timeline);
 
 /*
+ * The index of the first job after whose end [fits] says yes, given that it says so after
+ * every later end, too; timeline->count: after none. The ends that are tried grow from
+ * the first on, so that the cost follows the answer and not the number of jobs.
+ */
+int usable_timeline_search(const usable_timeline_t *timeline,
+			   bool (*fits)(void *context, time_t when), void *context);
+
+/*
  * Move to [when], a later time than now: the jobs that reach their time limit by then are
  * gone. [job] is the one that is to be placed. O(nodes and cores of the jobs that end
  * between this time and the one before).
