@@ -189,25 +189,33 @@ bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t 
 	return made;
 }
 
-/* At any later end of a job more nodes are free, so the first is found by bisection. */
+/* What ask_engine_when() asks at the ends of jobs. */
+typedef struct later_request {
+	decision_t *d;
+	const bitstr_t *scope;
+	bitstr_t *chosen;
+	uint32_t count;
+} later_request_t;
+
+static bool fits_at(void *context, time_t when)
+{
+	const later_request_t *request = context;
+
+	return ask_engine_at(request->d, request->scope, request->count, when,
+			     request->chosen);
+}
+
+/* At any later end of a job more nodes are free. */
 time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen)
 {
+	later_request_t request = {d, scope, chosen, count};
 	const usable_timeline_t *active = active_jobs(d);
-	int low = 0, high = active->count;
+	int first = usable_timeline_search(active, fits_at, &request);
 
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (ask_engine_at(d, scope, count, active->job[middle]->end_time, chosen))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (low == active->count ||
-	    !ask_engine_at(d, scope, count, active->job[low]->end_time, chosen))
+	if (first == active->count || !fits_at(&request, active->job[first]->end_time))
 		return 0;
-	return active->job[low]->end_time;
+	return active->job[first]->end_time;
 }
 
 static const char *mode_name(const decision_t *d)

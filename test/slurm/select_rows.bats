@@ -31,6 +31,8 @@ PartitionName=force Nodes=ALL OverSubscribe=FORCE:3 MaxTime=INFINITE State=UP
 PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=5 MaxTime=INFINITE State=UP"
 PARTITIONS="plain plain yes yes force force alone high"
 
+GANG=
+
 setup() { SEED=${TORUS_TEST_SEED:-$RANDOM}; echo "TORUS_TEST_SEED=$SEED"; RANDOM=$SEED; }
 teardown() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
 
@@ -63,6 +65,8 @@ suspend_some()
 	local running suspended
 	running=$(squeue -h -t R -o %A | shuf -n 1 --random-source=<(yes $RANDOM))
 	suspended=$(squeue -h -t S -o %A | head -1)
+	# Slurm errs itself about a job that waits for its turn and is then suspended.
+	[ -z "$GANG" ] || return 0
 	[ $((RANDOM % 3)) != 0 ] || [ -z "$running" ] || scontrol suspend "$running" 2>/dev/null || true
 	[ $((RANDOM % 3)) != 0 ] || [ -z "$suspended" ] || [ "$1" -lt 100 ] || scontrol resume "$suspended" 2>/dev/null || true
 }
@@ -104,6 +108,7 @@ random_jobs()
 }
 
 @test "as Slurm's plugin says: gang scheduling, preemption by partition" {
+	GANG=yes
 	rows_start "$SHARING
 PreemptMode=SUSPEND,GANG
 PreemptType=preempt/partition_prio
