@@ -60,3 +60,24 @@ header()
 	expect_equal "$(job_nodes "$job")" "" nodes
 	expect_equal "$(system_comment "$job")" "" comment
 }
+
+@test "a select/cons_tres without the records that are read: slurmctld refuses to start, and says so" {
+	plugins=$BATS_TEST_TMPDIR/plugins
+	real=$(find /usr/lib /usr/local/lib -name select_cons_tres.so 2>/dev/null | head -1)
+	mkdir -p "$plugins"
+	{
+		echo '#include <stdint.h>'
+		echo '#include <slurm/slurm.h>'
+		echo 'const char plugin_name[] = "bare", plugin_type[] = "select/cons_tres";'
+		echo 'const uint32_t plugin_id = 109, plugin_version = SLURM_VERSION_NUMBER;'
+		echo 'int init(void) { return 0; }'
+		nm -D --defined-only "$real" | sed -n 's/.* T \(select_p_.*\)/int \1(void) { return 0; }/p'
+	} >"$BATS_TEST_TMPDIR/bare.c"
+	compile_plugin "$plugins/select_cons_tres.so" "$BATS_TEST_TMPDIR/bare.c"
+	cp "$TORUS_PLUGIN_DIR/select_torus.so" "$plugins/"
+	export CLUSTER=$BATS_TEST_TMPDIR/cluster
+	run ! minicluster up --dims 2x2x2 --select torus --plugin-dir "$plugins"
+	grep -hE "error: select/torus: select/cons_tres has no 'select_part_record': it is not that of Slurm [0-9]" \
+		"$CLUSTER"/log/*.log
+	grep -hE 'fatal: .*select' "$CLUSTER"/log/*.log
+}
