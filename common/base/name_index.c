@@ -18,22 +18,19 @@ static uint32_t slots_for(uint32_t names)
 	return names + names / 2 + 1;
 }
 
-size_t torus_name_index_bytes(uint32_t names)
-{
-	return sizeof(torus_name_index_t) + sizeof(uint32_t) * (size_t)slots_for(names);
-}
-
 torus_name_index_t *torus_name_index_create(uint32_t names, torus_name_of_t *name_of,
 					    const void *owner)
 {
-	torus_name_index_t *index = malloc(torus_name_index_bytes(names));
+	uint32_t slots = slots_for(names);
+	torus_name_index_t *index =
+		malloc(sizeof(*index) + sizeof(uint32_t) * (size_t)slots);
 
 	if (!index)
 		return NULL;
 	index->name_of = name_of;
 	index->owner = owner;
-	index->slots = slots_for(names);
-	memset(index->slot, 0xff, sizeof(uint32_t) * (size_t)index->slots);
+	index->slots = slots;
+	memset(index->slot, 0xff, sizeof(uint32_t) * (size_t)slots);
 	return index;
 }
 

@@ -6,7 +6,6 @@
 #ifndef TORUS_BASE_NAME_INDEX_H
 #define TORUS_BASE_NAME_INDEX_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* No such name. */
@@ -30,8 +29,5 @@ uint32_t torus_name_index_add(torus_name_index_t *index, uint32_t number);
 
 /* The number called [name], or TORUS_NO_NAME. */
 uint32_t torus_name_index_find(const torus_name_index_t *index, const char *name);
-
-/* Bytes of an index with room for [names] names. */
-size_t torus_name_index_bytes(uint32_t names);
 
 #endif

@@ -152,8 +152,3 @@ bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *m
 	*node = number - cluster->node_base[*map];
 	return true;
 }
-
-size_t torus_cluster_index_bytes(const torus_cluster_t *cluster)
-{
-	return torus_name_index_bytes(cluster->node_base[cluster->maps]);
-}

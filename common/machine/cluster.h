@@ -68,7 +68,4 @@ void torus_cluster_destroy(torus_cluster_t *cluster);
 bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
 			uint32_t *node);
 
-/* Bytes of memory that the index of names takes. */
-size_t torus_cluster_index_bytes(const torus_cluster_t *cluster);
-
 #endif

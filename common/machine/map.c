@@ -177,13 +177,3 @@ fail:
 	free(node_name);
 	return NULL;
 }
-
-size_t torus_map_bytes(const torus_map_t *map, bool with_names)
-{
-	size_t bytes = sizeof(*map) + strlen(map->name) + 1 +
-		       3 * sizeof(uint32_t) * (size_t)map->nodes;
-
-	for (uint32_t node = 0; with_names && map->node_name && node < map->nodes; node++)
-		bytes += sizeof(char *) + strlen(map->node_name[node]) + 1;
-	return bytes;
-}

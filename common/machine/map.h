@@ -7,8 +7,6 @@
 #ifndef TORUS_MACHINE_MAP_H
 #define TORUS_MACHINE_MAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "curve/curve.h"
@@ -64,8 +62,5 @@ torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *ge
 
 /* Free a map. NULL is accepted. */
 void torus_map_destroy(torus_map_t *map);
-
-/* Bytes of memory that a map takes, without or with its node names. */
-size_t torus_map_bytes(const torus_map_t *map, bool with_names);
 
 #endif

@@ -8,14 +8,10 @@
 
 #include "base/bitmap.h"
 
-size_t torus_placer_bytes(uint32_t ranks)
-{
-	return sizeof(torus_placer_t) + 2 * sizeof(uint32_t) * ((size_t)ranks + 1);
-}
-
 torus_placer_t *torus_placer_create(uint32_t ranks)
 {
-	torus_placer_t *placer = calloc(1, torus_placer_bytes(ranks));
+	torus_placer_t *placer =
+		calloc(1, sizeof(*placer) + 2 * sizeof(uint32_t) * ((size_t)ranks + 1));
 
 	if (!placer)
 		return NULL;

@@ -12,7 +12,6 @@
 #define TORUS_PLACE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -43,8 +42,6 @@ const char *torus_allocator_name(torus_allocator_t allocator);
 typedef struct torus_placer torus_placer_t;
 torus_placer_t *torus_placer_create(uint32_t ranks);
 void torus_placer_destroy(torus_placer_t *placer);
-/* Bytes that a placer for [ranks] ranks takes. */
-size_t torus_placer_bytes(uint32_t ranks);
 
 /* What is asked for. */
 typedef struct torus_place_request {

@@ -5,19 +5,25 @@
  *
  * For machines of 1,000 to 1,000,000 nodes, in two states:
  *   random     every second node free, at random
- *   realistic  what many job starts and ends through torus_place() itself leave behind:
- * job sizes log-uniform from 1 to 512 (at most a quarter of the machine), the job that
- * ends drawn at random, about 87% of the nodes busy, ten generations of jobs Decisions
- * ask for job sizes of that mix. Prints CSV; times are medians of many rounds, the peer
- * measured in between the decisions: decision_ns    one torus_place(), mean over the mix
+ *   realistic  what many job starts and ends through torus_place() itself leave:
+ *              sizes log-uniform from 1 to 512 (at most a quarter of the machine),
+ *              the job that ends drawn at random, about 87% of the nodes busy, ten
+ *              generations of jobs
+ *
+ * Decisions ask for job sizes of that mix. Prints CSV; times are medians of many rounds,
+ * the peer measured in between the decisions:
+ *   decision_ns    one torus_place(), mean over the mix
  *   popcount_ns    one torus_bitmap_count() of the same bitmap, compiled as the library
- * is ratio          the quotient of these two popcnt_ns      the same count with the
- * processor's own instruction, and its ratio one_interval   share of the decisions that
- * one free interval could serve Then one line "key value": bytes of engine state a node,
- * at a million nodes. The seed is TORUS_BENCH_SEED, or 1.
+ *   ratio          the quotient of these two
+ *   popcnt_ns      the same count with the processor's own instruction, and its ratio
+ *   one_interval   share of the decisions that one free interval could serve
+ *
+ * Then one line "key value": bytes of engine state a node, at a million nodes, as counted
+ * by malloc(). The seed is TORUS_BENCH_SEED, or 1.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,21 +281,32 @@ static void measure(machine_t *machine, const char *state, torus_allocator_t all
 	fflush(stdout);
 }
 
+/* Bytes that malloc() has handed out and not got back. */
+static size_t memory_in_use(void)
+{
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
 static void print_memory(void)
 {
+	size_t before = memory_in_use();
 	torus_geometry_t geometry;
 	torus_error_t err;
 	torus_map_t *map;
-	uint32_t nodes;
-	size_t bytes;
+	torus_placer_t *placer;
+	uint64_t *free_ranks;
 
 	if (torus_geometry_parse("100x100x100", "all", &geometry, &err))
 		exit(1);
 	map = or_die(torus_map_create("bench", &geometry, TORUS_CURVE_HILBERT, 1, &err));
-	nodes = map->nodes;
-	bytes = torus_map_bytes(map, false) + torus_placer_bytes(nodes) +
-		TORUS_WORDS(nodes) * sizeof(uint64_t);
-	printf("engine_bytes_per_node %.3f\n", (double)bytes / nodes);
+	placer = or_die(torus_placer_create(map->nodes));
+	free_ranks = or_die(torus_bitmap_create(map->nodes));
+	printf("engine_bytes_per_node %.3f\n",
+	       (double)(memory_in_use() - before) / map->nodes);
+	free(free_ranks);
+	torus_placer_destroy(placer);
 	torus_map_destroy(map);
 }
 
