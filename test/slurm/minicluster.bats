@@ -154,6 +154,38 @@ stubborn()
 	slurm srun -w n004 true
 }
 
+pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
+
+@test "restart-nodes: other slurmds, the same job steps" {
+	job=$(submit -N 2 --wrap "srun $nap")
+	wait_until 60 has_processes "${nap#* }" 3 # srun and its two tasks
+	before=$(pids_of_slurmds)
+	minicluster restart-nodes
+	wait_until 60 eval '[ "$(pids_of_slurmds | wc -l)" = 12 ]'
+	after=$(pids_of_slurmds)
+	[ -z "$(comm -12 <(echo "$before") <(echo "$after"))" ]
+	in_state "$job" RUNNING
+	has_processes "${nap#* }" 3
+	slurm scancel "$job"
+	wait_until 60 only_idle 12
+	slurm srun -N 12 true
+}
+
+@test "set changes one parameter of slurm.conf" {
+	before=$(cat "$CLUSTER/etc/slurm.conf")
+	minicluster set MaxJobCount=4321
+	minicluster set minjobage=77
+	slurm scontrol reconfigure
+	run -0 slurm scontrol show config
+	[[ $output == *"MaxJobCount"*"= 4321"* && $output == *"MinJobAge"*"= 77 sec"* ]]
+	[ "$(grep -vE '^(MaxJobCount|MinJobAge)=' <<<"$before")" = \
+		"$(grep -viE '^(MaxJobCount|MinJobAge)=' "$CLUSTER/etc/slurm.conf")" ]
+	[ "$(grep -ciE '^(MaxJobCount|MinJobAge)=' "$CLUSTER/etc/slurm.conf")" = 2 ]
+	for wrong in MinJobAge =77 "Min JobAge=77" "MinJobAge="; do
+		run -2 minicluster set "$wrong"
+	done
+}
+
 @test "down after kill -9 of slurmctld leaves no process, none of a running job either" {
 	own_cluster --nodes 4
 	job=$(stubborn)
