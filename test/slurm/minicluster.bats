@@ -90,6 +90,49 @@ stubborn()
 	[ "$(cat "$CLUSTER/etc")" = precious ]
 }
 
+# not_ours: every command leaves $CLUSTER alone
+not_ours()
+{
+	local before command
+	before=$(cd "$CLUSTER" && find . -type f -exec cksum {} + | sort)
+	for command in "up --nodes 3" down status env log "run true" kill-ctld start-ctld \
+		"kill-node n000" "start-node n000" restart-nodes "set MaxJobCount=1"; do
+		# shellcheck disable=SC2086 # several words
+		run -1 minicluster $command
+		[[ $output == *"not a cluster's directory"* || $output == *"no cluster in"* ]]
+	done
+	[ "$(cd "$CLUSTER" && find . -type f -exec cksum {} + | sort)" = "$before" ]
+	[ ! -e "$BATS_TEST_TMPDIR/sourced" ]
+}
+
+@test "a file of the name settings makes no directory ours" {
+	CLUSTER=$BATS_TEST_TMPDIR/other
+	mkdir -p "$CLUSTER/etc"
+	echo precious | tee "$CLUSTER/jobcomp.txt" >"$CLUSTER/etc/slurm.conf"
+	local good="# This directory belongs to contrib/minicluster, which may remove what is in it.
+id=mc0123456789ab
+path=$CLUSTER
+prefix="
+	: >"$CLUSTER/settings"
+	not_ours
+	echo "touch '$BATS_TEST_TMPDIR/sourced'" >"$CLUSTER/settings"
+	not_ours
+	# As ours, but for one thing each
+	for change in 1d 's/may remove/removes/' 's/^id=.*/id=/' 's/^id=mc0/&\n/' \
+		's/^path=.*/path=\/etc/' 's/^path=.*/&\/./' 's/^prefix=/&$(touch sourced)/' \
+		'$a more=1' '$d'; do
+		sed "$change" <<<"$good" >"$CLUSTER/settings"
+		not_ours
+	done
+	echo "$good" >"$BATS_TEST_TMPDIR/good"
+	ln -sf ../good "$CLUSTER/settings"
+	not_ours
+	# The same text in a file of its own is believed: it is these changes that count.
+	rm "$CLUSTER/settings"
+	cp "$BATS_TEST_TMPDIR/good" "$CLUSTER/settings"
+	run -0 minicluster env
+}
+
 @test "bad usage: exit 2 and what is wrong" {
 	for options in "up --dims 8x" "up --nodes 0" "up --nodes 5 --dims 3x2" "up --cpus" \
 		"up --nonsense 1" "nonsense" "run" ""; do
@@ -243,6 +286,34 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 	run -1 minicluster up --nodes 2 --conf-append "$BATS_TEST_TMPDIR/conf"
 	[[ $output == *"slurmctld does not start"*"cannot find priority plugin for priority/nonesuch"* ]]
 	no_processes "$CLUSTER/"
+}
+
+@test "a slurmd that does not start: the end of its own log" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	echo CgroupPlugin=cgroup/nonesuch >"$BATS_TEST_TMPDIR/cgroup.conf"
+	run -1 minicluster up --nodes 2 --copy "$BATS_TEST_TMPDIR/cgroup.conf"
+	[[ $output == *"a slurmd does not start"*"log/slurmd.n00"[01].log*"nable to initialize cgroup plugin"* ]]
+	no_processes "$CLUSTER/"
+}
+
+@test "a slurmd that does not start again says why" {
+	own_cluster --nodes 2
+	minicluster kill-node n001
+	echo CgroupPlugin=cgroup/nonesuch >"$CLUSTER/etc/cgroup.conf"
+	run -1 minicluster start-node n001
+	[[ $output == *"a slurmd does not start"*"log/slurmd.n001.log"*"nable to initialize cgroup plugin"* ]]
+}
+
+@test "no control groups are needed" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	unshare --mount true 2>/dev/null || skip "name spaces are not for this user"
+	for hidden in "mount -t tmpfs none /sys/fs/cgroup" \
+		"mount -t tmpfs none /sys"; do
+		unshare --mount sh -c "$hidden"' && [ ! -e /sys/fs/cgroup/systemd ] &&
+			"$1/contrib/minicluster" --dir "$2" up --nodes 2' - "$TORUS_SRCDIR" "$CLUSTER"
+		slurm srun -N 2 true
+		minicluster down
+	done
 }
 
 @test "a start that takes too long says what is missing, and leaves no process" {
