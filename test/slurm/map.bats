@@ -23,8 +23,8 @@ setup_file()
 	for i in {000..049}; do mkdir -p "tmp/n$i"; done
 	echo "TmpFS=$BATS_FILE_TMPDIR/tmp/%n" >more.conf
 	for mpi in mpich openmpi; do
-		command -v mpicc.$mpi >/dev/null &&
-			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c"
+		! command -v mpicc.$mpi >/dev/null ||
+			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c" || return
 	done
 	export CLUSTER=$BATS_FILE_TMPDIR/cluster
 	minicluster up --nodes 50 --cpus 4 --copy torus.conf --conf-append more.conf
@@ -70,6 +70,15 @@ hops_are_as_told()
 	[ "$(awk '/^edges/ { print $6 }' "$1")" = "$(said maximum)" ]
 }
 
+# needs_mpi MPI...: skips the test where one of them is missing
+needs_mpi()
+{
+	local mpi
+	for mpi; do
+		[ -x "$BATS_FILE_TMPDIR/halo.$mpi" ] || skip "mpicc.$mpi is not installed"
+	done
+}
+
 # placed_job NODELIST GRID PERIODIC MPIS OPTION...: map, check that ranks run where told, and
 # do so again with halo under each of MPIS, checking the hops as well. MPI's ranks spin while
 # they wait: a host of few processors does not take many of them.
@@ -77,13 +86,14 @@ placed_job()
 {
 	local nodelist=$1 grid=$2 periodic=$3 mpis=$4 mpi
 	shift 4
+	# shellcheck disable=SC2086 # several words
+	needs_mpi $mpis
 	job --nodelist="$nodelist" "$@" <<-END
 		export TMPDIR=\$PWD SLURM_HOSTFILE
 		SLURM_HOSTFILE=\$(storus map --grid $grid --periodic $(sed 's/./&,/g;s/,$//' <<<"$periodic") --print-path)
 		cp "\$SLURM_HOSTFILE" hostfile
 		srun --distribution=arbitrary sh -c 'echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"' | sort -n -k2 >plain
 		for mpi in $mpis; do
-			[ -x "\$files/halo.\$mpi" ] || continue
 			case \$mpi in mpich) pmi=pmi2 ;; openmpi) pmi=pmix ;; esac
 			timeout 120 srun --mpi=\$pmi --distribution=arbitrary nice "\$files/halo.\$mpi" \
 				$grid $periodic 4x4x3 111 "\$files/coordinates" >halo.\$mpi
@@ -91,7 +101,6 @@ placed_job()
 	END
 	ranks_run_where_told hostfile plain
 	for mpi in $mpis; do
-		[ -e "$BATS_FILE_TMPDIR/halo.$mpi" ] || continue
 		ranks_run_where_told hostfile halo.$mpi
 		hops_are_as_told halo.$mpi
 	done
@@ -131,8 +140,7 @@ scattered='n[000-009,012-020,030-037]'
 }
 
 @test "openmpi: mpirun takes the rankfile" {
-	command -v mpirun.openmpi >/dev/null && [ -e "$BATS_FILE_TMPDIR/halo.openmpi" ] ||
-		skip "needs Open MPI"
+	needs_mpi openmpi
 	job --nodelist='n[000-004,012-018]' --nodes=12 --ntasks-per-node=1 <<-'END'
 		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 		storus map --grid 3x2x2 --format openmpi --output rankfile
@@ -234,7 +242,8 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	ranks_run_where_told first alone
 	[ "$(sort -u first | xargs)" = "n000 n005 n010 n015" ]
 	[ "$(sort second | uniq -c | awk '{ print $1 }' | xargs)" = "2 2 2 1 1 1" ]
-	[ ! -e "$BATS_FILE_TMPDIR/halo.mpich" ] || ranks_run_where_told second halo
+	needs_mpi mpich
+	ranks_run_where_told second halo
 }
 
 # recipe GRID: that of the README, with this grid, as a batch script
