@@ -295,6 +295,13 @@ rank 3=m1 slot=1"
 	equal "$(xargs <<<"$output")" "m4 m7"
 }
 
+@test "a long search shows the seconds on a terminal, and takes them away at the end" {
+	command -v script >/dev/null || skip "no script(1) to make a terminal"
+	run -0 script -qec "$storus_binary map --grid 16x16x16 --dims 32x32x16 --cells 0-4095 --mapper anneal --budget 4 --output /dev/null" /dev/null
+	[[ $output == *$'\r'"storus map: anneal 1 s"*$'\r'"storus map: anneal 2 s"* ]]
+	[[ $output =~ s$'\r'\ +$'\r'"storus map: anneal: average "[^$'\r']*$'\r'?$ ]]
+}
+
 @test "svg: a square a node in each of two pictures" {
 	run -0 --separate-stderr storus map --grid 4x4 --dims 5x5x2 --cells 10-25 --svg a.svg
 	equal "$(wc -l <<<"$output")" 17

@@ -11,6 +11,7 @@
 #include "base/textfile.h"
 #include "conf/coords.h"
 #include "storus/cli/machine_options.h"
+#include "storus/cli/progress.h"
 
 bool storus_machine_option(storus_machine_options_t *options, int code,
 			   const char *argument)
@@ -62,9 +63,11 @@ static torus_map_t *open_dims(const storus_machine_options_t *options)
 				TORUS_MAX_CELLS, &nodes_per_router) != 0)
 		return NULL;
 
+	storus_progress_begin("numbering the nodes");
 	torus_map_t *map = torus_map_create("dims", &geometry, curve,
 					    (uint32_t)nodes_per_router, &error);
 
+	storus_progress_end();
 	if (!map)
 		warnx("%s", error.text);
 	return map;
@@ -189,8 +192,11 @@ done:
 static torus_cluster_t *open_conf(const storus_machine_options_t *options)
 {
 	torus_error_t error;
+
+	storus_progress_begin("reading torus.conf");
 	torus_cluster_t *cluster = torus_conf_read(options->conf, &error);
 
+	storus_progress_end();
 	if (!cluster) {
 		warnx("%s", error.text);
 		return NULL;

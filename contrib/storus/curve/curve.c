@@ -4,11 +4,13 @@
 
 #include <err.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "curve/score.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/options.h"
 #include "storus/cli/output.h"
+#include "storus/cli/progress.h"
 #include "storus/commands.h"
 
 static const char help[] =
@@ -30,9 +32,13 @@ static int print_ranks(const torus_map_t *map, storus_format_t format)
 	size_t count = 0;
 	storus_table_t table;
 
+	if (!isatty(STDOUT_FILENO)) /* there the ranks themselves show it */
+		storus_progress_begin("printing");
 	storus_table_begin(&table, stdout, format);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int32_t coord[TORUS_MAX_DIMS];
+
+		storus_progress(rank, map->nodes, NULL);
 
 		torus_cell_to_coord(&map->geometry, map->cell_of_rank[rank], coord);
 		count = 0;
@@ -46,6 +52,7 @@ static int print_ranks(const torus_map_t *map, storus_format_t format)
 		storus_table_row(&table, fields, count);
 	}
 	storus_table_end(&table, fields, count);
+	storus_progress_end();
 	return STORUS_OK;
 }
 
@@ -57,8 +64,12 @@ static int print_score(const torus_map_t *map, storus_format_t format)
 	storus_field_t fields[2 + 2 * TORUS_SCORE_WINDOWS];
 	size_t count = 0;
 
-	if (torus_curve_score(&map->geometry, map->cell_of_rank, map->nodes, NULL, NULL,
-			      &score, &error) != 0) {
+	storus_progress_begin("scoring");
+	int rc = torus_curve_score(&map->geometry, map->cell_of_rank, map->nodes,
+				   storus_progress, NULL, &score, &error);
+
+	storus_progress_end();
+	if (rc != 0) {
 		warnx("%s", error.text);
 		return STORUS_BAD;
 	}

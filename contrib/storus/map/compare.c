@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "taskmap/hops.h"
+#include "storus/cli/progress.h"
 #include "storus/map/compare.h"
 
 enum { MAPPER, AVERAGE, MAXIMUM, VARIANCE, HOP_BYTES, SECONDS, IMPROVEMENT, FIELDS };
@@ -64,7 +65,11 @@ int storus_map_compare(const torus_task_job_t *job, const torus_mapper_budget_t 
 		torus_hop_stats_t stats;
 		double start = now(), seconds;
 
-		if (torus_taskmap(mapper, job, budget, node_of_task, err))
+		storus_progress_begin(torus_mapper_name(mapper));
+		int mapped = torus_taskmap(mapper, job, budget, node_of_task, err);
+
+		storus_progress_end();
+		if (mapped)
 			goto done;
 		seconds = now() - start;
 		if (torus_hop_stats(job, node_of_task, &stats, err))

@@ -14,6 +14,7 @@
 #include "base/textfile.h"
 #include "taskmap/hops.h"
 #include "taskmap/taskmap.h"
+#include "storus/cli/progress.h"
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
 #include "storus/map/compare.h"
@@ -168,10 +169,14 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 	if (!run->node_of_task || !run->baseline)
 		return torus_fail(err, "out of memory for mapping %" PRIu32 " tasks",
 				  run->job.tasks);
-	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err) ||
-	    torus_taskmap(run->mapper, &run->tasks, &run->budget, run->node_of_task, err))
+	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err))
 		return -1;
-	return report_hops(run, err);
+	storus_progress_begin(torus_mapper_name(run->mapper));
+	int rc = torus_taskmap(run->mapper, &run->tasks, &run->budget, run->node_of_task,
+			       err);
+
+	storus_progress_end();
+	return rc ? -1 : report_hops(run, err);
 }
 
 /*
