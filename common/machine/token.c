@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The word that says how compact an allocation is: see token.h. */
+/* The token that says how compact an allocation is: see token.h. */
 #define _GNU_SOURCE /* asprintf() */
 #include "machine/token.h"
 
@@ -119,10 +119,11 @@ const char *torus_token_find(const char *comment, size_t *length)
 	return NULL;
 }
 
-/* Cut our first word and a blank beside it out of [text]. */
-static void cut(char *text, const char *word, size_t length)
+/* Cut the [length] bytes at [found], which points into [text], and a blank beside them.
+ */
+static void cut(char *text, const char *found, size_t length)
 {
-	char *from = text + (word - text), *to = from + length;
+	char *from = text + (found - text), *to = from + length;
 
 	if (from > text)
 		from--;
@@ -131,12 +132,13 @@ static void cut(char *text, const char *word, size_t length)
 	memmove(from, to, strlen(to) + 1);
 }
 
-/* A copy of [old] with [length] bytes at [word], which points into it, replaced. */
-static char *replace(const char *old, const char *word, size_t length, const char *token)
+/* A copy of [old] with the [length] bytes at [found], which points into it, replaced. */
+static char *replace(const char *old, const char *found, size_t length, const char *token)
 {
 	char *text;
 
-	if (asprintf(&text, "%.*s%s%s", (int)(word - old), old, token, word + length) < 0)
+	if (asprintf(&text, "%.*s%s%s", (int)(found - old), old, token, found + length) <
+	    0)
 		return NULL;
 	return text;
 }
@@ -144,13 +146,13 @@ static char *replace(const char *old, const char *word, size_t length, const cha
 char *torus_token_replace(const char *old, const char *token, bool *failed)
 {
 	size_t length = 0, after;
-	const char *word = torus_token_find(old, &length);
+	const char *found = torus_token_find(old, &length);
 	char *text, *rest;
 
 	old = old ? old : "";
-	if (token && word) {
-		text = replace(old, word, length, token);
-		after = (size_t)(word - old) + strlen(token);
+	if (token && found) {
+		text = replace(old, found, length, token);
+		after = (size_t)(found - old) + strlen(token);
 	} else if (token) {
 		size_t end = strlen(old);
 		const char *gap = end && !strchr(" \t\n", old[end - 1]) ? " " : "";
@@ -166,10 +168,10 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 		*failed = !text;
 	if (!text)
 		return NULL;
-	/* What is ours behind the new word, or anywhere if there is none, goes. */
+	/* Tokens behind the new one, or all of them if there is none, go. */
 	rest = text + after;
-	while ((word = torus_token_find(rest, &length)))
-		cut(text, word, length);
+	while ((found = torus_token_find(rest, &length)))
+		cut(text, found, length);
 	if (*text)
 		return text;
 	free(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The word that says how compact a job's allocation is, kept among other words in the
- * job's SystemComment: "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
+ * The token that says how compact a job's allocation is, kept among the words of others
+ * in the job's SystemComment: "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
  */
 #ifndef TORUS_MACHINE_TOKEN_H
 #define TORUS_MACHINE_TOKEN_H
@@ -34,16 +34,17 @@ char *torus_token_format_parts(const torus_map_t *const *maps,
 			       int parts, torus_error_t *err);
 
 /*
- * The comment [old] (NULL: none) with our word replaced by [token], or removed when
- * [token] is NULL; a new word goes to the end. Words are separated by blanks. All other
- * words stay as they are, and so do the blanks between them, but for one blank that goes
- * with a removed word. Should our word be there several times, one is left. Returns
+ * The comment [old] (NULL: none) with the token in it replaced by [token], or removed
+ * when [token] is NULL; a first token goes to the end. Words are separated by blanks. All
+ * words of others stay as they are, and so do the blanks between them, but for one blank
+ * that goes with a removed token. Should there be several tokens, one is left. Returns
  * malloc'ed text, or NULL when the result is empty or memory is short; *failed (may be
  * NULL) tells these apart.
  */
 char *torus_token_replace(const char *old, const char *token, bool *failed);
 
-/* Find our first word in [comment] (may be NULL): a pointer into it and *length, or NULL.
+/* Find the first token in [comment] (may be NULL): a pointer into it and *length, or
+ * NULL.
  */
 const char *torus_token_find(const char *comment, size_t *length);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comments with our word in them, or not. After putting the word in it is there once,
- * after taking it out not at all, and the others' words are the same in the same order.
+ * Comments with a token in them, or not. After putting one in it is there once, after
+ * taking it out not at all, and the words of others are the same in the same order.
  */
 #include "fuzz.h"
 
@@ -9,7 +9,7 @@
 
 static const char blanks[] = " \t\n";
 
-/* The next word at *at that is not ours, or an empty one at the end. */
+/* The next word at *at that is no token, or an empty one at the end. */
 static size_t next_other(const char **at)
 {
 	for (;;) {

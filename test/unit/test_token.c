@@ -51,7 +51,7 @@ static void describes_allocations(void **state)
 	}
 }
 
-/* The numbers in the word are those of metrics.h, on random allocations. */
+/* The numbers in the token are those of metrics.h, on random allocations. */
 static void agrees_with_the_metrics(void **state)
 {
 	(void)state;
