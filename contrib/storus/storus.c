@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	program_invocation_name = program_invocation_short_name = (char *)"storus";
-	/* So that a reader that went away is an error here and not a silent death. */
+	/* A reader that went away is an error to report, not a signal to die of. */
 	signal(SIGPIPE, SIG_IGN);
 	int status = run(argc, argv);
 	/* Both are called: a buffer lost earlier shows only in ferror(). */
@@ -126,8 +126,7 @@ int main(int argc, char **argv)
 	if (fclose(stdout) != 0 || lost) {
 		if (errno == 0)
 			errno = EIO;
-		/* Whoever closed the pipe, as head does, has seen enough to need no
-		 * message. */
+		/* A reader that closed the pipe, as head does, has what it wants. */
 		if (errno != EPIPE)
 			warn("cannot write the standard output");
 		status = STORUS_BAD;

@@ -25,7 +25,7 @@
 			STORUS_OPTION_NODES_PER_ROUTER                                   \
 	}
 
-/* Their help, for the texts of --help. */
+/* Their lines in the texts of --help. */
 #define STORUS_MACHINE_OPTIONS_HELP                                                            \
 	"The machine:\n"                                                                       \
 	"  --conf FILE        a torus.conf\n"                                                  \
@@ -47,7 +47,7 @@ typedef struct storus_machine_options {
 	const char *nodes_per_router;
 } storus_machine_options_t;
 
-/* Take the option [code] with its argument if it is one of these; whether it was. */
+/* Store [argument] if the option [code] is one of these, and return whether it is. */
 bool storus_machine_option(storus_machine_options_t *options, int code,
 			   const char *argument);
 

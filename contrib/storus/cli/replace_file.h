@@ -25,10 +25,10 @@ int storus_replacement_begin(storus_replacement_t *replacement, const char *path
 			     torus_error_t *err);
 
 /*
- * Begin to write a new file of its own name, private to the user, in an existing
- * directory: never a file that is there already, nor one that a link leads to. [path] is
- * its name with XXXXXX before the last [suffix] characters, which are replaced (as by
- * mkstemps()). Returns as the one above.
+ * Begin to write a new file that only the user may read, in an existing directory: never
+ * one that is there already, nor one that a link leads to. [path] is its name, in which
+ * the XXXXXX before the last [suffix] characters are replaced, as by mkstemps(). Returns
+ * as storus_replacement_begin() does.
  */
 int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 				 int suffix, torus_error_t *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The beginning of every talk with a running Slurm. */
+/* What asking a running Slurm begins with. */
 #include "torus_config.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ void storus_slurm_start(void)
 	if (slurm_started)
 		return;
 	slurm_started = true;
-	/* Where it finds no configuration slurm_init() calls exit(1), and 1 is not what
-	 * our callers expect of a broken setup. */
+	/* Where there is no configuration slurm_init() calls exit(1); but 1 means that
+	 * nothing fits, and a broken setup is STORUS_BAD. */
 	atexit(leave_with_our_status);
 	slurm_starting = true;
 	slurm_init(NULL);

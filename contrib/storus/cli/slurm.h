@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The beginning of every talk with a running Slurm. */
+/* What asking a running Slurm begins with. */
 #ifndef STORUS_CLI_SLURM_H
 #define STORUS_CLI_SLURM_H
 
 #include "base/error.h"
 
 /*
- * Make Slurm's library ready, before any other call of it; again does nothing. A Slurm
- * that has no configuration at all ends the process (Slurm's own message on standard
- * error), with STORUS_BAD.
+ * Make Slurm's library ready, before any other call of it; further calls do nothing.
+ * Where there is no configuration of Slurm at all, the process ends with STORUS_BAD,
+ * after Slurm's own message on standard error.
  */
 void storus_slurm_start(void);
 

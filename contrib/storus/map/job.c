@@ -97,7 +97,7 @@ static int describe_own_job(const char *het_group, storus_map_description_t *des
 	return 0;
 }
 
-/* As many tasks on each node as can be, the first ones taking what is over. */
+/* The tasks dealt out evenly, the first nodes taking one more where need be. */
 static int spread_tasks(storus_map_job_t *job, uint32_t tasks, torus_error_t *err)
 {
 	if (tasks < job->nodes)

@@ -108,7 +108,7 @@ static int parse_formats(const storus_map_options_t *options, map_run_t *run,
 	return 0;
 }
 
-/* A job that asked for whole nodes only has, as Slurm tells it, a task a processor. */
+/* Slurm says of a job that asked for whole nodes only that it has a task a processor. */
 static int hint_at_counts(torus_error_t *err)
 {
 	torus_error_t cause = *err;

@@ -34,12 +34,13 @@ static bool read_id(const char *id, wanted_t *wanted)
 	if (id[number] == '+') {
 		const char *offset = id + number + 1;
 		size_t length = strspn(offset, digits);
+		unsigned long first = strtoul(id, NULL, 10);
 
-		if (length == 0 || length > 9 || offset[length])
+		if (length == 0 || length > 9 || offset[length] || first > UINT32_MAX)
 			return false;
 		wanted->component = true;
 		wanted->offset = (uint32_t)strtoul(offset, NULL, 10);
-		wanted->job_id = (uint32_t)strtoul(id, NULL, 10);
+		wanted->job_id = (uint32_t)first;
 	} else if (id[strspn(id, "0123456789_")] == '\0') {
 		text = strdup(id);
 		wanted->job_id = text ? slurm_xlate_job_id(text) : 0;

@@ -13,7 +13,7 @@
 
 storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
 {
-	/* Doubling: grown at every power of two. */
+	/* The room doubles whenever the count is a power of two. */
 	if ((jobs->count & (jobs->count - 1)) == 0) {
 		size_t room = jobs->count ? 2 * (size_t)jobs->count : 1;
 		storus_job_t *grown = realloc(jobs->job, room * sizeof(*grown));

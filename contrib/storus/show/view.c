@@ -15,7 +15,7 @@ typedef struct place {
 	uint32_t rank;
 } place_t;
 
-/* What the building of a view needs besides the view. */
+/* A view that is being built, and what that needs. */
 typedef struct builder {
 	storus_view_t *view;
 	uint32_t **occupant; /* [maps][nodes of that map, by node number] */
@@ -36,7 +36,7 @@ static int compare_places(const void *a, const void *b)
 	return (p->rank > q->rank) - (p->rank < q->rank);
 }
 
-/* Whose is the node of [occupant] after a job with [mark] was found there too? */
+/* What [occupant] becomes when the job with [mark] turns out to be there as well. */
 static uint32_t merge(uint32_t occupant, uint32_t mark)
 {
 	if (occupant == STORUS_FREE || occupant == STORUS_UNUSABLE ||
