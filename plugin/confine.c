@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a job has to stay within one of several tori: see is_confined() in decision.h.
+/* Whether a job has to stay within one of several tori: see confine.h.
  */
-#include "decision.h"
+#include "confine.h"
+
+#include "ask_slurm.h"
 
 /*
  * The nodes that the job may have one day, as far as they are known; NULL: they are not.

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can never be: refused when it is submitted, so that nobody waits for it. */
-#include "decision.h"
+/* Whether a job could ever run: see job_ever.h. */
+#include "job_ever.h"
+
+#include "ask_engine.h"
+#include "ask_slurm.h"
+#include "job_strict.h"
 
 /* Slurm asks several times for one submission; the log needs to say it once. */
 int refuse_job(const decision_t *d, const char *reason)

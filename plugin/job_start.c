@@ -3,7 +3,11 @@
  * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
  * plugin, in the order in which they are tried. See job_test.h for the principle.
  */
-#include "decision.h"
+#include "job_start.h"
+
+#include "ask_engine.h"
+#include "ask_slurm.h"
+#include "confine.h"
 
 /*
  * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine

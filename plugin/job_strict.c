@@ -5,7 +5,10 @@
  * why, so a refusal is learned from: first the nodes are left out that Slurm's plugin
  * would not take at all, and then the weakest nodes of each place that it refuses.
  */
-#include "decision.h"
+#include "job_strict.h"
+
+#include "ask_engine.h"
+#include "ask_slurm.h"
 
 /* Places tried for one decision; each may cost one of Slurm's own decisions. */
 #define PLACES_TRIED 8

@@ -2,8 +2,10 @@
 /* The decision about one job, from Slurm's parameters on: see job_test.h. */
 #include "job_test.h"
 
-#include "decision.h"
 #include "delegate.h"
+#include "job_ever.h"
+#include "job_start.h"
+#include "job_strict.h"
 
 static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 {

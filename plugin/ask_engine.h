@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a decision asks the engine, and the line in the log about it. */
+#ifndef TORUS_ASK_ENGINE_H
+#define TORUS_ASK_ENGINE_H
+
+#include "decision.h"
+
+/* Have the engine choose [count] of the [candidates] into [chosen]; false: it can not. */
+bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
+		bitstr_t *chosen);
+
+/*
+ * The same among those of [scope] that are usable at [when] (0: now) for the job on
+ * [count] nodes.
+ */
+bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
+		   bitstr_t *chosen);
+
+/*
+ * The first time at which enough running jobs have reached their time limit for the
+ * engine to find [count] nodes in [scope], and its choice for that time in [chosen]. 0:
+ * there is none.
+ */
+time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
+		       bitstr_t *chosen);
+
+/* Clear from [nodes] what the job could not use at [when], see usable.h. */
+void keep_usable(decision_t *d, bitstr_t *nodes, uint32_t count, time_t when);
+
+/* The running jobs; owned by the decision. */
+const usable_timeline_t *active_jobs(decision_t *d);
+
+/* Log the decision for [nodes], made in the way that [who] says. */
+void log_decision(const decision_t *d, const bitstr_t *nodes, const char *who);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can never be: refused when it is submitted, so that nobody waits for it. */
+#ifndef TORUS_JOB_EVER_H
+#define TORUS_JOB_EVER_H
+
+#include "decision.h"
+
+/*
+ * Whether the job could ever run on [bitmap], if all of it were free; as
+ * select_p_job_test(), the chosen nodes in [bitmap].
+ */
+int job_test_ever(decision_t *d, bitstr_t *bitmap);
+
+/* Log once why the job can never run; returns the error for Slurm. */
+int refuse_job(const decision_t *d, const char *reason);
+
+#endif
