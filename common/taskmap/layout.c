@@ -66,10 +66,12 @@ static void merge_shortest(folding_t *folding, const int *sorted, int used)
 	folding->length[other] = 1;
 }
 
+/* Fold [axis] into layers at least as wide as the [reach], as far as that makes any. */
 static void fold_axis(folding_t *folding, int axis, double reach)
 {
-	int32_t length = folding->length[axis], width = (int32_t)reach;
-	int32_t layers = (length + width - 1) / width;
+	int32_t length = folding->length[axis], width;
+	/* What is a whole number but for rounding counts as one. */
+	int32_t layers = (int32_t)fmax(2, length / reach + 1e-9);
 	int other = 0;
 
 	width = (length + layers - 1) / layers;
@@ -128,7 +130,7 @@ static void plan_folding(const torus_layout_t *layout, folding_t *folding)
 			continue;
 		}
 		if (used < 2 || used == dims || layout->box[sides[used]] == 1 ||
-		    excess <= 1.5)
+		    excess <= 1.9)
 			break;
 		fold_axis(folding, axes[longest],
 			  reach_of(layout->box[sides[longest]], scale));

@@ -46,7 +46,8 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_OVERLAY,
 	/* The same from both ends in turn, the far end laid at the highest corner. */
 	TORUS_MAPPER_TWO_WAY_OVERLAY,
-	/* Recursive bisection of tasks and places along the same dimension. */
+	/* Recursive bisection of tasks and places along the same dimension; which one,
+	 * and ties, not quite as in the paper: see taskmap/mappers/rcb.c. */
 	TORUS_MAPPER_RCB,
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,

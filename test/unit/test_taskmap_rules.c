@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "random_job.h"
+#include "../slow_rcb.h"
 #include "taskmap/taskmap.h"
 #include "taskmap/layout.h"
 
@@ -215,94 +216,9 @@ static void slow_two_way_overlay(uint32_t *node_of_task)
 	slow_overlays(2, node_of_task);
 }
 
-static int32_t side_of(const int32_t *(*point)(uint32_t), const uint32_t *list,
-		       uint32_t count, int axis, int32_t *lowest)
+static void slow_rcb_ours(uint32_t *node_of_task)
 {
-	int32_t low = INT32_MAX, high = INT32_MIN;
-
-	for (uint32_t i = 0; i < count; i++) {
-		int32_t at = point(list[i])[axis];
-
-		low = at < low ? at : low;
-		high = at > high ? at : high;
-	}
-	*lowest = low;
-	return high - low + 1;
-}
-
-static int cut_axis;
-
-/* Cutting coordinate first, then x, y, z. */
-static int by_cut(const int32_t *a, const int32_t *b)
-{
-	if (a[cut_axis] != b[cut_axis])
-		return sign(a[cut_axis] - b[cut_axis]);
-	for (int axis = 0; axis < layout.dims; axis++) {
-		if (a[axis] != b[axis])
-			return sign(a[axis] - b[axis]);
-	}
-	return 0;
-}
-
-static void slow_bisect(const uint32_t *tasks, const uint32_t *places, uint32_t count,
-			uint32_t *node_of_task)
-{
-	int32_t task_side[TORUS_MAX_DIMS], place_side[TORUS_MAX_DIMS],
-		low[TORUS_MAX_DIMS];
-	int32_t task_long = 0, task_short = INT32_MAX, place_long = 0,
-		place_short = INT32_MAX;
-	uint32_t cut_tasks[2][TASKS], cut[2] = {0}, sorted[TASKS];
-	const int32_t *sides = task_side;
-	int32_t unused;
-	int axis = -1;
-
-	if (count == 1) {
-		node_of_task[tasks[0]] = layout.node_of_place[places[0]];
-		return;
-	}
-	for (int i = 0; i < layout.dims; i++) {
-		task_side[i] = side_of(task_at, tasks, count, i, &low[i]);
-		place_side[i] = side_of(place_at, places, count, i, &unused);
-		task_long = task_side[i] > task_long ? task_side[i] : task_long;
-		task_short = task_side[i] < task_short ? task_side[i] : task_short;
-		place_long = place_side[i] > place_long ? place_side[i] : place_long;
-		place_short = place_side[i] < place_short ? place_side[i] : place_short;
-	}
-	if ((double)place_long / place_short > (double)task_long / task_short)
-		sides = place_side;
-	for (int i = layout.dims - 1; i >= 0; i--) {
-		if (task_side[i] > 1 && (axis < 0 || sides[i] >= sides[axis]))
-			axis = i;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		bool second = task_at(tasks[i])[axis] >= low[axis] + task_side[axis] / 2;
-
-		cut_tasks[second][cut[second]++] = tasks[i];
-	}
-	cut_axis = axis;
-	for (uint32_t i = 0; i < count; i++) { /* insertion sort of places */
-		uint32_t at = i;
-
-		while (at > 0 &&
-		       (by_cut(place_at(sorted[at - 1]), place_at(places[i])) > 0 ||
-			(by_cut(place_at(sorted[at - 1]), place_at(places[i])) == 0 &&
-			 sorted[at - 1] > places[i]))) {
-			sorted[at] = sorted[at - 1];
-			at--;
-		}
-		sorted[at] = places[i];
-	}
-	slow_bisect(cut_tasks[0], sorted, cut[0], node_of_task);
-	slow_bisect(cut_tasks[1], sorted + cut[0], cut[1], node_of_task);
-}
-
-static void slow_rcb(uint32_t *node_of_task)
-{
-	uint32_t all[TASKS];
-
-	for (uint32_t i = 0; i < layout.tasks; i++)
-		all[i] = i;
-	slow_bisect(all, all, layout.tasks, node_of_task);
+	slow_rcb(&layout, false, node_of_task);
 }
 
 static void slow_baseline(uint32_t *node_of_task)
@@ -328,7 +244,7 @@ static void mappers_follow_their_rules(void **state)
 		{TORUS_MAPPER_ALL_CORNERS, slow_all_corners},
 		{TORUS_MAPPER_OVERLAY, slow_overlay},
 		{TORUS_MAPPER_TWO_WAY_OVERLAY, slow_two_way_overlay},
-		{TORUS_MAPPER_RCB, slow_rcb},
+		{TORUS_MAPPER_RCB, slow_rcb_ours},
 	};
 	static random_job_t random;
 	uint32_t fast[TASKS], slow[TASKS];
