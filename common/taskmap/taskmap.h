@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "taskmap/budget.h"
 #include "taskmap/job.h"
 
 typedef enum torus_mapper {
@@ -47,14 +48,14 @@ typedef enum torus_mapper {
 	/* The same from both ends in turn, the far end laid at the highest corner. */
 	TORUS_MAPPER_TWO_WAY_OVERLAY,
 	/* Recursive bisection of tasks and places along the same dimension; which one,
-	 * and ties, not quite as in the paper: see taskmap/mappers/rcb.c. */
+	 * and ties, not quite as in the paper: see taskmap/search/bisection.c. */
 	TORUS_MAPPER_RCB,
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,
 	/* Not from the paper: bisection by another rule, in all turns of the grid: see
 	 * taskmap/mappers/rcb_turns.c. */
 	TORUS_MAPPER_RCB_TURNS,
-	/* Not from the paper: from rcb_turns, annealing: see taskmap/search/anneal.c. */
+	/* Not from the paper: from rcb_turns, annealing: see taskmap/mappers/anneal.c. */
 	TORUS_MAPPER_ANNEAL,
 	/* All of the above that fit the budget: never worse than any of them. */
 	TORUS_MAPPER_BEST,
@@ -65,23 +66,6 @@ typedef enum torus_mapper {
  */
 int torus_mapper_parse(const char *text, torus_mapper_t *mapper, torus_error_t *err);
 const char *torus_mapper_name(torus_mapper_t mapper);
-
-/*
- * How long the improving mappers may search. They stop at whichever limit comes first,
- * and never return something worse than what they began with. When it is [work] that
- * stops them, the result depends on the job and the seed alone.
- */
-typedef struct torus_mapper_budget {
-	uint64_t work;	/* in distances between two nodes looked up */
-	double seconds; /* of processor time */
-	uint64_t seed;
-} torus_mapper_budget_t;
-
-/*
- * Distances to look up in a second, for making work of seconds: what a processor of today
- * does, with room for the half more that best takes.
- */
-#define TORUS_MAPPER_WORK_PER_SECOND 220e6
 
 /*
  * Map [job] by [mapper] into node_of_task[tasks]. [budget] matters to the mappers from

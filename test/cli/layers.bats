@@ -17,6 +17,37 @@ declare -gA below=(
 	[taskmap]="base geometry metrics"
 )
 
+# The same for the rooms of taskmap; "core" are the files in the folder itself, but for
+# taskmap.[ch], which stands on everything.
+declare -gA below_in_taskmap=(
+	[core]="core"
+	[search]="core search"
+	[mappers]="core search mappers"
+	[top]="core search mappers top"
+)
+
+# room_of FILE: the room of a file of taskmap, named from there
+room_of()
+{
+	case $1 in
+	taskmap.[ch]) echo top ;;
+	*/*) echo "${1%%/*}" ;;
+	*) echo core ;;
+	esac
+}
+
+# offences_in_taskmap DIR: every line in DIR, taskmap's folder, that breaks that order
+offences_in_taskmap()
+{
+	local line header
+	while read -r line; do
+		header=${line#*\"taskmap/}
+		header=${header%%\"*}
+		[[ " ${below_in_taskmap[$(room_of "${line%%:*}")]-} " == *" $(room_of "$header") "* ]] ||
+			echo "$line"
+	done < <(cd "$1" && grep -rn '^ *# *include *"taskmap/' --include='*.[ch]' . | sed 's,^\./,,')
+}
+
 # offences_in DIR: every line of an engine in DIR that breaks the order
 offences_in()
 {
@@ -50,6 +81,27 @@ setup()
 	echo '#include "base/error.h"' >"$BATS_TEST_TMPDIR/place/down.c"
 	run -0 offences_in "$BATS_TEST_TMPDIR"
 	[[ $output == *base/up.c* && $output == *place/bare.c* && $output != *down.c* ]]
+}
+
+@test "inside taskmap searches know no mappers, and only taskmap itself knows its list" {
+	run -0 offences_in_taskmap "$common/taskmap"
+	echo "$output"
+	[ -z "$output" ]
+}
+
+@test "the check of taskmap finds arrows that run back up" {
+	mkdir -p "$BATS_TEST_TMPDIR"/{search,mappers,elsewhere}
+	echo '#include "taskmap/mappers/rcb_turns.h"' >"$BATS_TEST_TMPDIR/search/up.c"
+	echo '#include "taskmap/search/effort.h"' >"$BATS_TEST_TMPDIR/hops.c"
+	echo '#include "taskmap/taskmap.h"' >"$BATS_TEST_TMPDIR/mappers/mappers.h"
+	echo '#include "taskmap/job.h"' >"$BATS_TEST_TMPDIR/elsewhere/lost.c"
+	echo '#include "taskmap/search/effort.h"' >"$BATS_TEST_TMPDIR/mappers/down.c"
+	echo '#include "taskmap/mappers/mappers.h"' >"$BATS_TEST_TMPDIR/taskmap.c"
+	run -0 offences_in_taskmap "$BATS_TEST_TMPDIR"
+	for file in search/up.c hops.c mappers/mappers.h elsewhere/lost.c; do
+		[[ $output == *$file* ]]
+	done
+	[[ $output != *down.c* && $output != *taskmap.c* ]]
 }
 
 @test "every folder of the engine has its place in the order" {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "taskmap/mappers/mappers.h"
-#include "taskmap/search/search.h"
+#include "taskmap/mappers/search.h"
 
 /* Mappers that need no budget, and what they cost a task in distances. */
 static const struct {
@@ -13,11 +13,11 @@ static const struct {
 		   torus_error_t *err);
 	uint64_t work;
 } simple[] = {
-	{torus_map_baseline, 5},      {torus_map_grouping, 20},
-	{torus_map_row_major, 20},    {torus_map_col_major, 20},
-	{torus_map_ordered, 300},     {torus_map_two_way_overlay, 100},
-	{torus_map_overlay, 100},     {torus_map_corner, 20},
-	{torus_map_all_corners, 200},
+	{torus_mapper_baseline, 5},	 {torus_mapper_grouping, 20},
+	{torus_mapper_row_major, 20},	 {torus_mapper_col_major, 20},
+	{torus_mapper_ordered, 300},	 {torus_mapper_two_way_overlay, 100},
+	{torus_mapper_overlay, 100},	 {torus_mapper_corner, 20},
+	{torus_mapper_all_corners, 200},
 };
 
 /* Try the simple mappers and inc_improve, those that search->effort allows. */
@@ -44,8 +44,8 @@ static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
  * one of them be better than what anneal began with, the rest of that for annealing from
  * it.
  */
-int torus_map_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
-		   uint32_t *node_of_task, torus_error_t *err)
+int torus_mapper_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+		      uint32_t *node_of_task, torus_error_t *err)
 {
 	torus_mapper_budget_t more = *budget;
 	uint32_t *annealed = malloc(layout->tasks * sizeof(*annealed));

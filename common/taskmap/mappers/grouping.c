@@ -18,8 +18,8 @@
 #include "base/radix.h"
 #include "taskmap/mappers/mappers.h"
 
-int torus_map_baseline(const torus_layout_t *layout, uint32_t *node_of_task,
-		       torus_error_t *err)
+int torus_mapper_baseline(const torus_layout_t *layout, uint32_t *node_of_task,
+			  torus_error_t *err)
 {
 	(void)err;
 	memcpy(node_of_task, layout->node_of_place,
@@ -87,8 +87,8 @@ uint64_t torus_grouping_number(const torus_task_grid_t *grid, const int32_t *sid
 	return number;
 }
 
-int torus_map_grouping(const torus_layout_t *layout, uint32_t *node_of_task,
-		       torus_error_t *err)
+int torus_mapper_grouping(const torus_layout_t *layout, uint32_t *node_of_task,
+			  torus_error_t *err)
 {
 	const torus_task_grid_t *grid = layout->job->grid;
 	torus_keyed_t *tasks = malloc(layout->tasks * sizeof(*tasks));

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Swaps of pairs of tasks while hop-bytes fall: every task in a random order against
- * every other, again and again until a whole round finds nothing or the budget is spent.
+ * The mapper inc_improve: from rcb, swaps of pairs of tasks while hop-bytes fall: every
+ * task in a random order against every other, again and again until a whole round finds
+ * nothing or the budget is spent.
  */
-#include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/improve.h"
 
 #include <stdlib.h>
 
-#include "taskmap/search/swap.h"
+#include "base/random.h"
+#include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/search.h"
+#include "taskmap/search/move_cost.h"
 
 static uint32_t *random_order(uint32_t count, uint64_t *random, torus_error_t *err)
 {
@@ -39,10 +43,11 @@ static bool improve_task(const torus_task_graph_t *graph, const torus_hop_table_
 
 		if (here == there)
 			continue;
-		if (!torus_effort_spend(effort, 2 * (torus_swap_work(graph, task) +
-						     torus_swap_work(graph, other))))
+		if (!torus_effort_spend(effort, 2 * (torus_move_cost_work(graph, task) +
+						     torus_move_cost_work(graph, other))))
 			break;
-		if (torus_swap_change(graph, table, node_of_task, task, other) >= -least)
+		if (torus_move_cost_swap(graph, table, node_of_task, task, other) >=
+		    -least)
 			continue;
 		node_of_task[task] = there;
 		node_of_task[other] = here;
@@ -55,7 +60,7 @@ int torus_improve_pairs(const torus_task_graph_t *graph, const torus_hop_table_t
 			uint64_t seed, torus_effort_t *effort, uint32_t *node_of_task,
 			torus_error_t *err)
 {
-	double least = torus_swap_least(graph);
+	double least = torus_move_cost_least(graph);
 	uint32_t *order = random_order(graph->tasks, &seed, err);
 	bool improved = true;
 
@@ -69,4 +74,17 @@ int torus_improve_pairs(const torus_task_graph_t *graph, const torus_hop_table_t
 	}
 	free(order);
 	return 0;
+}
+
+int torus_mapper_inc_improve(const torus_layout_t *layout,
+			     const torus_mapper_budget_t *budget, uint32_t *node_of_task,
+			     torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
+		result = torus_search_pairs(&search, budget->seed, &search.effort, err);
+	torus_search_end(&search);
+	return result;
 }

@@ -66,14 +66,14 @@ static int map_overlay(const torus_layout_t *layout, int ends, uint32_t *node_of
 	return 0;
 }
 
-int torus_map_overlay(const torus_layout_t *layout, uint32_t *node_of_task,
-		      torus_error_t *err)
+int torus_mapper_overlay(const torus_layout_t *layout, uint32_t *node_of_task,
+			 torus_error_t *err)
 {
 	return map_overlay(layout, 1, node_of_task, err);
 }
 
-int torus_map_two_way_overlay(const torus_layout_t *layout, uint32_t *node_of_task,
-			      torus_error_t *err)
+int torus_mapper_two_way_overlay(const torus_layout_t *layout, uint32_t *node_of_task,
+				 torus_error_t *err)
 {
 	return map_overlay(layout, 2, node_of_task, err);
 }

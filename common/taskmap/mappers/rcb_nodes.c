@@ -46,9 +46,9 @@ static uint32_t *number_blocks(const torus_task_job_t *job, const int32_t *side,
 	return block_of;
 }
 
-int torus_rcb_grouped(const torus_layout_t *layout, const torus_hop_table_t *table,
-		      const torus_task_graph_t *graph, torus_effort_t *effort,
-		      uint32_t *node_of_task, double *hop_bytes, torus_error_t *err)
+int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table,
+		    const torus_task_graph_t *graph, torus_effort_t *effort,
+		    uint32_t *node_of_task, double *hop_bytes, torus_error_t *err)
 {
 	const torus_task_job_t *job = layout->job;
 	int32_t side[TORUS_MAX_DIMS];

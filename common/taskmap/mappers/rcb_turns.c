@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "taskmap/mappers/rcb.h"
+#include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/search.h"
+#include "taskmap/search/bisection.h"
 
 /* Distances in whose time a task is bisected and its edges are measured. */
 #define WORK_PER_TASK 120
@@ -21,19 +23,19 @@
 typedef struct turns {
 	const torus_layout_t *layout;
 	torus_effort_t *effort;
-	torus_rcb_t *rcb;
+	torus_bisection_t *bisection;
 	const torus_hop_table_t *table;
 	uint32_t *trial;
 	uint32_t *node_of_task;
 	double fewest;		  /* hop-bytes of node_of_task[] */
-	int turn[TORUS_MAX_DIMS]; /* the one under way: see torus_rcb_run() */
+	int turn[TORUS_MAX_DIMS]; /* the one under way: see torus_bisection_run() */
 } turns_t;
 
 static void bisect_turned(turns_t *turns, bool by_product)
 {
 	torus_hop_stats_t stats;
 
-	torus_rcb_run(turns->rcb, by_product, turns->turn, turns->trial);
+	torus_bisection_run(turns->bisection, by_product, turns->turn, turns->trial);
 	torus_hop_table_stats(turns->layout->job, turns->table, turns->trial, &stats);
 	if (stats.hop_bytes < turns->fewest) {
 		turns->fewest = stats.hop_bytes;
@@ -88,7 +90,7 @@ int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table
 	turns_t turns = {
 		.layout = layout,
 		.effort = effort,
-		.rcb = torus_rcb_create(layout, err),
+		.bisection = torus_bisection_create(layout, err),
 		.table = table,
 		.trial = malloc(layout->tasks * sizeof(*turns.trial)),
 		.node_of_task = node_of_task,
@@ -98,7 +100,7 @@ int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table
 
 	if (!turns.trial)
 		torus_fail(err, "out of memory for mapping %u tasks", layout->tasks);
-	if (!turns.rcb || !turns.trial)
+	if (!turns.bisection || !turns.trial)
 		goto done;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		turns.turn[axis] = axis;
@@ -107,7 +109,20 @@ int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table
 	*hop_bytes = turns.fewest;
 	result = 0;
 done:
-	torus_rcb_destroy(turns.rcb);
+	torus_bisection_destroy(turns.bisection);
 	free(turns.trial);
+	return result;
+}
+
+int torus_mapper_rcb_turns(const torus_layout_t *layout,
+			   const torus_mapper_budget_t *budget, uint32_t *node_of_task,
+			   torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
+		result = torus_search_turns(&search, err);
+	torus_search_end(&search);
 	return result;
 }

@@ -5,7 +5,8 @@
 
 #include "taskmap/hops.h"
 #include "taskmap/layout.h"
-#include "taskmap/search/swap.h"
+#include "taskmap/graph.h"
+#include "taskmap/search/effort.h"
 
 /*
  * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet): by

@@ -122,21 +122,21 @@ static int map_sorted(const torus_layout_t *layout, const sort_order_t *order,
 	return result;
 }
 
-int torus_map_row_major(const torus_layout_t *layout, uint32_t *node_of_task,
-			torus_error_t *err)
+int torus_mapper_row_major(const torus_layout_t *layout, uint32_t *node_of_task,
+			   torus_error_t *err)
 {
 	return map_sorted(layout, &(sort_order_t){0}, node_of_task, err);
 }
 
-int torus_map_col_major(const torus_layout_t *layout, uint32_t *node_of_task,
-			torus_error_t *err)
+int torus_mapper_col_major(const torus_layout_t *layout, uint32_t *node_of_task,
+			   torus_error_t *err)
 {
 	return map_sorted(layout, &(sort_order_t){.column_major = true}, node_of_task,
 			  err);
 }
 
-int torus_map_corner(const torus_layout_t *layout, uint32_t *node_of_task,
-		     torus_error_t *err)
+int torus_mapper_corner(const torus_layout_t *layout, uint32_t *node_of_task,
+			torus_error_t *err)
 {
 	return map_sorted(layout, &(sort_order_t){.by_distance = true}, node_of_task,
 			  err);
@@ -152,8 +152,8 @@ static bool flips_nothing(const torus_layout_t *layout, unsigned flips)
 	return false;
 }
 
-int torus_map_ordered(const torus_layout_t *layout, uint32_t *node_of_task,
-		      torus_error_t *err)
+int torus_mapper_ordered(const torus_layout_t *layout, uint32_t *node_of_task,
+			 torus_error_t *err)
 {
 	uint32_t *trial = malloc(layout->tasks * sizeof(*trial));
 	double fewest = 0;
@@ -220,8 +220,8 @@ static int corner_init(const torus_layout_t *layout, unsigned flips, sorted_t *s
 	return 0;
 }
 
-int torus_map_all_corners(const torus_layout_t *layout, uint32_t *node_of_task,
-			  torus_error_t *err)
+int torus_mapper_all_corners(const torus_layout_t *layout, uint32_t *node_of_task,
+			     torus_error_t *err)
 {
 	unsigned corners = 1u << layout->dims;
 	corner_t corner[1 << TORUS_MAX_DIMS] = {0};

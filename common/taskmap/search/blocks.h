@@ -3,7 +3,7 @@
 #ifndef TORUS_TASKMAP_SEARCH_BLOCKS_H
 #define TORUS_TASKMAP_SEARCH_BLOCKS_H
 
-#include "taskmap/search/swap.h"
+#include "taskmap/graph.h"
 
 /*
  * The graph of [blocks] blocks of tasks: block_of[task] says which one a task is in, an

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "taskmap/search/swap.h"
+#include "base/random.h"
 
 /* Steps away from a cell that are looked at, at most. */
 #define STEPS_MAX 2000

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A search for a good mapping, and the steps that it can be made of. */
-#ifndef TORUS_TASKMAP_SEARCH_H
-#define TORUS_TASKMAP_SEARCH_H
+#ifndef TORUS_TASKMAP_MAPPERS_SEARCH_H
+#define TORUS_TASKMAP_MAPPERS_SEARCH_H
 
 #include "taskmap/layout.h"
-#include "taskmap/search/swap.h"
+#include "taskmap/graph.h"
+#include "taskmap/hops.h"
+#include "taskmap/search/effort.h"
 
 /* Everything a search needs beside the layout. */
 typedef struct torus_search {
@@ -28,6 +30,9 @@ int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t
 		       uint32_t *node_of_task, torus_search_t *search,
 		       torus_error_t *err);
 void torus_search_end(torus_search_t *search);
+
+/* Make search->graph, the stencil's where the job has none, unless it is there. */
+int torus_search_graph(torus_search_t *search, torus_error_t *err);
 
 /* How many neighbours all tasks have together: twice the edges. */
 uint64_t torus_search_neighbors(const torus_search_t *search);

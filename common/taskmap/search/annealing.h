@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Simulated annealing of a mapping: see taskmap/search/anneal.c. */
-#ifndef TORUS_TASKMAP_SEARCH_ANNEAL_H
-#define TORUS_TASKMAP_SEARCH_ANNEAL_H
+/* Simulated annealing of a mapping: see taskmap/search/annealing.c. */
+#ifndef TORUS_TASKMAP_SEARCH_ANNEALING_H
+#define TORUS_TASKMAP_SEARCH_ANNEALING_H
 
-#include "taskmap/search/swap.h"
+#include "taskmap/graph.h"
+#include "taskmap/hops.h"
+#include "taskmap/search/effort.h"
 
 /* What is annealed: the items are tasks, or blocks of tasks. */
 typedef struct torus_annealing {
@@ -21,8 +23,8 @@ typedef struct torus_annealing {
  * swaps that gain). Returns by how much hop-bytes fell (0: the mapping is as it was), or
  * -1 with [err] filled (memory). *random is the state of torus_random_next().
  */
-double torus_anneal(const torus_annealing_t *annealing, double heat, uint64_t moves,
-		    uint64_t *random, torus_effort_t *effort, uint32_t *node_of_item,
-		    torus_error_t *err);
+double torus_annealing_run(const torus_annealing_t *annealing, double heat,
+			   uint64_t moves, uint64_t *random, torus_effort_t *effort,
+			   uint32_t *node_of_item, torus_error_t *err);
 
 #endif

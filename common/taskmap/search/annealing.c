@@ -7,12 +7,14 @@
  *
  * The temperature falls geometrically; at the end no swap that loses is made any more.
  */
-#include "taskmap/search/anneal.h"
+#include "taskmap/search/annealing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+#include "taskmap/search/move_cost.h"
 #include "taskmap/search/nearlist.h"
 
 /* Temperature at which hardly anything but a gain is accepted, in mean edge weights. */
@@ -42,7 +44,7 @@ static int state_init(const torus_annealing_t *annealing, uint32_t *node_of_item
 
 	state->annealing = annealing;
 	state->node_of_item = node_of_item;
-	state->least = torus_swap_least(annealing->graph);
+	state->least = torus_move_cost_least(annealing->graph);
 	state->first_slot =
 		calloc((size_t)annealing->nodes + 2, sizeof(*state->first_slot));
 	state->item_at = malloc(items * sizeof(*state->item_at));
@@ -131,11 +133,11 @@ static bool make_moves(state_t *state, double temperature, uint64_t moves,
 				return false;
 			continue;
 		}
-		if (!torus_effort_spend(effort, 2 * (torus_swap_work(graph, a) +
-						     torus_swap_work(graph, b))))
+		if (!torus_effort_spend(effort, 2 * (torus_move_cost_work(graph, a) +
+						     torus_move_cost_work(graph, b))))
 			return false;
-		change = torus_swap_change(graph, state->annealing->table,
-					   state->node_of_item, a, b);
+		change = torus_move_cost_swap(graph, state->annealing->table,
+					      state->node_of_item, a, b);
 		if (change > -state->least) {
 			double chance =
 				(double)(torus_random_next(random) >> 11) * 0x1p-53;
@@ -164,9 +166,9 @@ static double mean_weight(const torus_task_graph_t *graph)
 	return sum / (double)entries;
 }
 
-double torus_anneal(const torus_annealing_t *annealing, double heat, uint64_t moves,
-		    uint64_t *random, torus_effort_t *effort, uint32_t *node_of_item,
-		    torus_error_t *err)
+double torus_annealing_run(const torus_annealing_t *annealing, double heat,
+			   uint64_t moves, uint64_t *random, torus_effort_t *effort,
+			   uint32_t *node_of_item, torus_error_t *err)
 {
 	uint32_t items = annealing->graph->tasks;
 	uint64_t cold_moves = (uint64_t)((double)moves * (heat > 0 ? COLD_SHARE : 1));

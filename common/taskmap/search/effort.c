@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Spending a search budget: see taskmap/search/swap.h. */
-#include "taskmap/search/swap.h"
+/* Spending a search budget: see taskmap/search/effort.h. */
+#include "taskmap/search/effort.h"
 
 #include <time.h>
 
@@ -50,15 +50,4 @@ void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part)
 	torus_effort_look(effort);
 	if (!effort->work)
 		effort->over = true;
-}
-
-double torus_swap_least(const torus_task_graph_t *graph)
-{
-	double heaviest = 1;
-
-	for (uint64_t i = 0; graph->weight && i < graph->first[graph->tasks]; i++) {
-		if (!i || graph->weight[i] > heaviest)
-			heaviest = graph->weight[i];
-	}
-	return heaviest * 1e-6;
 }

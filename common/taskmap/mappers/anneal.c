@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The mapper anneal: rcb_turns, then annealing, first of whole nodes, then of tasks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/search.h"
+#include "taskmap/search/annealing.h"
+#include "taskmap/search/blocks.h"
+#include "taskmap/search/nearlist.h"
+
+/*
+ * Tried on jobs of 32 to 65,536 tasks: temperatures from 1.6 down to COLD (see
+ * taskmap/search/annealing.c) leave up to 2% fewer hops than from 1.3 to 0.3, the more
+ * the larger the job, and hotter ones are no better; up to four runs, each from the best
+ * so far, do better than one long one; single tasks have little to gain once whole nodes
+ * have been annealed, and are kept cold.
+ */
+#define HEAT 1.6
+#define HEAT_OF_TASKS 0.5
+#define RUNS_MAX 4
+#define MOVES_PER_RUN 2000  /* an item, at least, if there are to be several */
+#define MOVES_PER_ITEM 4000 /* in a run, at most */
+
+/* Distances in whose time a graph's entry is made, and a node's near nodes are found. */
+#define WORK_PER_NEIGHBOR 8
+#define WORK_PER_NODE 150
+
+/* Moves of [annealing]'s items that [work] pays for. */
+static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
+{
+	const torus_task_graph_t *graph = annealing->graph;
+
+	return work / (4 * (graph->first[graph->tasks] / graph->tasks + 1));
+}
+
+/* Anneal search->trial, whole nodes at a time. */
+static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_t *effort,
+			 torus_error_t *err)
+{
+	const torus_task_job_t *job = search->layout->job;
+	torus_annealing_t annealing = {.table = &search->table,
+				       .near = search->near,
+				       .nodes = job->nodes,
+				       .size = job->tasks_on_node};
+	uint32_t *node_of_block = malloc(job->nodes * sizeof(*node_of_block));
+	torus_task_graph_t *blocks =
+		torus_blocks_graph(search->graph, search->trial, job->nodes, err);
+	uint64_t most = (uint64_t)job->nodes * MOVES_PER_ITEM, moves;
+	int result = -1;
+
+	if (!blocks || !node_of_block) {
+		if (blocks)
+			torus_fail(err, "out of memory for %u nodes", job->nodes);
+		goto done;
+	}
+	annealing.graph = blocks;
+	moves = moves_for(&annealing, effort->work);
+	for (uint32_t node = 0; node < job->nodes; node++)
+		node_of_block[node] = node;
+	if (torus_annealing_run(&annealing, HEAT, moves < most ? moves : most, random,
+				effort, node_of_block, err) < 0)
+		goto done;
+	for (uint32_t task = 0; task < search->layout->tasks; task++)
+		search->trial[task] = node_of_block[search->trial[task]];
+	result = 0;
+done:
+	torus_task_graph_destroy(blocks);
+	free(node_of_block);
+	return result;
+}
+
+/* Anneal search->trial, single tasks. */
+static int anneal_tasks(torus_search_t *search, double heat, uint64_t *random,
+			torus_effort_t *effort, torus_error_t *err)
+{
+	torus_annealing_t annealing = {.graph = search->graph,
+				       .table = &search->table,
+				       .near = search->near,
+				       .nodes = search->layout->job->nodes};
+	uint64_t most = (uint64_t)search->layout->tasks * MOVES_PER_ITEM;
+	uint64_t moves = moves_for(&annealing, effort->work);
+
+	return torus_annealing_run(&annealing, heat, moves < most ? moves : most, random,
+				   effort, search->trial, err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* One run from the best mapping so far, in [work]. */
+static int anneal_once(torus_search_t *search, uint64_t work, uint64_t *random,
+		       torus_error_t *err)
+{
+	bool blocks = search->layout->tasks > search->layout->job->nodes;
+	torus_effort_t part =
+		torus_effort_part(&search->effort, blocks ? work - work / 4 : 0);
+	int result = 0;
+
+	memcpy(search->trial, search->node_of_task,
+	       search->layout->tasks * sizeof(*search->trial));
+	if (blocks)
+		result = anneal_blocks(search, random, &part, err);
+	torus_effort_return(&search->effort, &part);
+	if (result)
+		return -1;
+	part = torus_effort_part(&search->effort, blocks ? work / 4 : work);
+	result = anneal_tasks(search, blocks ? HEAT_OF_TASKS : HEAT, random, &part, err);
+	torus_effort_return(&search->effort, &part);
+	if (result)
+		return -1;
+	torus_search_keep(search);
+	return 0;
+}
+
+int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err)
+{
+	const torus_layout_t *layout = search->layout;
+	uint64_t items = layout->job->nodes, random = seed, work_per_move, runs, setup;
+
+	if (layout->job->nodes == 1)
+		return 0;
+	/* Of a job too large for the budget nothing would be left after the preparations.
+	 */
+	setup = WORK_PER_NEIGHBOR * torus_search_neighbors(search) +
+		WORK_PER_NODE * items;
+	if (setup > search->effort.work / 2 ||
+	    !torus_effort_spend(&search->effort, setup))
+		return 0;
+	if (torus_search_graph(search, err))
+		return -1;
+	work_per_move = 4 * (torus_search_neighbors(search) / items + 1);
+	if (!search->near)
+		search->near = torus_nearlist_create(layout->job, err);
+	if (!search->near)
+		return -1;
+	runs = search->effort.work / (work_per_move * items * MOVES_PER_RUN);
+	if (runs < 1)
+		runs = 1;
+	if (runs > RUNS_MAX)
+		runs = RUNS_MAX;
+	for (; runs > 0; runs--) {
+		if (anneal_once(search, search->effort.work / runs, &random, err))
+			return -1;
+	}
+	return 0;
+}
+
+int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+			uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
+	    !torus_search_turns(&search, err))
+		result = torus_search_anneal(&search, budget->seed, err);
+	torus_search_end(&search);
+	return result;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps of a search: see taskmap/mappers/search.h. */
+#include "taskmap/mappers/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/mappers/improve.h"
+#include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/rcb_nodes.h"
+#include "taskmap/mappers/rcb_turns.h"
+
+int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+		       uint32_t *node_of_task, torus_search_t *search, torus_error_t *err)
+{
+	const torus_task_job_t *job = layout->job;
+
+	search->layout = layout;
+	search->graph = job->graph;
+	search->node_of_task = node_of_task;
+	search->fewest = INFINITY;
+	torus_effort_begin(budget, &search->effort);
+	search->trial = malloc(layout->tasks * sizeof(*search->trial));
+	if (!search->trial)
+		return torus_fail(err, "out of memory for mapping %u tasks",
+				  layout->tasks);
+	return torus_hop_table_init(job, &search->table, err);
+}
+
+void torus_search_end(torus_search_t *search)
+{
+	torus_task_graph_destroy(search->own);
+	torus_hop_table_destroy(&search->table);
+	free(search->near);
+	free(search->trial);
+}
+
+int torus_search_graph(torus_search_t *search, torus_error_t *err)
+{
+	if (search->graph)
+		return 0;
+	search->graph = search->own =
+		torus_task_graph_stencil(search->layout->job->grid, err);
+	return search->own ? 0 : -1;
+}
+
+uint64_t torus_search_neighbors(const torus_search_t *search)
+{
+	if (search->graph)
+		return search->graph->first[search->layout->tasks];
+	return 2 * torus_task_grid_edges(search->layout->job->grid);
+}
+
+void torus_search_keep(torus_search_t *search)
+{
+	torus_hop_stats_t stats;
+
+	torus_hop_table_stats(search->layout->job, &search->table, search->trial, &stats);
+	if (stats.hop_bytes < search->fewest) {
+		search->fewest = stats.hop_bytes;
+		memcpy(search->node_of_task, search->trial,
+		       search->layout->tasks * sizeof(*search->trial));
+	}
+}
+
+static int try_rcb(torus_search_t *search, torus_error_t *err)
+{
+	if (torus_mapper_rcb(search->layout, search->trial, err))
+		return -1;
+	torus_search_keep(search);
+	return 0;
+}
+
+int torus_search_turns(torus_search_t *search, torus_error_t *err)
+{
+	torus_effort_t part = torus_effort_part(&search->effort, search->effort.work / 2);
+	int result = 0;
+
+	if (search->layout->tasks > search->layout->job->nodes) {
+		result = torus_search_graph(search, err);
+		if (!result)
+			result = torus_rcb_nodes(
+				search->layout, &search->table, search->graph, &part,
+				search->node_of_task, &search->fewest, err);
+	}
+	if (!result)
+		result = torus_rcb_turns(search->layout, &search->table, &part,
+					 search->node_of_task, &search->fewest, err);
+	else if (result > 0)
+		result = try_rcb(search, err);
+	torus_effort_return(&search->effort, &part);
+	return result;
+}
+
+int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *effort,
+		       torus_error_t *err)
+{
+	if (torus_search_graph(search, err) ||
+	    torus_mapper_rcb(search->layout, search->trial, err) ||
+	    torus_improve_pairs(search->graph, &search->table, seed, effort,
+				search->trial, err))
+		return -1;
+	torus_search_keep(search);
+	return 0;
+}

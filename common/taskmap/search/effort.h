@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much searching is still allowed. */
+#ifndef TORUS_TASKMAP_SEARCH_EFFORT_H
+#define TORUS_TASKMAP_SEARCH_EFFORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "taskmap/budget.h"
+
+/* What is left of a budget. */
+typedef struct torus_effort {
+	uint64_t work;	   /* distances still to be looked up */
+	uint64_t unlooked; /* distances until the clock is looked at again */
+	double deadline;   /* in processor time of the thread, seconds */
+	bool over;
+} torus_effort_t;
+
+/* Begin to spend [budget] now. */
+void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *effort);
+
+/*
+ * Set [work] of what is left (all of it, if there is not so much) aside as an effort of
+ * its own; torus_effort_return() gives back what was not spent of it.
+ */
+torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work);
+void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part);
+
+/* Look at the clock: private to torus_effort_spend(). */
+void torus_effort_look(torus_effort_t *effort);
+
+/* Spend [work]; returns false when the budget has run out. */
+static inline bool torus_effort_spend(torus_effort_t *effort, uint64_t work)
+{
+	if (work > effort->work) {
+		effort->work = 0;
+		effort->over = true;
+		return false;
+	}
+	effort->work -= work;
+	if (work > effort->unlooked)
+		torus_effort_look(effort);
+	else
+		effort->unlooked -= work;
+	return !effort->over;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a move of a task to another node, or a swap of two tasks, does to hop-bytes. */
+#ifndef TORUS_TASKMAP_SEARCH_MOVE_COST_H
+#define TORUS_TASKMAP_SEARCH_MOVE_COST_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "taskmap/graph.h"
+#include "taskmap/hops.h"
+
+/* How many distances the cost of a move of [task] depends on. */
+static inline uint64_t torus_move_cost_work(const torus_task_graph_t *graph,
+					    uint32_t task)
+{
+	return graph->first[task + 1] - graph->first[task];
+}
+
+/* torus_move_cost() for a number of dimensions that the compiler knows. */
+static inline double torus_move_cost_in(const torus_task_graph_t *graph,
+					const torus_hop_table_t *table,
+					const uint32_t *node_of_task, uint32_t task,
+					uint32_t node, uint32_t other, int dims)
+{
+	const int32_t *from = table->coord + (size_t)node_of_task[task] * (size_t)dims;
+	const int32_t *to = table->coord + (size_t)node * (size_t)dims;
+	double change = 0;
+
+	for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+		uint32_t neighbor = graph->neighbor[i];
+		const int32_t *at =
+			table->coord + (size_t)node_of_task[neighbor] * (size_t)dims;
+		int32_t difference = 0;
+
+		for (int axis = 0; axis < dims; axis++) {
+			int32_t before = abs(from[axis] - at[axis]);
+			int32_t after = abs(to[axis] - at[axis]);
+			int32_t around = table->ring[axis];
+
+			before = before < around - before ? before : around - before;
+			after = after < around - after ? after : around - after;
+			difference += after - before;
+		}
+		if (neighbor != other)
+			change += graph->weight ? graph->weight[i] * difference
+						: difference;
+	}
+	return change;
+}
+
+/*
+ * The hop-bytes that moving [task] from its node to [node] would add (below 0: save), not
+ * counting its neighbour [other] (any task): in a swap of the two their distance stays as
+ * it is.
+ */
+static inline double torus_move_cost(const torus_task_graph_t *graph,
+				     const torus_hop_table_t *table,
+				     const uint32_t *node_of_task, uint32_t task,
+				     uint32_t node, uint32_t other)
+{
+	switch (table->dims) {
+	case 2:
+		return torus_move_cost_in(graph, table, node_of_task, task, node, other,
+					  2);
+	case 3:
+		return torus_move_cost_in(graph, table, node_of_task, task, node, other,
+					  3);
+	default:
+		return torus_move_cost_in(graph, table, node_of_task, task, node, other,
+					  table->dims);
+	}
+}
+
+/*
+ * A change of hop-bytes smaller than this is rounding: swaps that gain less are not made,
+ * so that no two of them can undo each other for ever.
+ */
+double torus_move_cost_least(const torus_task_graph_t *graph);
+
+/* The hop-bytes that swapping tasks a and b would add; below 0: save. */
+static inline double torus_move_cost_swap(const torus_task_graph_t *graph,
+					  const torus_hop_table_t *table,
+					  const uint32_t *node_of_task, uint32_t a,
+					  uint32_t b)
+{
+	return torus_move_cost(graph, table, node_of_task, a, node_of_task[b], b) +
+	       torus_move_cost(graph, table, node_of_task, b, node_of_task[a], a);
+}
+
+#endif
