@@ -38,7 +38,11 @@ int init(void)
 {
 	if (delegate_load("select/cons_tres") != SLURM_SUCCESS)
 		return SLURM_ERROR;
-	return state_find();
+	if (state_find() != SLURM_SUCCESS) {
+		delegate_unload();
+		return SLURM_ERROR;
+	}
+	return SLURM_SUCCESS;
 }
 
 int fini(void)
