@@ -4,8 +4,8 @@
  * what is still in use of each node at a later time.
  *
  * What is in use is kept up to date while the time that is asked for moves: the jobs that
- * end between two times are subtracted, or added again. A bisection over all ends thus
- * touches each job about once.
+ * end between two times are subtracted, or added again. A search over the ends thus
+ * touches each job but a few times.
  */
 #ifndef TORUS_TIMELINE_H
 #define TORUS_TIMELINE_H
