@@ -38,9 +38,7 @@ uint32_t torus_bitmap_count(const uint64_t *words, uint32_t bits)
 	return count;
 }
 
-/* Both searches look for a set bit in words XORed with [flip]. */
-static uint32_t find_next(const uint64_t *words, uint32_t bits, uint32_t from,
-			  uint64_t flip)
+uint32_t torus_bitmap_next_set(const uint64_t *words, uint32_t bits, uint32_t from)
 {
 	size_t total = TORUS_WORDS(bits);
 	size_t i = from >> 6;
@@ -48,22 +46,11 @@ static uint32_t find_next(const uint64_t *words, uint32_t bits, uint32_t from,
 
 	if (from >= bits)
 		return bits;
-	word = (words[i] ^ flip) & (~(uint64_t)0 << (from & 63));
+	word = words[i] & (~(uint64_t)0 << (from & 63));
 	while (!word) {
 		if (++i == total)
 			return bits;
-		word = words[i] ^ flip;
+		word = words[i];
 	}
-	from = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(word);
-	return from < bits ? from : bits;
-}
-
-uint32_t torus_bitmap_next_set(const uint64_t *words, uint32_t bits, uint32_t from)
-{
-	return find_next(words, bits, from, 0);
-}
-
-uint32_t torus_bitmap_next_clear(const uint64_t *words, uint32_t bits, uint32_t from)
-{
-	return find_next(words, bits, from, ~(uint64_t)0);
+	return (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(word);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Allocations that fail on demand. The program that includes this is linked with the
- * linker's --wrap for the four functions below.
+ * linker's --wrap for the functions below.
  */
 #ifndef TORUS_TEST_NO_MEMORY_H
 #define TORUS_TEST_NO_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Allocations that still succeed; negative: all do. */
 static long allowed = -1;
@@ -43,10 +44,12 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 char *__real_strdup(const char *text);
+FILE *__real_open_memstream(char **text, size_t *length);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *text);
+FILE *__wrap_open_memstream(char **text, size_t *length);
 
 void *__wrap_malloc(size_t size)
 {
@@ -66,6 +69,11 @@ void *__wrap_realloc(void *old, size_t size)
 char *__wrap_strdup(const char *text)
 {
 	return refuse() ? NULL : __real_strdup(text);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *length)
+{
+	return refuse() ? NULL : __real_open_memstream(text, length);
 }
 
 #endif

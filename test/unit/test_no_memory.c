@@ -81,6 +81,15 @@ static bool expand(torus_error_t *err)
 	return !result;
 }
 
+static bool format_names(torus_error_t *err)
+{
+	static const char *const names[] = {"n1", "n2"};
+	char *text = torus_hostlist_format(names, 2);
+
+	free(text);
+	return text || !torus_fail(err, "no memory for the text");
+}
+
 static bool read_sequence(torus_error_t *err)
 {
 	uint32_t *list, count;
@@ -204,6 +213,7 @@ static void each_allocation_fails_once(void **state)
 	} table[] = {{read_conf, 30},
 		     {make_map, 5},
 		     {expand, 1},
+		     {format_names, 1},
 		     {read_sequence, 1},
 		     {read_network, 1},
 		     {format_token, 1},

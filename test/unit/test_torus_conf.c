@@ -326,6 +326,11 @@ static void rejects(void **state)
 		{"TorusName=a Dims=2x2 Nodes=n[1-3]\n",
 		 "dir/torus.conf:1: Nodes=: 3 nodes for Dims=2x2 with NodesPerRouter=1, which "
 		 "takes 4; for a machine with holes say with Coords=FILE where each node is"},
+		/* The tori before it are freed: a leak checker watches this. */
+		{"TorusName=a Dims=2 Nodes=n[1-2]\nTorusName=b Dims=2 Nodes=m[1-2]\n"
+		 "TorusName=c Dims=2 Nodes=o\n",
+		 "dir/torus.conf:3: Nodes=: 1 nodes for Dims=2 with NodesPerRouter=1, which "
+		 "takes 2;"},
 		{"TorusName=a Dims=2x2 Nodes=n[1-4] NodesPerRouter=2\n",
 		 "dir/torus.conf:1: Nodes=: 4 nodes for Dims=2x2 with NodesPerRouter=2, which "
 		 "takes 8;"},
