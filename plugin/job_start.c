@@ -123,6 +123,16 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /*
+ * How late Slurm's plugin may say that a job will start which can start at [when]: it
+ * looks at the ends of running jobs in groups that double, the first of a minute, and
+ * names the last end of a group. For nodes of its own choice it would be as late.
+ */
+static time_t end_of_group(time_t when)
+{
+	return when + 60 + (when - time(NULL));
+}
+
+/*
  * The engine plans: at the first time at which it finds nodes. Slurm's plugin then
  * simulates only the jobs on these few.
  */
@@ -136,7 +146,7 @@ static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
 	when = ask_engine_when(d, bitmap, count, chosen);
-	made = when && verify_choice(d, chosen, when, bitmap);
+	made = when && verify_choice(d, chosen, end_of_group(when), bitmap);
 	if (made)
 		log_decision(d, bitmap, "engine");
 	bit_free(chosen);

@@ -157,11 +157,11 @@ static void change_cores(struct timeline_state *state, int node,
 }
 
 /*
- * Add what [held_by] holds, or with [change] -1 subtract it; only its cores with
- * [cores_only].
+ * Add what [held_by] holds, or with [change] -1 subtract it; all but its memory with
+ * [keep_memory].
  */
 static void change_use(struct timeline_state *state, const job_record_t *held_by,
-		       const job_record_t *job, int change, bool cores_only)
+		       const job_record_t *job, int change, bool keep_memory)
 {
 	const job_resources_t *held = held_by->job_resrcs;
 	bool cores = timeline_holds_cores(held_by);
@@ -176,9 +176,9 @@ static void change_use(struct timeline_state *state, const job_record_t *held_by
 
 		/* It has given the node back if it has no CPUs there. */
 		if (held->cpus[host]) {
-			if (held->memory_allocated && !cores_only)
+			if (held->memory_allocated && !keep_memory)
 				use->memory += change * held->memory_allocated[host];
-			if (cores && !cores_only)
+			if (cores)
 				use->kinds += change * held->node_req;
 			use->shared += shared ? change : 0;
 			if (cores && !state->kinds_only)
