@@ -142,3 +142,50 @@ allocate_both()
 		teardown
 	done
 }
+
+# expect_chosen JOB TEXT: that the job has the nodes that storus place printed
+expect_chosen()
+{
+	local nodes
+	nodes=$(sed -n 's/^nodes //p' <<<"$2")
+	if grep -q '^torus ' <<<"$2"; then
+		expect_equal "$(sorted "$(job_nodes "$1")")" "$(sorted "$nodes")" nodes
+		return
+	fi
+	# Beside the tori Slurm's own plugin chooses among these.
+	expect_equal "$(comm -23 <(scontrol show hostnames "$(job_nodes "$1")" | sort) \
+		<(scontrol show hostnames "$nodes" | sort))" "" "nodes that storus place does not name"
+}
+
+@test "storus place decides as the plugin does: two tori, nodes beside them, weights" {
+	cp "$TORUS_CONF" "$BATS_TEST_TMPDIR/one.conf"
+	cat >"$TORUS_CONF" <<-END
+		TorusName=main Dims=4x2 Wrap=all Nodes=n[000-007]
+		TorusName=side Dims=2x4 Nodes=n[008-015] Allocator=first_fit
+	END
+	scontrol reconfigure
+	seed=${TORUS_TEST_SEED:-$(date +%s)}
+	echo "TORUS_TEST_SEED=$seed"
+	RANDOM=$seed
+	for _ in 1 2 3 4 5 6 7 8; do
+		for rack in 000-003 004-007 008-011 012-015 016-019 020-023; do
+			scontrol update NodeName="n[$rack]" Weight=$((10 + RANDOM % 2))
+		done
+		mapfile -t names < <(scontrol show hostnames "n[000-023]" |
+			shuf --random-source=<(yes "$RANDOM"))
+		busy=$(printf '%s\n' "${names[@]::RANDOM % 10 + 1}" | paste -sd ,)
+		allocate --nodelist="$(sorted "$busy")" >/dev/null
+		sinfo -hN -o '%N %w' >"$BATS_TEST_TMPDIR/weights"
+		# as many nodes as one place still has
+		nodes=$((1 + RANDOM % 8))
+		until expected=$(engine --free-nodes "$(sinfo -h -t idle -p whole -o %N)" \
+			--weights "$BATS_TEST_TMPDIR/weights" --nodes $nodes); do
+			[ $((nodes -= 1)) -gt 0 ] || fail "storus place finds no node" || return
+		done
+		job=$(allocate -N $nodes)
+		expect_chosen "$job" "$expected"
+		teardown
+	done
+	cp "$BATS_TEST_TMPDIR/one.conf" "$TORUS_CONF"
+	scontrol reconfigure
+}

@@ -16,7 +16,7 @@ static const char help[] =
 	"  --free-nodes HOSTS free nodes by name instead (with --conf); of names that are on\n"
 	"                     no torus Slurm's own rules would choose\n"
 	"  --weights FILE     node weights (with --conf): lines of a hostlist and a number, as\n"
-	"                     from sinfo -h -o '%N %w'; the others weigh 1\n"
+	"                     from sinfo -hN -o '%N %w'; the others weigh 1\n"
 	"  --nodes N          number of nodes\n"
 	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list\n"
 	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
