@@ -198,7 +198,8 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	minicluster restart-ctld
 	slurm sbatch --quiet --wait --exclusive --output=sides.out -N3 -n7 <<-END || fail "$(cat sides.out)"
 		#!/bin/bash -e
-		[ "\$SLURM_TASKS_PER_NODE" = "4,2,1" ] || echo "\$SLURM_TASKS_PER_NODE"
+		echo "\$SLURM_TASKS_PER_NODE"
+		[ "\$SLURM_TASKS_PER_NODE" = "4,2,1" ]
 		'$STORUS' map --grid auto --mapper baseline >inside
 		'$STORUS' map --grid auto --mapper baseline --job "\$SLURM_JOB_ID" >outside
 		diff inside outside
