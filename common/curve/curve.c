@@ -173,7 +173,7 @@ int torus_curve_order(const torus_geometry_t *geometry, torus_curve_t curve,
 		z_order(geometry, order);
 		return 0;
 	case TORUS_CURVE_HILBERT:
-		return torus_hilbert_order(geometry, order, err);
+		return torus_hilbert_order(geometry, order, NULL, err);
 	case TORUS_CURVE_FILE:
 		break;
 	}

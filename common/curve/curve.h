@@ -44,12 +44,11 @@ const char *torus_curve_name(torus_curve_t curve);
  * hilbert: every step is one hop on boxes of any shape in 1 to 6 dimensions (tested: all
  * up to 24x24 and 10x10x10, samples of others up to a million cells; see
  * hilbert/order.c). On cubes with sides 2^k it is Hilbert's own curve: each aligned
- * sub-cube with sides 2^j is one run of ranks. The order depends on the lengths only, but
- * plans that measure alike may be decided otherwise by another release or another
- * mathematical library.
+ * sub-cube with sides 2^j is one run of ranks. The order depends on the lengths only, and
+ * is the same with every compiler and library.
  *
  * Time and memory: proportional to the cells, for hilbert plus the search for its plan,
- * which takes a second or two at worst (docs/curves.md).
+ * which takes less than half a second on any box (hilbert/plan.h, docs/curves.md).
  *
  * Returns 0, or -1 with [err] filled when memory is short, the curve is TORUS_CURVE_FILE,
  * or no Hilbert curve was found (no such box is known).

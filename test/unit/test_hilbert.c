@@ -11,6 +11,8 @@
 
 #include "../truncated_hilbert.h"
 #include "curve/curve.h"
+#include "curve/hilbert/order.h"
+#include "curve/hilbert/plan.h"
 #include "curve/score.h"
 #include "random.h"
 
@@ -240,6 +242,114 @@ static void beats_the_truncated_curve(void **state)
 	}
 }
 
+/* Plan and write the curve; the work of it, and the order's digest (FNV-1a). */
+static uint64_t work_of(const torus_geometry_t *geometry, uint64_t *digest)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	uint32_t *order = malloc(cells * sizeof(*order));
+	uint64_t work = 0;
+
+	assert_non_null(order);
+	assert_int_equal(torus_hilbert_order(geometry, order, &work, NULL), 0);
+	*digest = UINT64_C(0xcbf29ce484222325);
+	for (uint32_t rank = 0; rank < cells; rank++)
+		*digest = (*digest ^ order[rank]) * UINT64_C(0x100000001b3);
+	free(order);
+	return work;
+}
+
+/* A box of up to a million cells: any number of sides, and sizes of any magnitude. */
+static torus_geometry_t random_large_geometry(void)
+{
+	torus_geometry_t geometry = box_of("1x1x1x1x1x1");
+	uint32_t room = 1000000;
+
+	geometry.dims = (int)random_in(1, TORUS_MAX_DIMS);
+	for (int i = 0; i < geometry.dims; i++) {
+		uint32_t most = 1;
+
+		/* A random share of the factors of two that are left. */
+		while (2 * most <= room && random_in(0, 2 + (uint32_t)geometry.dims) > 1)
+			most *= 2;
+		geometry.length[i] = (int32_t)random_in(most / 2 + 1, most);
+		room /= (uint32_t)geometry.length[i];
+	}
+	return geometry;
+}
+
+/* In counted work; the boxes named took seconds once, or are the worst found since. */
+static void planning_is_bounded(void **state)
+{
+	static const char *const boxes[] = {
+		"24x23x24x2x3x2", "13x11x9x7x5x3",  "257x255x63",	 "39x6x17",
+		"11x9x7x7x5x5",	  "999x1001",	    "99x101x100",	 "11x174x3x21x4",
+		"5x222x17x47",	  "4x5x408x5",	    "24x7x16x3x17x7",	 "15x13x11x9x7x7",
+		"9x9x9x9x9x15",	  "7x9x11x13x15x5", "10x10x10x10x10x10",
+	};
+	uint64_t digest;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++) {
+		torus_geometry_t geometry = box_of(boxes[i]);
+
+		assert_in_range(work_of(&geometry, &digest), 1, HILBERT_WORK_MAX);
+	}
+	for (int round = 0; round < 100; round++) {
+		torus_geometry_t geometry = random_large_geometry();
+
+		assert_in_range(work_of(&geometry, &digest), 0, HILBERT_WORK_MAX);
+	}
+}
+
+/*
+ * A site's map must not change unnoticed from one release to the next, nor with the
+ * compiler. If the curve is to change: run the test, put the digests that it prints here,
+ * and say so in NEWS.
+ */
+static void orders_stay_as_they_are(void **state)
+{
+	static const struct {
+		const char *dims;
+		uint64_t digest;
+	} table[] = {
+		{"8x8x5", UINT64_C(0x15aca0491e198975)},
+		{"11x12x16", UINT64_C(0x69cf37ee8c3b5d69)},
+		{"16x12x24", UINT64_C(0xd4b74953d7722cc5)},
+		{"16x16x16", UINT64_C(0xcf757b5588ae3b25)},
+		{"20x20", UINT64_C(0xd1f41795fe83989d)},
+		{"10x12x16", UINT64_C(0x1eda5607f47a7a95)},
+		{"5x4x5", UINT64_C(0x6af88ce8b0136419)},
+		{"17x19x23", UINT64_C(0xb7ce3f24da56c4ef)},
+		{"39x6x17", UINT64_C(0xede90849e95eec6a)},
+		{"10x10x10x10", UINT64_C(0x1f29d26999ff2839)},
+		{"64x64x64", UINT64_C(0xfe90201787143225)},
+		{"100x99", UINT64_C(0x9734db2f4d347121)},
+		{"31x37x41", UINT64_C(0xbf47df180b6d26a4)},
+		{"24x18x24", UINT64_C(0xf86febeaaeed93f5)},
+		{"1000", UINT64_C(0x988cc5afd8cb65dd)},
+		{"3x1x7", UINT64_C(0x58e5d5078b395c1b)},
+		{"5x301x3", UINT64_C(0x6477e10f3cc9f528)},
+		{"2x3x4x5x6x7", UINT64_C(0x5de676c93c009fc9)},
+		{"4x5x408x5", UINT64_C(0x7ecda55e4af5a745)},
+		{"13x11x9x7x5x3", UINT64_C(0x00281ba38b8f469c)},
+	};
+	int changed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_geometry_t geometry = box_of(table[i].dims);
+		uint64_t digest;
+
+		work_of(&geometry, &digest);
+		if (digest != table[i].digest) {
+			print_message("{\"%s\", UINT64_C(0x%016llx)},\n", table[i].dims,
+				      (unsigned long long)digest);
+			changed++;
+		}
+	}
+	assert_int_equal(changed, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +361,8 @@ int main(void)
 		cmocka_unit_test(visits_cubes_sub_cube_by_sub_cube),
 		cmocka_unit_test(truncated_curve_is_a_fair_peer),
 		cmocka_unit_test(beats_the_truncated_curve),
+		cmocka_unit_test(planning_is_bounded),
+		cmocka_unit_test(orders_stay_as_they_are),
 	};
 
 	random_begin();

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "curve/hilbert/plan.h"
+#include "curve/hilbert/rules.h"
 
 static uint32_t gray(uint32_t i)
 {
@@ -45,8 +45,8 @@ void torus_hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 
 	for (int i = 0; i < dims; i++)
 		side[i] = half;
-	below = torus_hilbert_book_enter(book, side, half > 1, same);
-	if (!parts || below < 0 || !torus_hilbert_solve(book, (uint32_t)below)) {
+	below = torus_hilbert_book_find(book, side, half > 1, same);
+	if (!parts || below < 0) {
 		book->no_memory = true; /* the smaller cube always has a plan */
 		free(parts);
 		return;
@@ -67,5 +67,5 @@ void torus_hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 	}
 	book->plans[index].parts = parts;
 	book->plans[index].part_count = 1 << dims;
-	torus_hilbert_measure(book, index);
+	book->plans[index].looseness = book->plans[below].looseness;
 }

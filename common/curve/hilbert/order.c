@@ -13,82 +13,66 @@
  *    therefore has a path only between corners that differ in an odd number of its even
  *    sides, one with only odd sides between any two corners.
  *  - Cubes with sides 2^k get the plan of "Compact Hilbert Indices" (Hamilton, 2006):
- *    curve/hilbert/cube.c.
- *  - For other boxes, ways to cut up to three sides near the middle, orders of the parts
- *    and corners that parity allows are listed (curve/hilbert/cuttings.c,
- * curve/hilbert/ways.c); the most promising are measured by the average pairwise distance
- * of the path's windows (curve/hilbert/looseness.c), and the most compact is kept:
- * curve/hilbert/search.c.
- *  - A box that is too large to be measured is cut as a small box of like proportions
- *    and the same parities is: curve/hilbert/enlarge.c.
+ *    cube.c.
+ *  - For other boxes, ways of cutting one or two sides near the middle, with the corners
+ *    that parity allows, are listed (cuttings.c); the most promising are measured
+ *    (looseness.c), and the most compact is kept: search.c.
+ *  - A box that is too large to be searched is cut as a small box of like proportions and
+ *    the same parities is: scale.c.
  *
  * Equal tasks recur all over a machine (most parts of a level are alike up to rotation
- * and reflection), so each is planned once: curve/hilbert/plan.c keeps the book. Here the
+ * and reflection), so each is planned once: plan.c keeps the book. Here the
  * travel of the whole machine is chosen, and the curve is written down.
  */
 #include "curve/hilbert/order.h"
 
 #include <string.h>
 
-#include "curve/hilbert/plan.h"
+#include "curve/hilbert/looseness.h"
+#include "curve/hilbert/rules.h"
 
-void torus_hilbert_emit(const hilbert_book_t *book, uint32_t index, int64_t base,
-			const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
-			int64_t step)
+static bool is_power_cube(const hilbert_task_t *task, int dims)
 {
-	const hilbert_plan_t *plan = &book->plans[index];
+	int32_t side = task->side[0];
 
-	if (plan->status == HILBERT_LINE) {
-		for (int32_t i = 0; i < plan->task.side[0]; i++, path += step)
-			*path = (uint32_t)(base + i * stride[0]);
+	return side == task->side[dims - 1] && (side & (side - 1)) == 0 &&
+	       task->travel == 1;
+}
+
+/* Make the plan by the rule for its box. */
+static void make(hilbert_book_t *book, uint32_t index)
+{
+	hilbert_task_t task = book->plans[index].task;
+
+	if (book->dims == 1 || task.side[1] == 1) {
+		book->plans[index].status = HILBERT_LINE;
+		book->plans[index].looseness =
+			torus_hilbert_line_looseness(book->dims, task.side[0]);
 		return;
 	}
-	for (int p = 0; p < plan->part_count; p++) {
-		const hilbert_part_t *part = &plan->parts[p];
-		const hilbert_plan_t *below = &book->plans[part->plan];
-		int64_t entry = base, strides[TORUS_MAX_DIMS] = {0};
-
-		for (int i = 0; i < book->dims; i++) {
-			entry += part->entry[i] * stride[i];
-			strides[i] = part->sign[part->axis[i]] * stride[part->axis[i]];
-		}
-		if (!part->reversed) {
-			torus_hilbert_emit(book, part->plan, entry, strides, path, step);
-			path += below->cells * step;
-			continue;
-		}
-		/* The reversed path starts where the plan, seen from there, ends. */
-		for (int i = 0; i < book->dims; i++) {
-			if (!(below->task.travel >> i & 1))
-				continue;
-			entry += (below->task.side[i] - 1) * strides[i];
-			strides[i] = -strides[i];
-		}
-		path += below->cells * step;
-		torus_hilbert_emit(book, part->plan, entry, strides, path - step, -step);
-	}
+	if (is_power_cube(&task, book->dims))
+		torus_hilbert_plan_cube(book, index);
+	else if (!torus_hilbert_plan_scale(book, index))
+		torus_hilbert_plan_search(book, index);
+	if (book->plans[index].parts)
+		book->plans[index].status = HILBERT_PLANNED;
 }
 
 /* Index of the plan of the most compact path through the box, over all travels; or -1. */
 static int64_t choose(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
 		      uint8_t axis[TORUS_MAX_DIMS])
 {
-	/* Along two axes is seldom better, and doubles the time where it is long. */
-	int most = book->effort < 1 ? 1 : HILBERT_TRAVEL_MAX;
 	int64_t best = -1;
 
 	for (uint32_t travel = 0; travel < 1u << book->dims; travel++) {
 		uint8_t turned[TORUS_MAX_DIMS];
 		int64_t index;
 
-		if (__builtin_popcount(travel) > most ||
-		    !torus_hilbert_parity_allows(side, travel))
+		if (__builtin_popcount(travel) > HILBERT_TRAVEL_MAX)
 			continue;
-		index = torus_hilbert_book_enter(book, side, travel, turned);
-		if (index < 0 || !torus_hilbert_solve(book, (uint32_t)index))
-			continue;
-		if (best >= 0 &&
-		    book->plans[index].looseness >= book->plans[best].looseness)
+		index = torus_hilbert_book_find(book, side, travel, turned);
+		if (index < 0 || (best >= 0 && book->plans[index].looseness >=
+						       book->plans[best].looseness))
 			continue;
 		best = index;
 		memcpy(axis, turned, sizeof(turned));
@@ -96,7 +80,7 @@ static int64_t choose(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
 	return best;
 }
 
-int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
+int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order, uint64_t *work,
 			torus_error_t *err)
 {
 	char text[TORUS_DIMS_TEXT];
@@ -115,7 +99,7 @@ int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
 		}
 		cells *= geometry->length[i];
 	}
-	torus_hilbert_book_init(&book, dims ? dims : 1, side);
+	torus_hilbert_book_init(&book, dims ? dims : 1, make);
 	index = choose(&book, side, axis);
 	torus_lengths_format(geometry->dims, geometry->length, text);
 	if (book.no_memory) {
@@ -129,7 +113,9 @@ int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order,
 	}
 	for (int i = 0; i < book.dims; i++)
 		stride[i] = along[axis[i]];
-	torus_hilbert_emit(&book, (uint32_t)index, 0, stride, order, 1);
+	torus_hilbert_write(&book, (uint32_t)index, 0, stride, order, 1);
+	if (work)
+		*work = book.work;
 	rv = 0;
 done:
 	torus_hilbert_book_free(&book);

@@ -1,28 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The book of plans: each task in standard form, planned once. See curve/hilbert/plan.h.
- */
+/* The book of plans, each task once, and paths written from it: see plan.h. */
 #include "curve/hilbert/plan.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Work (torus_hilbert_work) of the largest boxes of which a search measures paths. */
-#define WORK_MEASURED 5e5
-/*
- * Machines of more work than this (16x12x24 is just below) or of more than three
- * dimensions have parts of many more shapes; each is searched less thoroughly.
- */
-#define WORK_THOROUGH 2.5e5
-#define EFFORT_LOW 0.1
-
 void torus_hilbert_book_init(hilbert_book_t *book, int dims,
-			     const int32_t side[TORUS_MAX_DIMS])
+			     void (*make)(hilbert_book_t *book, uint32_t index))
 {
-	*book = (hilbert_book_t){.dims = dims};
-	book->effort = 1;
-	if (dims > 3 || torus_hilbert_work(side) > WORK_THOROUGH)
-		book->effort = EFFORT_LOW;
+	*book = (hilbert_book_t){.dims = dims, .make = make};
 }
 
 void torus_hilbert_book_free(hilbert_book_t *book)
@@ -76,27 +62,32 @@ static bool stands_before(const int32_t *side, uint32_t travel, int a, int b)
 	return (travel >> a & 1) > (travel >> b & 1);
 }
 
-int64_t torus_hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
-				 uint32_t travel, uint8_t axis[TORUS_MAX_DIMS])
+/* The plan of the task in standard form, open; axis[] as in torus_hilbert_book_find(). */
+static hilbert_plan_t open_plan(int dims, const int32_t *side, uint32_t travel,
+				uint8_t *axis)
 {
 	hilbert_plan_t plan = {.cells = 1};
-	uint32_t *slot;
 
-	for (int i = 0; i < book->dims; i++) {
+	for (int i = 0; i < dims; i++) {
 		int at = i;
 
-		if (side[i] == 1)
-			travel &= ~(1u << i);
 		for (; at > 0 && stands_before(side, travel, i, axis[at - 1]); at--)
 			axis[at] = axis[at - 1];
 		axis[at] = (uint8_t)i;
 	}
-	for (int i = 0; i < book->dims; i++) {
+	for (int i = 0; i < dims; i++) {
 		plan.task.side[i] = side[axis[i]];
 		plan.task.travel |= (travel >> axis[i] & 1) << i;
 		plan.cells *= (uint32_t)side[axis[i]];
 	}
-	slot = book->capacity ? slot_of(book, &plan.task) : NULL;
+	return plan;
+}
+
+/* Index of the plan, entered into the book if it is new; -1 when memory is short. */
+static int64_t enter(hilbert_book_t *book, const hilbert_plan_t *plan)
+{
+	uint32_t *slot = book->capacity ? slot_of(book, &plan->task) : NULL;
+
 	if (slot && *slot)
 		return *slot - 1;
 	if (book->count == book->capacity) {
@@ -104,103 +95,87 @@ int64_t torus_hilbert_book_enter(hilbert_book_t *book, const int32_t side[TORUS_
 			book->no_memory = true;
 			return -1;
 		}
-		slot = slot_of(book, &plan.task);
+		slot = slot_of(book, &plan->task);
 	}
-	book->plans[book->count++] = plan;
+	book->plans[book->count++] = *plan;
 	*slot = book->count;
 	return *slot - 1;
 }
 
-bool torus_hilbert_parity_allows(const int32_t side[TORUS_MAX_DIMS], uint32_t travel)
+/*
+ * Whether parity allows the path: on the chequerboard it alternates colours, so the
+ * colours of its ends follow from the number of cells. Boxes with only odd sides, which
+ * have paths between any corners, are only travelled along one axis, which is enough.
+ */
+static bool parity_allows(int dims, const int32_t *side, uint32_t travel)
 {
-	int even = 0, even_travelled = 0, extended = 0, travelled = 0;
+	int even = 0, even_travelled = 0;
+	uint32_t extended = 0;
 
-	for (int i = 0; i < TORUS_MAX_DIMS; i++) {
-		if (side[i] <= 1) {
-			if (travel >> i & 1)
-				return false;
-			continue;
-		}
-		extended++;
-		travelled += travel >> i & 1;
+	for (int i = 0; i < dims; i++) {
+		extended |= (uint32_t)(side[i] > 1) << i;
 		if (side[i] % 2 == 0) {
 			even++;
 			even_travelled += travel >> i & 1;
 		}
 	}
-	if (extended && !travelled)
+	if ((travel & ~extended) || (extended && !travel))
 		return false;
-	return even ? even_travelled % 2 : travelled <= 1;
+	return even ? even_travelled % 2 : __builtin_popcount(travel) <= 1;
 }
 
-double torus_hilbert_work(const int32_t side[TORUS_MAX_DIMS])
+int64_t torus_hilbert_book_find(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
+				uint32_t travel, uint8_t axis[TORUS_MAX_DIMS])
 {
-	double cells = 1, sum = 0;
+	hilbert_plan_t plan;
+	int64_t index;
 
-	for (int i = 0; i < TORUS_MAX_DIMS && side[i] > 0; i++) {
-		cells *= side[i];
-		sum += side[i];
+	if (!parity_allows(book->dims, side, travel))
+		return -1;
+	plan = open_plan(book->dims, side, travel, axis);
+	index = enter(book, &plan);
+	if (index < 0)
+		return -1;
+	if (book->plans[index].status == HILBERT_OPEN) {
+		book->plans[index].status = HILBERT_NONE; /* while it is being made */
+		book->make(book, (uint32_t)index);
 	}
-	return cells * sum;
+	return book->no_memory || book->plans[index].status == HILBERT_NONE ? -1 : index;
 }
 
-bool torus_hilbert_can_measure(const int32_t side[TORUS_MAX_DIMS])
+void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t base,
+			 const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
+			 int64_t step)
 {
-	return torus_hilbert_work(side) <= WORK_MEASURED;
-}
+	const hilbert_plan_t *plan = &book->plans[index];
 
-void torus_hilbert_measure(hilbert_book_t *book, uint32_t index)
-{
-	hilbert_plan_t *plan = &book->plans[index];
-	int64_t stride[TORUS_MAX_DIMS];
-	uint32_t *path;
-
-	if (!torus_hilbert_can_measure(plan->task.side)) {
-		plan->looseness = book->plans[plan->parts[0].plan].looseness;
+	if (plan->status == HILBERT_LINE) {
+		for (int32_t i = 0; i < plan->task.side[0]; i++, path += step)
+			*path = (uint32_t)(base + i * stride[0]);
 		return;
 	}
-	path = malloc(plan->cells * sizeof(*path));
-	if (!path) {
-		book->no_memory = true;
-		return;
+	for (int p = 0; p < plan->part_count; p++) {
+		const hilbert_part_t *part = &plan->parts[p];
+		const hilbert_plan_t *below = &book->plans[part->plan];
+		int64_t entry = base, strides[TORUS_MAX_DIMS] = {0};
+
+		for (int i = 0; i < book->dims; i++) {
+			entry += part->entry[i] * stride[i];
+			strides[i] = part->sign[part->axis[i]] * stride[part->axis[i]];
+		}
+		if (!part->reversed) {
+			torus_hilbert_write(book, part->plan, entry, strides, path, step);
+			path += below->cells * step;
+			continue;
+		}
+		/* The reversed path starts where the plan, seen from there, ends. */
+		for (int i = 0; i < book->dims; i++) {
+			if (!(below->task.travel >> i & 1))
+				continue;
+			entry += (below->task.side[i] - 1) * strides[i];
+			strides[i] = -strides[i];
+		}
+		path += below->cells * step;
+		torus_hilbert_write(book, part->plan, entry, strides, path - step, -step);
 	}
-	for (int i = 0; i < book->dims; i++)
-		stride[i] = i ? stride[i - 1] * plan->task.side[i - 1] : 1;
-	torus_hilbert_emit(book, index, 0, stride, path, 1);
-	plan->looseness = torus_hilbert_looseness(book->dims, plan->task.side, path);
-	book->no_memory |= isnan(plan->looseness);
-	free(path);
-}
-
-static bool is_power_cube(const hilbert_task_t *task, int dims)
-{
-	int32_t side = task->side[0];
-
-	return side == task->side[dims - 1] && (side & (side - 1)) == 0 &&
-	       task->travel == 1;
-}
-
-bool torus_hilbert_solve(hilbert_book_t *book, uint32_t index)
-{
-	hilbert_task_t task = book->plans[index].task;
-
-	if (book->plans[index].status != HILBERT_OPEN)
-		return book->plans[index].status != HILBERT_IMPOSSIBLE;
-	if (book->dims == 1 || task.side[1] == 1) {
-		book->plans[index].status = HILBERT_LINE;
-		book->plans[index].looseness =
-			torus_hilbert_line_looseness(book->dims, task.side[0]);
-		return true;
-	}
-	book->plans[index].status = HILBERT_IMPOSSIBLE;
-	if (is_power_cube(&task, book->dims))
-		torus_hilbert_plan_cube(book, index);
-	else if (!torus_hilbert_can_measure(task.side))
-		torus_hilbert_plan_enlarge(book, index);
-	else
-		torus_hilbert_plan_search(book, index);
-	if (book->no_memory || !book->plans[index].parts)
-		return false;
-	book->plans[index].status = HILBERT_PLANNED;
-	return true;
 }

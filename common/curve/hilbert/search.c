@@ -1,56 +1,183 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Search for the plan of a box that can be measured: list the ways of cutting it and of
- * going through the sub-boxes, lay out and measure the most promising ones, and turn the
- * parts of the best around or mirror them while that helps.
+ * Search for the plan of a small box: list the ways through the likeliest cuttings, lay
+ * out and measure the most promising, and turn the parts of the best around or mirror
+ * them while that helps. How many are measured depends on what is left of the budget.
  */
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "curve/hilbert/search.h"
+#include "curve/hilbert/cuttings.h"
+#include "curve/hilbert/looseness.h"
+#include "curve/hilbert/rules.h"
 
-/* Work spent measuring a box, in paths and in cells times sides (torus_hilbert_work). */
-#define PATHS_MEASURED 32
-#define WORK_MEASURING 2e6
-/* Cuttings searched of a box: as many as this work is worth, at least one. */
-#define WORK_CUTTING 1e5
+/* Of what is left of the budget, a plan may spend one part in so many. */
+#define BUDGET_SHARES 512
+/* Ways kept of each box, to be measured; and as often the best of them is changed. */
+#define WAYS_MAX 12
+/* Cuttings searched of a box: this over its cells and the square of its dimensions. */
+#define CELLS_CUTTING 45000
 
-/* The parts of [way]. NULL when memory is short. */
-static hilbert_part_t *lay_out(hilbert_book_t *book, const hilbert_task_t *task,
-			       const hilbert_way_t *way)
+/* A way through the box of a task: a cutting, and corners for each of its parts. */
+typedef struct way {
+	int64_t cost; /* the cells of its parts times their looseness */
+	hilbert_cutting_t cutting;
+	hilbert_part_t part[HILBERT_PARTS_MAX];
+} way_t;
+
+typedef struct search {
+	hilbert_book_t *book;
+	hilbert_task_t task;
+	way_t way;	      /* the one being tried */
+	way_t best[WAYS_MAX]; /* the cheapest, cheapest first */
+	int count, keep;      /* of those: now, at most */
+	int found;	      /* ways so far, kept or not */
+} search_t;
+
+static uint64_t allowance(const hilbert_book_t *book)
 {
-	hilbert_part_t *parts = calloc((size_t)way->stages, sizeof(*parts));
+	return book->work < HILBERT_WORK_BUDGET
+		       ? (HILBERT_WORK_BUDGET - book->work) / BUDGET_SHARES
+		       : 0;
+}
 
-	if (!parts)
-		return NULL;
-	for (int s = 0; s < way->stages; s++) {
-		const hilbert_stage_t *stage = &way->stage[s];
-		hilbert_extent_t box = torus_hilbert_extent(
-			book->dims, task, &way->cutting, stage->sub, stage->join);
+static void keep_way(search_t *search)
+{
+	int at = search->count;
 
-		for (int i = 0; i < book->dims; i++) {
-			bool high = stage->high >> i & 1;
+	search->found++;
+	if (at == search->keep && search->best[--at].cost <= search->way.cost)
+		return;
+	for (; at > 0 && search->best[at - 1].cost > search->way.cost; at--)
+		search->best[at] = search->best[at - 1];
+	search->best[at] = search->way;
+	search->count += search->count < search->keep;
+}
 
-			parts[s].entry[i] = high ? box.high[i] : box.low[i];
-			parts[s].sign[i] = high ? -1 : 1;
+/* Where on axis [i] the whole path ends. */
+static int32_t end_of(const search_t *search, int i)
+{
+	return search->task.travel >> i & 1 ? search->task.side[i] - 1 : 0;
+}
+
+/*
+ * Move [cell], where the [p]-th part ends, to where the next one starts; false if it is
+ * not beside the cut between them, or after the last part not at the end.
+ */
+static bool step_over(const search_t *search, int p, int32_t cell[TORUS_MAX_DIMS])
+{
+	const hilbert_cutting_t *cutting = &search->way.cutting;
+	int k = p == 1, axis = cutting->axis[k];
+	bool up = p < 2;
+
+	if (p == cutting->parts - 1) {
+		for (int i = 0; i < search->book->dims; i++) {
+			if (cell[i] != end_of(search, i))
+				return false;
 		}
-		/* Found, not entered: the search has solved it. */
-		parts[s].plan = (uint32_t)torus_hilbert_book_enter(
-			book, box.side, stage->travel, parts[s].axis);
+		return true;
 	}
-	return parts;
+	if (cell[axis] != cutting->at[k] - up)
+		return false;
+	cell[axis] += up ? 1 : -1;
+	return true;
+}
+
+/*
+ * Try each path through the [p]-th part from [start], one of its corners, and go on to
+ * the next part from where it ends.
+ */
+static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS])
+{
+	hilbert_book_t *book = search->book;
+	way_t *way = &search->way;
+	hilbert_part_t *part = &way->part[p];
+	hilbert_extent_t box =
+		torus_hilbert_extent(book->dims, &search->task, &way->cutting, p);
+	int64_t cost = way->cost;
+
+	for (int i = 0; i < book->dims; i++) {
+		part->entry[i] = start[i];
+		part->sign[i] = start[i] == box.low[i] ? 1 : -1;
+	}
+	for (uint32_t travel = 0; travel < 1u << book->dims; travel++) {
+		int32_t cell[TORUS_MAX_DIMS];
+		int64_t plan;
+
+		if (__builtin_popcount(travel) > HILBERT_TRAVEL_MAX)
+			continue;
+		/* With nothing left to spend, the first way must do. */
+		if (search->found && allowance(book) == 0)
+			break;
+		for (int i = 0; i < book->dims; i++)
+			cell[i] =
+				start[i] +
+				(travel >> i & 1 ? part->sign[i] * (box.side[i] - 1) : 0);
+		book->work += HILBERT_WORK_STEP;
+		if (!step_over(search, p, cell))
+			continue;
+		plan = torus_hilbert_book_find(book, box.side, travel, part->axis);
+		if (plan < 0)
+			continue;
+		part->plan = (uint32_t)plan;
+		way->cost = cost + (int64_t)book->plans[plan].cells *
+					   book->plans[plan].looseness;
+		if (p == way->cutting.parts - 1)
+			keep_way(search);
+		else
+			try_part(search, p + 1, cell);
+	}
+	way->cost = cost;
+}
+
+/* List the ways of the likeliest cuttings, of which [most] are to have any. */
+static void list_ways(search_t *search, int most)
+{
+	static const int32_t start[TORUS_MAX_DIMS];
+	int count;
+	hilbert_cutting_t *cuttings =
+		torus_hilbert_cuttings(search->book, &search->task, &count);
+
+	for (int c = 0; c < count && most > 0; c++) {
+		int before = search->found;
+
+		search->way.cutting = cuttings[c];
+		try_part(search, 0, start);
+		most -= search->found > before;
+	}
+	free(cuttings);
+}
+
+/* Lay out the plan, and set its looseness. 0, or -1 when memory is short. */
+static int measure(hilbert_book_t *book, hilbert_plan_t *plan)
+{
+	int64_t stride[TORUS_MAX_DIMS] = {1};
+	uint32_t *path = malloc(plan->cells * sizeof(*path));
+	int rv = -1;
+
+	if (path) {
+		for (int i = 1; i < book->dims; i++)
+			stride[i] = stride[i - 1] * plan->task.side[i - 1];
+		torus_hilbert_write(book, (uint32_t)(plan - book->plans), 0, stride, path,
+				    1);
+		rv = torus_hilbert_looseness(book->dims, plan->task.side, path,
+					     &plan->looseness);
+		book->work += torus_hilbert_looseness_work(book->dims, plan->cells);
+	}
+	book->no_memory |= rv < 0;
+	free(path);
+	return rv;
 }
 
 /* Measure the plan with the part changed to [changed]; keep that if it is better. */
-static bool try_part(hilbert_book_t *book, uint32_t index, int p, hilbert_part_t changed)
+static bool try_change(hilbert_book_t *book, hilbert_plan_t *plan, int p,
+		       hilbert_part_t changed)
 {
-	hilbert_plan_t *plan = &book->plans[index];
 	hilbert_part_t before = plan->parts[p];
-	double looseness = plan->looseness;
+	int32_t looseness = plan->looseness;
 
 	plan->parts[p] = changed;
-	torus_hilbert_measure(book, index);
-	if (plan->looseness < looseness - 1e-12)
+	if (measure(book, plan) == 0 && plan->looseness < looseness)
 		return true;
 	plan->parts[p] = before;
 	plan->looseness = looseness;
@@ -58,84 +185,91 @@ static bool try_part(hilbert_book_t *book, uint32_t index, int p, hilbert_part_t
 }
 
 /* Turn parts around, and mirror them where two axes are alike, while it helps. */
-static void improve(hilbert_book_t *book, uint32_t index, int paths)
+static void improve(hilbert_book_t *book, hilbert_plan_t *plan, int tries)
 {
-	hilbert_plan_t *plan = &book->plans[index];
-
-	for (int p = 0, unchanged = 0; unchanged < plan->part_count && paths > 0;
+	for (int p = 0, unchanged = 0; unchanged < plan->part_count && tries > 0;
 	     unchanged++) {
-		hilbert_part_t part = plan->parts[p];
-		const hilbert_task_t *task = &book->plans[part.plan].task;
-		bool better = false;
+		const hilbert_plan_t *below = &book->plans[plan->parts[p].plan];
+		hilbert_part_t part;
 
 		for (int i = 1; i < book->dims; i++) {
-			if (task->side[i] == 1 || task->side[i] != task->side[i - 1] ||
-			    (task->travel >> i & 1) != (task->travel >> (i - 1) & 1))
+			if (below->task.side[i] == 1 ||
+			    below->task.side[i] != below->task.side[i - 1] ||
+			    (below->task.travel >> i & 1) !=
+				    (below->task.travel >> (i - 1) & 1))
 				continue;
+			part = plan->parts[p];
 			part.axis[i] = plan->parts[p].axis[i - 1];
 			part.axis[i - 1] = plan->parts[p].axis[i];
-			better |= try_part(book, index, p, part);
+			if (try_change(book, plan, p, part))
+				unchanged = -1;
+			tries--;
+		}
+		if (below->status == HILBERT_PLANNED) {
 			part = plan->parts[p];
-			paths--;
-		}
-		if (book->plans[part.plan].status == HILBERT_PLANNED) {
 			part.reversed = !part.reversed;
-			better |= try_part(book, index, p, part);
-			paths--;
+			if (try_change(book, plan, p, part))
+				unchanged = -1;
+			tries--;
 		}
-		if (better)
-			unchanged = -1;
 		p = (p + 1) % plan->part_count;
 	}
 }
 
-/* Lay out and measure the ways; leave the plan with the best. */
-static void choose_way(hilbert_book_t *book, uint32_t index, const hilbert_way_t *ways,
-		       int count)
+/* Give the plan the parts of the best way: the cheapest, or if [measured] the tightest.
+ */
+static void choose_way(search_t *search, hilbert_plan_t *plan, bool measured)
 {
-	hilbert_plan_t *plan = &book->plans[index];
-	hilbert_part_t *best = NULL;
-	int best_count = 0;
-	double looseness = INFINITY;
+	hilbert_book_t *book = search->book;
+	hilbert_part_t parts[HILBERT_PARTS_MAX];
+	int32_t looseness = INT32_MAX;
+	int best = 0;
 
-	for (int w = 0; w < count && !book->no_memory; w++) {
-		plan->parts = lay_out(book, &plan->task, &ways[w]);
-		plan->part_count = ways[w].stages;
-		if (!plan->parts) {
-			book->no_memory = true;
-			break;
-		}
-		torus_hilbert_measure(book, index);
+	plan->parts = calloc(HILBERT_PARTS_MAX, sizeof(*plan->parts));
+	if (!plan->parts) {
+		book->no_memory = true;
+		return;
+	}
+	for (int w = 0; measured && w < search->count; w++) {
+		memcpy(plan->parts, search->best[w].part, sizeof(parts));
+		plan->part_count = search->best[w].cutting.parts;
+		if (measure(book, plan))
+			return;
 		if (plan->looseness < looseness) {
-			free(best);
-			best = plan->parts;
-			best_count = plan->part_count;
 			looseness = plan->looseness;
-		} else {
-			free(plan->parts);
+			best = w;
 		}
 	}
-	plan->parts = best;
-	plan->part_count = best_count;
-	plan->looseness = looseness;
+	memcpy(plan->parts, search->best[best].part, sizeof(parts));
+	plan->part_count = search->best[best].cutting.parts;
+	plan->looseness =
+		measured ? looseness : (int32_t)(search->best[best].cost / plan->cells);
 }
 
 void torus_hilbert_plan_search(hilbert_book_t *book, uint32_t index)
 {
-	hilbert_task_t task = book->plans[index].task;
-	double work = torus_hilbert_work(task.side);
-	double paths = fmin(PATHS_MEASURED, book->effort * WORK_MEASURING / work);
-	double cuttings = fmax(1, book->effort * WORK_CUTTING / work);
-	int keep = (int)fmax(1, paths / 2), count;
-	hilbert_way_t *ways = calloc((size_t)keep, sizeof(*ways));
+	uint32_t cells = book->plans[index].cells;
+	uint64_t work = torus_hilbert_looseness_work(book->dims, cells);
+	search_t *search = calloc(1, sizeof(*search));
+	int cuttings = 1, paths;
 
-	if (!ways) {
+	if (!search) {
 		book->no_memory = true;
 		return;
 	}
-	count = torus_hilbert_ways(book, &task, (int)cuttings, ways, keep);
-	choose_way(book, index, ways, count);
-	free(ways);
-	if (book->plans[index].parts)
-		improve(book, index, keep);
+	search->book = book;
+	search->task = book->plans[index].task;
+	search->keep = WAYS_MAX;
+	if (allowance(book) > work)
+		cuttings += CELLS_CUTTING / ((int)cells * book->dims * book->dims);
+	list_ways(search, cuttings);
+	/* Half of the paths to find the best way, half to improve it. */
+	paths = (int)(allowance(book) / work / 2);
+	if (search->count > paths)
+		search->count = paths ? paths : 1;
+	if (search->found && !book->no_memory) {
+		choose_way(search, &book->plans[index], paths > 0);
+		improve(book, &book->plans[index], paths < WAYS_MAX ? paths : WAYS_MAX);
+	}
+	free(search);
 }
