@@ -35,7 +35,8 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_COL_MAJOR,
 	/* Tasks and places sorted x fastest, then y, then the others. */
 	TORUS_MAPPER_ROW_MAJOR,
-	/* The best of row- and column-major over all flips of the places' axes. */
+	/* The best of row- and column-major over all flips of the places' axes; ties:
+	 * row-major, then none of the last axis flipped, of the last but one, ... */
 	TORUS_MAPPER_ORDERED,
 	/* Both sorted by distance from the lowest corner; ties by z, then y, then x. */
 	TORUS_MAPPER_CORNER,

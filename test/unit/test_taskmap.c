@@ -241,6 +241,38 @@ static void best_finds_the_optimum_of_tiny_jobs(void **state)
 	}
 }
 
+/* Where bisection can do nothing, for the edges are not the grid's, and there is no time
+ * for more than the first of the simple mappers. */
+static void best_tries_the_simple_ones_too(void **state)
+{
+	enum { CHAIN = 35 };
+	torus_task_grid_t grid = {.dims = 2, .length = {7, 5, 1, 1, 1, 1}};
+	torus_geometry_t geometry = {.dims = 2, .length = {CHAIN, 1, 1, 1, 1, 1}};
+	uint32_t cell[CHAIN], ones[CHAIN], from[CHAIN], to[CHAIN], node_of_task[CHAIN];
+	torus_mapper_budget_t limits = budget(20 * CHAIN);
+	double weight[CHAIN];
+	torus_task_job_t job = {.grid = &grid,
+				.geometry = &geometry,
+				.nodes = CHAIN,
+				.cell = cell,
+				.tasks_on_node = ones};
+	torus_task_graph_t *graph;
+
+	(void)state;
+	for (uint32_t i = 0; i < CHAIN; i++) {
+		cell[i] = i;
+		ones[i] = 1;
+		from[i] = i;
+		to[i] = i + 1;
+		weight[i] = 1;
+	}
+	graph = torus_task_graph_create(CHAIN, from, to, weight, CHAIN - 1, NULL);
+	job.graph = graph;
+	assert_true(map(TORUS_MAPPER_RCB_TURNS, &job, &limits, node_of_task) > CHAIN - 1);
+	assert_true(map(TORUS_MAPPER_BEST, &job, &limits, node_of_task) == CHAIN - 1);
+	torus_task_graph_destroy(graph);
+}
+
 static void names_are_read_back(void **state)
 {
 	torus_error_t err = {""};
@@ -281,6 +313,7 @@ int main(void)
 		cmocka_unit_test(small_budgets_are_safe_and_repeatable),
 		cmocka_unit_test(rcb_on_a_box_is_perfect),
 		cmocka_unit_test(best_finds_the_optimum_of_tiny_jobs),
+		cmocka_unit_test(best_tries_the_simple_ones_too),
 		cmocka_unit_test(names_are_read_back),
 		cmocka_unit_test(refuses_what_does_not_fit),
 	};

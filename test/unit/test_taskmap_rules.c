@@ -8,6 +8,7 @@
 
 #include "random_job.h"
 #include "../slow_rcb.h"
+#include "taskmap/hops.h"
 #include "taskmap/taskmap.h"
 #include "taskmap/layout.h"
 
@@ -107,6 +108,48 @@ static void slow_col_major(uint32_t *node_of_task)
 static void slow_corner(uint32_t *node_of_task)
 {
 	slow_sorted(by_corner, node_of_task);
+}
+
+/* A place as it is looked at with some of the axes turned around. */
+static unsigned flips;
+
+static const int32_t *flipped_place_at(uint32_t place)
+{
+	static int32_t flipped[2][TORUS_MAX_DIMS]; /* a comparison looks at two */
+	static int turn;
+	int32_t *point = flipped[turn ^= 1];
+
+	for (int axis = 0; axis < layout.dims; axis++) {
+		int32_t at = place_at(place)[axis];
+
+		point[axis] = flips >> axis & 1 ? layout.box[axis] - 1 - at : at;
+	}
+	return point;
+}
+
+/* Row-major before column-major, fewer flips of later axes first. */
+static void slow_ordered(uint32_t *node_of_task)
+{
+	uint32_t tasks[TASKS], places[TASKS], trial[TASKS];
+	double fewest = -1;
+
+	for (int order = 0; order < 2; order++) {
+		for (flips = 0; flips < 1u << layout.dims; flips++) {
+			torus_hop_stats_t stats;
+
+			sort(task_at, layout.tasks, order ? by_column : by_row, tasks);
+			sort(flipped_place_at, layout.tasks, order ? by_column : by_row,
+			     places);
+			for (uint32_t i = 0; i < layout.tasks; i++)
+				trial[tasks[i]] = layout.node_of_place[places[i]];
+			assert_int_equal(torus_hop_stats(layout.job, trial, &stats, NULL),
+					 0);
+			if (fewest >= 0 && stats.hop_bytes >= fewest)
+				continue;
+			fewest = stats.hop_bytes;
+			memcpy(node_of_task, trial, layout.tasks * sizeof(*trial));
+		}
+	}
 }
 
 /* Distance of [point] from a corner of a box. */
@@ -240,6 +283,7 @@ static void mappers_follow_their_rules(void **state)
 		{TORUS_MAPPER_BASELINE, slow_baseline},
 		{TORUS_MAPPER_ROW_MAJOR, slow_row_major},
 		{TORUS_MAPPER_COL_MAJOR, slow_col_major},
+		{TORUS_MAPPER_ORDERED, slow_ordered},
 		{TORUS_MAPPER_CORNER, slow_corner},
 		{TORUS_MAPPER_ALL_CORNERS, slow_all_corners},
 		{TORUS_MAPPER_OVERLAY, slow_overlay},

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the searching mappers are made of: costs, near nodes, blocks, effort, annealing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "random_job.h"
+#include "taskmap/hops.h"
+#include "taskmap/search/annealing.h"
+#include "taskmap/search/blocks.h"
+#include "taskmap/search/move_cost.h"
+#include "taskmap/search/nearlist.h"
+#include "taskmap/taskmap.h"
+
+#define TASKS 400
+
+static random_job_t random_;
+static const torus_task_job_t *const job = &random_.job;
+
+/* A random graph of weighted edges, or, one time in two, the stencil's. */
+static torus_task_graph_t *make_graph(void)
+{
+	uint32_t from[TASKS], to[TASKS], edges = random_in(1, TASKS);
+	double weight[TASKS];
+
+	if (random_in(0, 1))
+		return torus_task_graph_stencil(&random_.grid, NULL);
+	for (uint32_t i = 0; i < edges; i++) {
+		from[i] = random_in(0, random_.tasks - 1);
+		to[i] = random_in(0, random_.tasks - 1);
+		weight[i] = random_in(1, 100);
+	}
+	return torus_task_graph_create(random_.tasks, from, to, weight, edges, NULL);
+}
+
+/* Any mapping: places in random order. */
+static void shuffle_tasks(uint32_t *node_of_task)
+{
+	uint32_t task = 0;
+
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		for (uint32_t i = 0; i < random_.tasks_on_node[node]; i++)
+			node_of_task[task++] = node;
+	}
+	for (uint32_t i = 0; i < random_.tasks; i++) {
+		uint32_t other = random_in(0, i), swap = node_of_task[i];
+
+		node_of_task[i] = node_of_task[other];
+		node_of_task[other] = swap;
+	}
+}
+
+static uint32_t hops_between(uint32_t a, uint32_t b)
+{
+	int32_t from[TORUS_MAX_DIMS], to[TORUS_MAX_DIMS];
+
+	torus_cell_to_coord(job->geometry, job->cell[a], from);
+	torus_cell_to_coord(job->geometry, job->cell[b], to);
+	return torus_hops(job->geometry, from, to);
+}
+
+static double hop_bytes(const torus_task_graph_t *graph, const uint32_t *node_of_task)
+{
+	double sum = 0;
+
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++)
+			sum += (graph->weight ? graph->weight[i] : 1) *
+			       hops_between(node_of_task[task],
+					    node_of_task[graph->neighbor[i]]);
+	}
+	return sum / 2;
+}
+
+static bool about(double a, double b)
+{
+	return a - b < 1e-6 * (1 + b) && b - a < 1e-6 * (1 + b);
+}
+
+static void a_swap_costs_what_it_adds(void **state)
+{
+	uint32_t node_of_task[TASKS];
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		torus_task_graph_t *graph;
+		torus_hop_table_t table;
+		uint32_t a, b, node;
+		double before, cost;
+
+		random_job(&random_, TORUS_MAX_DIMS, random_in(1, 40), 4);
+		graph = make_graph();
+		shuffle_tasks(node_of_task);
+		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		a = random_in(0, random_.tasks - 1);
+		b = random_in(0, random_.tasks - 1);
+		assert_int_equal(torus_move_cost_work(graph, a),
+				 graph->first[a + 1] - graph->first[a]);
+		before = hop_bytes(graph, node_of_task);
+		if (a != b) {
+			cost = torus_move_cost_swap(graph, &table, node_of_task, a, b);
+			node = node_of_task[a];
+			node_of_task[a] = node_of_task[b];
+			node_of_task[b] = node;
+			if (!about(before + cost, hop_bytes(graph, node_of_task)))
+				fail_msg("round %d: %f + %f is not %f", round, before,
+					 cost, hop_bytes(graph, node_of_task));
+		}
+		torus_hop_table_destroy(&table);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+/* What is too small to be a gain: a millionth of the heaviest edge. */
+static void the_least_gain_goes_by_the_heaviest_edge(void **state)
+{
+	static const uint32_t from[] = {0, 1, 2}, to[] = {1, 2, 3};
+	static const double weight[] = {2, 7e9, 5};
+	torus_task_graph_t *graph = torus_task_graph_create(4, from, to, weight, 3, NULL);
+
+	(void)state;
+	assert_true(about(torus_move_cost_least(graph), 7e3));
+	torus_task_graph_destroy(graph);
+	graph = torus_task_graph_create(4, from, to, (double[]){1e-9, 1e-9, 2e-9}, 3,
+					NULL);
+	assert_true(torus_move_cost_least(graph) < 3e-15);
+	assert_true(torus_move_cost_least(graph) > 1e-15);
+	torus_task_graph_destroy(graph);
+}
+
+/* The first of a list are the nearest there are, at non-falling distances. */
+static void near_lists_name_the_nearest(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 1500; round++) {
+		uint32_t *list;
+
+		/* Few enough dimensions that all cells are within the search's reach. */
+		random_job(&random_, 4, random_in(1, 60), 2);
+		list = torus_nearlist_create(job, NULL);
+		assert_non_null(list);
+		for (uint32_t node = 0; node < job->nodes; node++) {
+			const uint32_t *near = list + node * TORUS_NEARLIST_NODES;
+			bool listed[RANDOM_JOB_NODES] = {false};
+			uint32_t hops[TORUS_NEARLIST_NODES], filled;
+
+			assert_int_equal(near[0], node);
+			filled = job->nodes < TORUS_NEARLIST_NODES ? job->nodes
+								   : TORUS_NEARLIST_NODES;
+			for (uint32_t i = 0; i < filled; i++) {
+				assert_true(near[i] < job->nodes);
+				assert_false(listed[near[i]]);
+				listed[near[i]] = true;
+				hops[i] = hops_between(node, near[i]);
+				assert_true(i < 2 || hops[i] >= hops[i - 1]);
+			}
+			for (uint32_t i = filled; i < TORUS_NEARLIST_NODES; i++)
+				assert_true(near[i] < job->nodes);
+			for (uint32_t other = 0; other < job->nodes; other++)
+				assert_true(listed[other] || hops_between(node, other) >=
+								     hops[filled - 1]);
+		}
+		free(list);
+	}
+}
+
+static void blocks_add_up_their_tasks_edges(void **state)
+{
+	uint32_t block_of[TASKS];
+
+	(void)state;
+	for (int round = 0; round < 1000; round++) {
+		static double between[40][40];
+		uint32_t blocks = random_in(1, 40);
+		torus_task_graph_t *graph, *coarse;
+
+		random_job(&random_, 3, random_in(1, 40), 4);
+		graph = make_graph();
+		memset(between, 0, sizeof(between));
+		for (uint32_t task = 0; task < random_.tasks; task++)
+			block_of[task] = random_in(0, blocks - 1);
+		for (uint32_t task = 0; task < random_.tasks; task++) {
+			for (uint64_t i = graph->first[task]; i < graph->first[task + 1];
+			     i++)
+				between[block_of[task]][block_of[graph->neighbor[i]]] +=
+					graph->weight ? graph->weight[i] : 1;
+		}
+		coarse = torus_blocks_graph(graph, block_of, blocks, NULL);
+		assert_int_equal(coarse->tasks, blocks);
+		for (uint32_t block = 0; block < blocks; block++) {
+			between[block][block] = 0;
+			for (uint64_t i = coarse->first[block];
+			     i < coarse->first[block + 1]; i++) {
+				double *sum = &between[block][coarse->neighbor[i]];
+
+				assert_true(about(coarse->weight ? coarse->weight[i] : 1,
+						  *sum));
+				*sum = 0;
+			}
+			for (uint32_t other = 0; other < blocks; other++)
+				assert_true(between[block][other] == 0);
+		}
+		torus_task_graph_destroy(coarse);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+static void effort_is_spent_once(void **state)
+{
+	torus_mapper_budget_t budget = {.work = 1000, .seconds = 1e9};
+	torus_effort_t effort, part;
+
+	(void)state;
+	torus_effort_begin(&budget, &effort);
+	assert_true(torus_effort_spend(&effort, 100));
+	part = torus_effort_part(&effort, 300);
+	assert_int_equal(effort.work, 600);
+	assert_int_equal(part.work, 300);
+	assert_true(torus_effort_spend(&part, 300));
+	assert_false(torus_effort_spend(&part, 1));
+	torus_effort_return(&effort, &part);
+	assert_false(effort.over);
+	assert_int_equal(effort.work, 600);
+	part = torus_effort_part(&effort, 10000);
+	assert_int_equal(part.work, 600);
+	assert_true(torus_effort_spend(&part, 200));
+	torus_effort_return(&effort, &part);
+	assert_int_equal(effort.work, 400);
+	assert_false(effort.over);
+	part = torus_effort_part(&effort, 0);
+	assert_true(part.over);
+	torus_effort_return(&effort, &part);
+	assert_true(torus_effort_spend(&effort, 400));
+	assert_false(torus_effort_spend(&effort, 1));
+	assert_true(effort.over);
+
+	torus_effort_begin(&budget, &effort);
+	part = torus_effort_part(&effort, 1000);
+	assert_true(torus_effort_spend(&part, 1000));
+	torus_effort_return(&effort, &part);
+	assert_true(effort.over);
+	budget.seconds = 0;
+	torus_effort_begin(&budget, &effort);
+	assert_true(effort.over);
+	/* The clock counts too: it is looked at long before this much work is done. */
+	budget = (torus_mapper_budget_t){.work = UINT64_C(1) << 60, .seconds = 1e-9};
+	torus_effort_begin(&budget, &effort);
+	assert_false(effort.over);
+	assert_false(torus_effort_spend(&effort, 10000000));
+}
+
+/* What it says to have gained is gained; only items of a size swap. */
+static void annealing_says_what_it_gained(void **state)
+{
+	double before = 0, after = 0;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t first[TASKS], node_of_task[TASKS], size[TASKS];
+		torus_mapper_budget_t budget = {.work = 400000, .seconds = 1e9};
+		uint64_t seed = random_next();
+		torus_annealing_t annealing = {.nodes = 0};
+		torus_effort_t effort;
+		torus_hop_table_t table;
+		torus_task_graph_t *graph;
+		uint32_t *near;
+		double gain;
+		bool sized = random_in(0, 1);
+
+		random_job(&random_, 3, random_in(2, 60), 3);
+		graph = make_graph();
+		shuffle_tasks(node_of_task);
+		memcpy(first, node_of_task, sizeof(first));
+		for (uint32_t task = 0; task < random_.tasks; task++)
+			size[task] = random_in(1, 2);
+		near = torus_nearlist_create(job, NULL);
+		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		torus_effort_begin(&budget, &effort);
+		annealing = (torus_annealing_t){.graph = graph,
+						.table = &table,
+						.near = near,
+						.nodes = job->nodes,
+						.size = sized ? size : NULL};
+		gain = torus_annealing_run(&annealing, random_in(0, 1) ? 1.6 : 0, 20000,
+					   &seed, &effort, node_of_task, NULL);
+		assert_true(gain >= 0);
+		assert_true(is_mapping(job, node_of_task));
+		if (!about(hop_bytes(graph, first) - gain,
+			   hop_bytes(graph, node_of_task)))
+			fail_msg("round %d: %f less %f is not %f", round,
+				 hop_bytes(graph, first), gain,
+				 hop_bytes(graph, node_of_task));
+		for (uint32_t node = 0; sized && node < job->nodes; node++) {
+			uint32_t total = 0;
+
+			for (uint32_t task = 0; task < random_.tasks; task++)
+				total += (first[task] == node ? size[task] : 0) -
+					 (node_of_task[task] == node ? size[task] : 0);
+			assert_int_equal(total, 0);
+		}
+		if (!sized) {
+			before += hop_bytes(graph, first);
+			after += hop_bytes(graph, node_of_task);
+		}
+		free(near);
+		torus_hop_table_destroy(&table);
+		torus_task_graph_destroy(graph);
+	}
+	/* From random mappings there is much to gain. */
+	assert_true(after < 0.8 * before);
+}
+
+/* Ended by itself, inc_improve leaves no pair whose swap would gain. */
+static void improving_ends_at_a_local_optimum(void **state)
+{
+	uint32_t node_of_task[TASKS];
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		torus_mapper_budget_t budget = {
+			.work = UINT64_C(1) << 60, .seconds = 1e9, .seed = random_next()};
+		torus_task_graph_t *graph;
+		torus_hop_table_t table;
+
+		random_job(&random_, 3, random_in(1, 40), 2);
+		graph = make_graph();
+		random_.job.graph = graph;
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_INC_IMPROVE, job, &budget,
+					       node_of_task, NULL),
+				 0);
+		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		for (uint32_t a = 0; a < random_.tasks; a++) {
+			for (uint32_t b = 0; b < a; b++)
+				assert_true(torus_move_cost_swap(graph, &table,
+								 node_of_task, a,
+								 b) > -1e-3);
+		}
+		torus_hop_table_destroy(&table);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+/* Searching is worth it: over many jobs each step finds clearly less than the one before
+ * it. */
+static void searches_find_better_mappings(void **state)
+{
+	double rcb = 0, turns = 0, anneal = 0;
+	uint32_t node_of_task[TASKS];
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		torus_mapper_budget_t budget = {
+			.work = 2000000, .seconds = 1e9, .seed = random_next()};
+		torus_hop_stats_t stats;
+
+		do
+			random_job(&random_, 3, 60, round % 2 ? 1 : 3);
+		while (random_.tasks < 30);
+		torus_taskmap(TORUS_MAPPER_RCB, job, &budget, node_of_task, NULL);
+		assert_int_equal(torus_hop_stats(job, node_of_task, &stats, NULL), 0);
+		rcb += stats.average;
+		torus_taskmap(TORUS_MAPPER_RCB_TURNS, job, &budget, node_of_task, NULL);
+		assert_int_equal(torus_hop_stats(job, node_of_task, &stats, NULL), 0);
+		turns += stats.average;
+		torus_taskmap(TORUS_MAPPER_ANNEAL, job, &budget, node_of_task, NULL);
+		assert_int_equal(torus_hop_stats(job, node_of_task, &stats, NULL), 0);
+		anneal += stats.average;
+	}
+	assert_true(turns < 0.99 * rcb);
+	assert_true(anneal < 0.97 * turns);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_swap_costs_what_it_adds),
+		cmocka_unit_test(the_least_gain_goes_by_the_heaviest_edge),
+		cmocka_unit_test(near_lists_name_the_nearest),
+		cmocka_unit_test(blocks_add_up_their_tasks_edges),
+		cmocka_unit_test(effort_is_spent_once),
+		cmocka_unit_test(annealing_says_what_it_gained),
+		cmocka_unit_test(improving_ends_at_a_local_optimum),
+		cmocka_unit_test(searches_find_better_mappings),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
