@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Communication graphs: see taskgraph.h. */
+/* Communication graphs: see taskmap/graph.h. */
 #include "taskmap/graph.h"
 
 #include <ctype.h>
@@ -89,7 +89,8 @@ static int compare_entries(const void *a, const void *b)
 	return result ? result : compare_tasks(&left->edge, &right->edge);
 }
 
-/* Sort entry[0 .. count-1] by neighbour, add up those of one neighbour; the new count. */
+/* Sort entry[0 .. count-1] by neighbour and add up those of the same neighbour. Returns
+ * how many remain. */
 static uint64_t merge_entries(graph_entry_t *entry, uint64_t count)
 {
 	uint64_t kept = 0;
@@ -161,7 +162,7 @@ typedef struct edge_list {
 	uint32_t *from, *to;
 	double *weight;
 	uint64_t count, room;
-	uint64_t useful; /* those between two tasks that carry something */
+	uint64_t useful; /* how many join two tasks and weigh more than 0 */
 } edge_list_t;
 
 static int edges_grow(edge_list_t *edges, torus_error_t *err)

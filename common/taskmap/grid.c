@@ -77,7 +77,7 @@ uint32_t torus_task_grid_tasks(const torus_task_grid_t *grid)
 	return tasks;
 }
 
-/* Whether the ends of a dimension are neighbours that are not so anyway. */
+/* Whether going around a dimension makes neighbours of tasks that are none without. */
 static bool closes(const torus_task_grid_t *grid, int axis)
 {
 	return grid->periodic[axis] && grid->length[axis] > 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hop statistics of a mapping: see hops.h. */
+/* Hop statistics of a mapping: see taskmap/hops.h. */
 #include "taskmap/hops.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void sum_faces(const torus_task_grid_t *grid, const torus_hop_table_t *ta
 					torus_hop_table_hops(table, node_of_task[task],
 							     node_of_task[task + stride]),
 					1);
-			/* A ring of one or two has no edge that is not there anyway. */
+			/* Closing a ring of one or two tasks adds no edge. */
 			for (uint32_t i = 0;
 			     grid->periodic[axis] && length > 2 && i < stride; i++)
 				add_edge(sums,

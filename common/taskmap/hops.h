@@ -28,7 +28,7 @@ int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
 		    torus_hop_stats_t *stats, torus_error_t *err);
 
 /*
- * Coordinates of a job's nodes and the distances between them, for whoever needs many.
+ * Coordinates of a job's nodes and what is needed to compute many distances between them.
  * Free with torus_hop_table_destroy(), which accepts a zeroed table.
  */
 typedef struct torus_hop_table {

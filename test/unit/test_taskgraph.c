@@ -116,12 +116,44 @@ static void adds_up_edges(void **state)
 	}
 }
 
+/* A text of thousands of edges is what its edges make. */
+static void reads_long_texts(void **state)
+{
+	enum { EDGES = 20000, TASKS = 500 };
+	static uint32_t from[EDGES], to[EDGES];
+	static double weight[EDGES];
+	static char text[EDGES * 24];
+	torus_task_graph_t *read, *made;
+	size_t length = 0, entries;
+
+	(void)state;
+	for (uint32_t i = 0; i < EDGES; i++) {
+		from[i] = random_in(0, TASKS - 1);
+		to[i] = random_in(0, TASKS - 1);
+		weight[i] = random_in(0, 1000);
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "%u %u %.0f\n", from[i], to[i], weight[i]);
+	}
+	read = torus_task_graph_parse(text, length, "edges", TASKS, NULL);
+	made = torus_task_graph_create(TASKS, from, to, weight, EDGES, NULL);
+	assert_non_null(read);
+	assert_non_null(made);
+	entries = made->first[TASKS];
+	assert_memory_equal(read->first, made->first, (TASKS + 1) * sizeof(*made->first));
+	assert_memory_equal(read->neighbor, made->neighbor,
+			    entries * sizeof(*made->neighbor));
+	assert_memory_equal(read->weight, made->weight, entries * sizeof(*made->weight));
+	torus_task_graph_destroy(read);
+	torus_task_graph_destroy(made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_edges),
 		cmocka_unit_test(rejects_bad_lines),
 		cmocka_unit_test(adds_up_edges),
+		cmocka_unit_test(reads_long_texts),
 	};
 
 	random_begin();

@@ -22,7 +22,8 @@
 #define MOVES_PER_RUN 2000  /* an item, at least, if there are to be several */
 #define MOVES_PER_ITEM 4000 /* in a run, at most */
 
-/* Distances in whose time a graph's entry is made, and a node's near nodes are found. */
+/* Preparations, in distances that could be looked up in the same time: an entry of the
+ * graph, and the near nodes of a node. */
 #define WORK_PER_NEIGHBOR 8
 #define WORK_PER_NODE 150
 

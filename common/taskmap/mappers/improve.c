@@ -31,7 +31,7 @@ static uint32_t *random_order(uint32_t count, uint64_t *random, torus_error_t *e
 	return order;
 }
 
-/* Swap [task] with every task that makes it better; whether one did. */
+/* Swap [task] with each task with which that gains. Returns whether one did. */
 static bool improve_task(const torus_task_graph_t *graph, const torus_hop_table_t *table,
 			 uint32_t *node_of_task, uint32_t task, double least,
 			 torus_effort_t *effort)

@@ -17,7 +17,8 @@
 #include "taskmap/mappers/search.h"
 #include "taskmap/search/bisection.h"
 
-/* Distances in whose time a task is bisected and its edges are measured. */
+/* Bisecting a task and measuring its edges takes as long as looking up so many distances.
+ */
 #define WORK_PER_TASK 120
 
 typedef struct turns {

@@ -17,12 +17,13 @@
 #include "taskmap/search/move_cost.h"
 #include "taskmap/search/nearlist.h"
 
-/* Temperature at which hardly anything but a gain is accepted, in mean edge weights. */
+/* The temperature, in mean edge weights, at which almost only gains are accepted. */
 #define COLD 0.5
-/* Steps in which the temperature falls, and the part of the moves at temperature 0. */
+/* The temperature falls in so many steps; this share of the moves is then made at 0. */
 #define STEPS 200
 #define COLD_SHARE 0.1
-/* Up to so many items every new best state is kept, not only that of a step's end. */
+/* With at most so many items the best state is kept after each move; with more, where
+ * copying it costs more, after each step. */
 #define FEW_ITEMS 64
 
 typedef struct state {
@@ -94,7 +95,7 @@ static void swap_items(state_t *state, uint32_t a, uint32_t b)
 	state->item_at[slot] = b;
 }
 
-/* Pick two items to swap; false: this time there are none. */
+/* Pick two items to swap. Returns false if the random choice gave no pair. */
 static bool pick(const state_t *state, uint64_t *random, uint32_t *a, uint32_t *b)
 {
 	const torus_annealing_t *annealing = state->annealing;
@@ -118,7 +119,7 @@ static bool pick(const state_t *state, uint64_t *random, uint32_t *a, uint32_t *
 	return !annealing->size || annealing->size[*a] == annealing->size[*b];
 }
 
-/* Make [moves] moves at one temperature; false: the effort is over. */
+/* Make [moves] moves at one temperature. Returns false when the effort is spent. */
 static bool make_moves(state_t *state, double temperature, uint64_t moves,
 		       uint64_t *random, torus_effort_t *effort)
 {

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Distances between two looks at the clock: well below a millisecond's worth. */
+/* Look at the clock after this many distances, which take less than a millisecond. */
 #define LOOK_INTERVAL 50000
 
 /* The processor's clock: waiting for other processes must not change the result. */

@@ -26,7 +26,7 @@ void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *eff
 torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work);
 void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part);
 
-/* Look at the clock: private to torus_effort_spend(). */
+/* Look at the clock. Only for torus_effort_spend(). */
 void torus_effort_look(torus_effort_t *effort);
 
 /* Spend [work]; returns false when the budget has run out. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of near nodes: see nearlist.h. Cells are looked at in shells around each node. */
+/* Lists of near nodes: see taskmap/search/nearlist.h. Cells are looked at in shells
+ * around each node. */
 #include "taskmap/search/nearlist.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #include "base/random.h"
 
-/* Steps away from a cell that are looked at, at most. */
+/* How many cells around a node are looked at, at most. */
 #define STEPS_MAX 2000
 #define NONE UINT32_MAX
 
@@ -60,7 +61,10 @@ static int compare_steps(const void *a, const void *b)
 	return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* Steps of at most [reach] hops, each to another cell: along a ring no farther than half.
+/*
+ * List the steps of at most [reach] hops, each of which leads to another cell: along a
+ * ring at most half way around. Returns how many there are, or room + 1 if more than
+ * [room].
  */
 static uint32_t list_steps(const torus_geometry_t *geometry, int32_t reach, step_t *steps,
 			   uint32_t room)
@@ -97,7 +101,7 @@ static uint32_t list_steps(const torus_geometry_t *geometry, int32_t reach, step
 	return count;
 }
 
-/* Fill [steps] with as many whole shells as there is room for; their number. */
+/* Fill [steps] with as many whole shells as there is room for. Returns how many steps. */
 static uint32_t plan_steps(const torus_geometry_t *geometry, step_t *steps)
 {
 	uint32_t count = list_steps(geometry, 0, steps, STEPS_MAX);
