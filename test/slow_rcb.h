@@ -17,7 +17,10 @@ typedef struct slow_box_sides {
 
 typedef struct slow_rcb {
 	const torus_layout_t *layout;
-	bool paper; /* break ties as the paper does */
+	bool paper;	 /* break ties as the paper does */
+	bool by_product; /* the dimension of the largest product of sides; ties: the
+			  * lowest
+			  */
 	uint32_t *node_of_task;
 } slow_rcb_t;
 
@@ -90,6 +93,14 @@ static inline int slow_choose_axis(const slow_rcb_t *rcb, const slow_box_sides_t
 	const slow_box_sides_t *other = by_places ? tasks : places;
 	int chosen = -1;
 
+	for (int axis = 0; rcb->by_product && axis < rcb->layout->dims; axis++) {
+		if (tasks->side[axis] > 1 &&
+		    (chosen < 0 || tasks->side[axis] * places->side[axis] >
+					   tasks->side[chosen] * places->side[chosen]))
+			chosen = axis;
+	}
+	if (rcb->by_product)
+		return chosen;
 	/* From the highest dimension down, so that the lowest wins what remains level. */
 	for (int axis = rcb->layout->dims - 1; axis >= 0; axis--) {
 		if (tasks->side[axis] == 1)
@@ -135,16 +146,27 @@ static inline void slow_bisect(const slow_rcb_t *rcb, const uint32_t *tasks,
 	slow_bisect(rcb, half[1], sorted + counts[0], counts[1]);
 }
 
-/* Map a layout of at most SLOW_RCB_TASKS tasks. */
+static inline void slow_run(const slow_rcb_t *rcb)
+{
+	uint32_t all[SLOW_RCB_TASKS];
+
+	for (uint32_t i = 0; i < rcb->layout->tasks; i++)
+		all[i] = i;
+	slow_bisect(rcb, all, all, rcb->layout->tasks);
+}
+
+/* Map a layout of at most SLOW_RCB_TASKS tasks, by the rule of rcb or the paper's ... */
 static inline void slow_rcb(const torus_layout_t *layout, bool paper,
 			    uint32_t *node_of_task)
 {
-	slow_rcb_t rcb = {layout, paper, node_of_task};
-	uint32_t all[SLOW_RCB_TASKS];
+	slow_run(&(slow_rcb_t){layout, paper, false, node_of_task});
+}
 
-	for (uint32_t i = 0; i < layout->tasks; i++)
-		all[i] = i;
-	slow_bisect(&rcb, all, all, layout->tasks);
+/* ... or by the product of sides. */
+static inline void slow_rcb_by_product(const torus_layout_t *layout,
+				       uint32_t *node_of_task)
+{
+	slow_run(&(slow_rcb_t){layout, false, true, node_of_task});
 }
 
 #endif
