@@ -80,5 +80,5 @@ unit_tests()
 	find "$BATS_TEST_TMPDIR"/{installed,configured} -exec touch -d 2020-01-01 {} +
 	build
 	compiled choose
-	compiled show_slurm
+	compiled show/storus-slurm
 }
