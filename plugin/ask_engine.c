@@ -29,8 +29,8 @@ bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
 
 	if (choose_nodes(d->machine, candidates, &request, chosen, &d->choice))
 		return true;
-	if (is_strict(d) || d->machine->tori < 2 || d->choice.candidates < count ||
-	    is_confined(d))
+	if (is_strict(d) || d->machine->tori < 2 ||
+	    (uint32_t)bit_set_count((bitstr_t *)candidates) < count || is_confined(d))
 		return false;
 	request.spread = true;
 	return choose_nodes(d->machine, candidates, &request, chosen, &d->choice);

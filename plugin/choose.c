@@ -73,22 +73,16 @@ static void take(const machine_t *machine, const torus_cluster_request_t *reques
 	const torus_candidates_t *elsewhere = &request->elsewhere;
 	uint32_t nodes = request->elsewhere_nodes;
 
-	if (placement->torus != TORUS_ELSEWHERE) {
-		for (int t = 0; t < machine->tori; t++) {
-			const torus_part_t *part = &machine->placer->part[t];
+	for (int t = 0; t < machine->tori; t++) {
+		const torus_part_t *part = &machine->placer->part[t];
 
-			for (uint32_t i = 0; i < part->count; i++)
-				bit_set(chosen,
-					machine->torus[t].node_of_rank[part->rank[i]]);
-		}
-		return;
+		for (uint32_t i = 0; i < part->count; i++)
+			bit_set(chosen, machine->torus[t].node_of_rank[part->rank[i]]);
 	}
-	for (uint32_t i = torus_bitmap_next_set(elsewhere->free, nodes, 0); i < nodes;
-	     i = torus_bitmap_next_set(elsewhere->free, nodes, i + 1)) {
-		if ((elsewhere->weights ? elsewhere->weights[i] : 0) < placement->below ||
-		    (elsewhere->required && torus_bit_test(elsewhere->required, i)))
-			bit_set(chosen, machine->node_of_elsewhere[i]);
-	}
+	for (uint32_t i = torus_cluster_next_elsewhere(elsewhere, nodes, placement, 0);
+	     i < nodes;
+	     i = torus_cluster_next_elsewhere(elsewhere, nodes, placement, i + 1))
+		bit_set(chosen, machine->node_of_elsewhere[i]);
 }
 
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,

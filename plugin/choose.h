@@ -14,25 +14,27 @@ typedef struct choice_request {
 	bool contiguous;	    /* only one interval of the curve will do */
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	bool spread;		    /* over several tori, if none alone will do */
+	bool spread;		    /* over several places, if none alone will do */
 } choice_request_t;
 
 typedef struct choice {
-	const torus_map_t *map; /* NULL when spread over several tori, and elsewhere */
-	bool elsewhere;		/* on nodes that torus.conf does not name */
+	const torus_map_t *map; /* of a mix too; NULL when spread over several tori, and
+				 * elsewhere */
+	bool elsewhere;		/* only on nodes that torus.conf does not name */
 	uint32_t candidates;	/* nodes there were to choose from, on the tori */
 	uint32_t nodes;		/* in [chosen] */
-	uint32_t span;		/* summed over the tori when spread; 0 elsewhere */
+	uint32_t span;		/* of the nodes on the tori; summed when spread */
 } choice_t;
 
 /*
  * Choose among [candidates] by the rules of machine/cluster_place.h, the weights being
  * Slurm's. Returns true, and [chosen] (a bitmap of the same size, cleared first) holds
- * the nodes that *choice describes. Elsewhere these may be more than the request asks
- * for: all nodes up to the highest weight that it needs, and which of them is Slurm's to
- * say. Returns false, and *choice has only the count of candidates, when there is no
- * choice by these rules; where nodes on the tori and elsewhere are needed together, that
- * is Slurm's to choose, too. Uses the machine's scratch memory: one call at a time.
+ * the nodes that *choice describes. Only elsewhere these may be more than the request
+ * asks for: all nodes up to the highest weight that it needs, and which of them is
+ * Slurm's to say. Returns false, and *choice has only the count of candidates, when there
+ * is no choice by these rules; where nodes on several tori and elsewhere are needed
+ * together, that is Slurm's to choose, too. Uses the machine's scratch memory: one call
+ * at a time.
  */
 bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);

@@ -18,16 +18,24 @@ typedef struct decision {
 	torus_error_t *err;
 } decision_t;
 
-/* What one place offers. */
+/* What one place offers, or a torus together with elsewhere. */
 typedef struct offer {
 	bool made;
 	uint64_t weight; /* sum over the nodes */
-	bool contiguous;
+	bool contiguous; /* on the torus, like the score and the span */
 	int64_t score;
-	uint32_t nodes;
 	uint32_t span;
-	uint64_t below; /* elsewhere */
+	uint32_t nodes;	    /* on the torus */
+	uint32_t elsewhere; /* nodes there: those that the next two say */
+	uint64_t below;
+	uint32_t before;
 } offer_t;
+
+/* As many nodes as are asked for, the lightest of some places. */
+typedef struct lightest {
+	uint64_t limit;	 /* what the heaviest of them weighs */
+	uint64_t weight; /* their sum */
+} lightest_t;
 
 void torus_cluster_placer_destroy(torus_cluster_placer_t *placer)
 {
@@ -137,36 +145,16 @@ static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offe
 
 static int offer_torus(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
 {
-	const uint64_t *weights = d->request->torus[t].weights;
+	const torus_candidates_t *candidates = &d->request->torus[t];
 	int result;
 
 	*offer = (offer_t){0};
 	result = d->request->shape ? offer_box(d, t, offer)
 				   : offer_nodes(d, t, nodes, offer);
-	for (uint32_t i = 0; weights && i < offer->nodes; i++)
-		offer->weight += weights[d->placer->part[t].rank[i]];
+	for (uint32_t i = 0; i < offer->nodes; i++)
+		offer->weight +=
+			torus_candidates_weight(candidates, d->placer->part[t].rank[i]);
 	return result;
-}
-
-static int compare_weights(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-/* Append to [list] the weights of the free nodes, without the required ones. */
-static uint32_t list_weights(const torus_candidates_t *candidates, uint32_t nodes,
-			     uint64_t *list)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = torus_bitmap_next_set(candidates->free, nodes, 0); i < nodes;
-	     i = torus_bitmap_next_set(candidates->free, nodes, i + 1)) {
-		if (!candidates->required || !torus_bit_test(candidates->required, i))
-			list[count++] = candidates->weights ? candidates->weights[i] : 0;
-	}
-	return count;
 }
 
 /* Elsewhere: the required nodes, and of the others the lightest. */
@@ -185,30 +173,30 @@ static int offer_elsewhere(const decision_t *d, offer_t *offer)
 		if (!torus_bit_test(candidates->free, i))
 			return 0;
 		required++;
-		offer->weight += candidates->weights ? candidates->weights[i] : 0;
+		offer->weight += torus_candidates_weight(candidates, i);
 	}
 	count = torus_bitmap_count(candidates->free, nodes);
 	if (required > d->request->nodes || count < d->request->nodes)
 		return 0;
 	offer->made = true;
-	offer->nodes = required;
+	offer->elsewhere = required;
 	if (required == d->request->nodes)
 		return 0;
 	if (!candidates->weights) {
-		offer->nodes = count;
+		offer->elsewhere = count;
 		offer->below = UINT64_MAX;
 		return 0;
 	}
 	list = malloc(sizeof(*list) * (size_t)count);
 	if (!list)
 		return torus_fail(d->err, "out of memory for %u weights", count);
-	count = list_weights(candidates, nodes, list);
-	qsort(list, count, sizeof(*list), compare_weights);
+	count = torus_candidates_weights(candidates, nodes, list);
+	torus_weights_sort(list, count);
 	offer->below = list[d->request->nodes - required - 1] + 1;
 	for (uint32_t i = 0; i < count && list[i] < offer->below; i++) {
 		if (required + i < d->request->nodes)
 			offer->weight += list[i];
-		offer->nodes++;
+		offer->elsewhere++;
 	}
 	free(list);
 	return 0;
@@ -243,47 +231,78 @@ static bool weights_differ(const decision_t *d)
 		if (d->request->torus[t].weights)
 			return true;
 	}
-	return false;
+	return d->request->elsewhere.weights;
 }
 
 /*
- * The lowest weight up to which the tori together have as many free nodes as are asked
- * for; they have enough.
+ * The lightest nodes of the tori [first] to [last], and of elsewhere if [elsewhere] is
+ * set; these have enough together, and no node is required.
  */
-static int spread_limit(const decision_t *d, uint64_t *limit)
+static int find_lightest(const decision_t *d, int first, int last, bool elsewhere,
+			 lightest_t *lightest)
 {
-	uint32_t count = 0;
+	uint32_t others = elsewhere ? d->request->elsewhere_nodes : 0, count = 0;
+	size_t room = others;
 	uint64_t *list;
 
-	*limit = 0;
+	*lightest = (lightest_t){0};
 	if (!weights_differ(d))
 		return 0;
-	list = malloc(sizeof(*list) * (size_t)d->placement->candidates);
+	for (int t = first; t <= last; t++)
+		room += d->placer->count[t];
+	list = malloc(sizeof(*list) * room);
 	if (!list)
-		return torus_fail(d->err, "out of memory for %u weights",
-				  d->placement->candidates);
-	for (int t = 0; t < d->placer->tori; t++)
-		count += list_weights(&d->request->torus[t], d->placer->map[t]->nodes,
-				      list + count);
-	qsort(list, count, sizeof(*list), compare_weights);
-	*limit = list[d->request->nodes - 1];
+		return torus_fail(d->err, "out of memory for %zu weights", room);
+	for (int t = first; t <= last; t++)
+		count += torus_candidates_weights(&d->request->torus[t],
+						  d->placer->map[t]->nodes, list + count);
+	if (elsewhere)
+		count += torus_candidates_weights(&d->request->elsewhere, others,
+						  list + count);
+	torus_weights_sort(list, count);
+	lightest->limit = list[d->request->nodes - 1];
+	for (uint32_t i = 0; i < d->request->nodes; i++)
+		lightest->weight += list[i];
 	free(list);
 	return 0;
 }
 
-static bool lighter_elsewhere(const decision_t *d, uint64_t limit)
+/*
+ * The lightest nodes of torus [t] and elsewhere together, if nodes of both are among
+ * them and their weights sum up to less than [bound].
+ */
+static int offer_mix(const decision_t *d, int t, uint64_t bound, offer_t *offer)
 {
-	const torus_candidates_t *candidates = &d->request->elsewhere;
-	uint32_t nodes = d->request->elsewhere_nodes;
+	const torus_candidates_t *elsewhere = &d->request->elsewhere;
+	uint32_t nodes = d->request->nodes, others = d->request->elsewhere_nodes;
+	uint32_t lighter, equal, lighter_others, equal_others, left, on_torus;
+	lightest_t lightest;
 
-	if (!nodes || !limit)
-		return false;
-	for (uint32_t i = torus_bitmap_next_set(candidates->free, nodes, 0); i < nodes;
-	     i = torus_bitmap_next_set(candidates->free, nodes, i + 1)) {
-		if (!candidates->weights || candidates->weights[i] < limit)
-			return true;
+	*offer = (offer_t){0};
+	if (find_lightest(d, t, t, true, &lightest))
+		return -1;
+	if (lightest.weight >= bound)
+		return 0;
+	torus_candidates_count(&d->request->torus[t], d->placer->map[t]->nodes,
+			       lightest.limit, &lighter, &equal);
+	torus_candidates_count(elsewhere, others, lightest.limit, &lighter_others,
+			       &equal_others);
+	left = nodes - lighter - lighter_others;
+	on_torus = lighter + (equal < left ? equal : left);
+	if (!on_torus || on_torus == nodes)
+		return 0;
+	if (offer_torus(d, t, on_torus, offer))
+		return -1;
+	offer->weight = lightest.weight;
+	offer->elsewhere = nodes - on_torus;
+	offer->below = lightest.limit;
+	left = offer->elsewhere - lighter_others;
+	for (uint32_t i = 0; left; i++) {
+		left -= torus_bit_test(elsewhere->free, i) &&
+			torus_candidates_weight(elsewhere, i) == lightest.limit;
+		offer->before = i + 1;
 	}
-	return false;
+	return 0;
 }
 
 /*
@@ -296,19 +315,8 @@ static void share_out(const decision_t *d, uint64_t limit, uint32_t *spare)
 	uint32_t left = d->request->nodes;
 
 	for (int t = 0; t < d->placer->tori; t++) {
-		const torus_candidates_t *candidates = &d->request->torus[t];
-		uint32_t ranks = d->placer->map[t]->nodes;
-
-		part[t].count = spare[t] = 0;
-		for (uint32_t rank = torus_bitmap_next_set(candidates->free, ranks, 0);
-		     rank < ranks;
-		     rank = torus_bitmap_next_set(candidates->free, ranks, rank + 1)) {
-			uint64_t weight =
-				candidates->weights ? candidates->weights[rank] : 0;
-
-			part[t].count += weight < limit;
-			spare[t] += weight == limit;
-		}
+		torus_candidates_count(&d->request->torus[t], d->placer->map[t]->nodes,
+				       limit, &part[t].count, &spare[t]);
 		left -= part[t].count;
 	}
 	while (left) {
@@ -328,18 +336,18 @@ static void share_out(const decision_t *d, uint64_t limit, uint32_t *spare)
 	}
 }
 
-/* 1 when spread, 0 when that is no choice, -1 when memory is short. */
-static int spread(const decision_t *d)
+/*
+ * Over the tori, up to the weight [limit]. 1 when spread, 0 when that would pass over
+ * lighter nodes elsewhere, -1 when memory is short.
+ */
+static int spread(const decision_t *d, uint64_t limit)
 {
 	torus_cluster_placement_t *placement = d->placement;
-	uint64_t limit;
+	uint32_t lighter, equal;
 
-	if (!d->request->spread || d->request->shape || d->request->contiguous ||
-	    placement->candidates < d->request->nodes)
-		return 0;
-	if (spread_limit(d, &limit))
-		return -1;
-	if (lighter_elsewhere(d, limit))
+	torus_candidates_count(&d->request->elsewhere, d->request->elsewhere_nodes, limit,
+			       &lighter, &equal);
+	if (lighter)
 		return 0;
 	share_out(d, limit, d->placer->count);
 	for (int t = 0; t < d->placer->tori; t++) {
@@ -367,12 +375,53 @@ static void take(const decision_t *d, int where, const offer_t *best)
 		d->placer->part[t].span = t == where ? best->span : 0;
 	}
 	placement->torus = where;
-	placement->nodes = best->nodes;
+	placement->nodes = best->nodes + best->elsewhere;
+	placement->elsewhere = best->elsewhere;
 	placement->span = best->span;
-	placement->contiguous = best->contiguous;
+	placement->contiguous = best->contiguous && !best->elsewhere;
 	placement->score = best->score;
 	placement->weight = best->weight;
 	placement->below = best->below;
+	placement->before = best->before;
+}
+
+/*
+ * Divide a job that requires no nodes among several places, if that is lighter than the
+ * best [whole] offer or there is none. 1 when divided, 0 when not, -1 when memory is
+ * short. Unless divided, what the tori have offered stays in the placer.
+ */
+static int divide(const decision_t *d, const offer_t *whole)
+{
+	const torus_cluster_request_t *request = d->request;
+	int tori = d->placer->tori, where = NO_PLACE;
+	bool may_spread = !whole->made && request->spread &&
+			  d->placement->candidates >= request->nodes;
+	uint64_t others, bound = whole->made ? whole->weight : UINT64_MAX;
+	offer_t best = {0}, offer;
+	lightest_t lightest;
+
+	if (request->shape || request->contiguous)
+		return 0;
+	if (may_spread) {
+		if (find_lightest(d, 0, tori - 1, false, &lightest))
+			return -1;
+		bound = lightest.weight;
+	}
+	others = torus_bitmap_count(request->elsewhere.free, request->elsewhere_nodes);
+	for (int t = 0; t < tori && (whole->made || request->spread || tori == 1); t++) {
+		if (!others || d->placer->count[t] + others < request->nodes)
+			continue;
+		if (offer_mix(d, t, bound, &offer))
+			return -1;
+		if (better(&offer, &best)) {
+			best = offer;
+			where = t;
+		}
+	}
+	if (!best.made)
+		return may_spread ? spread(d, lightest.limit) : 0;
+	take(d, where, &best);
+	return 1;
 }
 
 int torus_cluster_place(torus_cluster_placer_t *placer,
@@ -380,7 +429,7 @@ int torus_cluster_place(torus_cluster_placer_t *placer,
 			torus_cluster_placement_t *placement, torus_error_t *err)
 {
 	const decision_t d = {placer, request, placement, err};
-	int only = place_of_required(&d), where = NO_PLACE;
+	int only = place_of_required(&d), where = NO_PLACE, divided;
 	offer_t best = {0}, offer;
 
 	*placement = (torus_cluster_placement_t){0};
@@ -410,8 +459,26 @@ int torus_cluster_place(torus_cluster_placer_t *placer,
 			where = TORUS_ELSEWHERE;
 		}
 	}
-	if (where == NO_PLACE)
-		return only == ANY_PLACE ? spread(&d) : 0;
+	divided = only == ANY_PLACE ? divide(&d, &best) : 0;
+	if (divided || where == NO_PLACE)
+		return divided;
 	take(&d, where, &best);
 	return 1;
+}
+
+uint32_t torus_cluster_next_elsewhere(const torus_candidates_t *elsewhere, uint32_t nodes,
+				      const torus_cluster_placement_t *placement,
+				      uint32_t from)
+{
+	uint32_t i = torus_bitmap_next_set(elsewhere->free, nodes, from);
+
+	for (; i < nodes; i = torus_bitmap_next_set(elsewhere->free, nodes, i + 1)) {
+		uint64_t weight = torus_candidates_weight(elsewhere, i);
+
+		if (weight < placement->below ||
+		    (weight == placement->below && i < placement->before) ||
+		    (elsewhere->required && torus_bit_test(elsewhere->required, i)))
+			break;
+	}
+	return i;
 }

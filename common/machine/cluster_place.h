@@ -11,16 +11,23 @@
  *    its free ranks, elsewhere its nodes of lowest weight. If nodes are required, only
  *    the place that has all of them makes one, and none for a shape; for a shape, and
  *    where one interval is demanded, only tori do.
- * 2. Of the offers the one with the lowest sum of weights is taken; then a torus rather
- *    than elsewhere; then one interval rather than several; then the lower score of
- *    place.h (of a box: its span); then the first torus of the cluster.
- * 3. If there is no offer, the job may be spread over several tori, unless it asks for a
- *    shape, one interval or certain nodes: the nodes of lowest weights on all tori
- *    together. Among those of the highest weight that it needs, whole tori first, those
- *    with most nodes up to that weight; the rest of the job is placed well on the next.
- * 4. If a node elsewhere weighs less than one that spreading would take, or all tori
- *    together have too few, there is no choice: the job needs nodes of both kinds, which
- *    have no order among each other, and which ones is for others to say.
+ * 2. A torus and elsewhere together offer a mix, unless the job asks for a shape, one
+ *    interval or certain nodes: the lightest nodes of both; of the highest weight that is
+ *    needed first those of the torus, then those elsewhere with the lowest numbers. The
+ *    torus's part is placed well. It is a mix only if it has nodes of both.
+ * 3. Of the offers the one with the lowest sum of weights is taken; then a torus, then
+ *    elsewhere, then a mix; then one interval of the torus rather than several; then the
+ *    lower score of place.h (of a box: its span); then the first torus of the cluster.
+ * 4. If no place can hold the job and there are several tori, the job has to wait for one
+ *    unless it may be spread: no mix is taken either. If it may, the lighter is taken of
+ *    the best mix and the nodes of lowest weights on all tori together; these, if both
+ *    weigh the same. Among those of the highest weight that is needed, whole tori come
+ *    first, those with most nodes up to that weight; the rest of the job is placed well
+ *    on the next. A job that asks for a shape, one interval or certain nodes is not
+ *    spread.
+ * 5. If all tori together would be taken by rule 4, and a node elsewhere weighs less than
+ *    one of theirs, or if even these and the mixes have too few, there is no choice: the
+ *    job needs several tori and nodes elsewhere, and which of these is for others to say.
  */
 #ifndef TORUS_MACHINE_CLUSTER_PLACE_H
 #define TORUS_MACHINE_CLUSTER_PLACE_H
@@ -29,29 +36,19 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "machine/candidates.h"
 #include "machine/map.h"
 #include "place/box.h"
 
-/* Where a job was placed, if not on the torus with this number. */
+/* Where a job was placed, if not on the torus with this number, or a mix of that. */
 #define TORUS_SPREAD (-1)    /* over several tori */
 #define TORUS_ELSEWHERE (-2) /* on nodes that are on no torus */
 
-/*
- * The nodes of one place that a job may have. On a torus they are numbered by rank,
- * elsewhere as the caller likes. Borrowed.
- */
-typedef struct torus_candidates {
-	const uint64_t *free;	  /* bitmap */
-	const uint64_t *required; /* bitmap of those that must be chosen, or NULL: none */
-	const uint64_t *weights;  /* of the nodes that are free, each below 2^35 so that
-				   * sums fit; the smaller the earlier. NULL: all 0 */
-} torus_candidates_t;
-
 typedef struct torus_cluster_request {
-	uint32_t nodes;		    /* how many, at least 1; ignored with a shape */
-	const torus_shape_t *shape; /* only such a box will do, or NULL */
-	bool contiguous;	    /* only one interval of a curve will do */
-	bool spread;		    /* over several tori, if no place alone will do */
+	uint32_t nodes;			 /* how many, at least 1; ignored with a shape */
+	const torus_shape_t *shape;	 /* only such a box will do, or NULL */
+	bool contiguous;		 /* only one interval of a curve will do */
+	bool spread;			 /* over several places, if none alone will do */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
 	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */
@@ -67,14 +64,21 @@ typedef struct torus_part {
 typedef struct torus_cluster_placement {
 	int torus;	     /* its number, TORUS_SPREAD or TORUS_ELSEWHERE */
 	uint32_t candidates; /* free nodes on the tori */
-	uint32_t nodes;	     /* chosen; elsewhere, those that [below] says */
-	uint32_t span;	     /* summed over the tori when spread; 0 elsewhere */
+	uint32_t nodes;	     /* chosen */
+	uint32_t elsewhere;  /* of these, on no torus: 0, all, or of a mix some */
+	uint32_t span;	     /* on the tori, summed when spread */
 	bool contiguous;     /* one interval of one torus */
-	int64_t score;	     /* of place.h; when spread and elsewhere 0 */
+	int64_t score;	     /* of place.h, for the torus; when spread and elsewhere 0 */
 	uint64_t weight;     /* sum over the chosen nodes; elsewhere, the lightest */
-	uint64_t below;	     /* elsewhere: the required nodes and all free ones of a lower
-			      * weight are chosen: as many as asked for, or more where
-			      * the last ones weigh the same */
+	/*
+	 * Chosen elsewhere are the required nodes, all free ones that weigh less than
+	 * [below], and those of just this weight that have a number less than [before].
+	 * A mix has exactly as many nodes as asked for. Elsewhere alone these may be
+	 * more, where the last ones weigh the same: [before] is 0, all of them are
+	 * chosen.
+	 */
+	uint64_t below;
+	uint32_t before;
 } torus_cluster_placement_t;
 
 /*
@@ -99,13 +103,22 @@ torus_cluster_placer_t *torus_cluster_placer_create(const torus_map_t *const *ma
 void torus_cluster_placer_destroy(torus_cluster_placer_t *placer);
 
 /*
- * Decide. Returns 1, with *placement and, unless elsewhere, the parts in the placer; 0
- * when there is no choice, with only placement->candidates filled; -1 with [err] filled
- * when memory is short. Time as torus_place() on each torus; memory is allocated only for
- * a shape and where weights differ.
+ * Decide. Returns 1, with *placement and the parts in the placer; 0 when there is no
+ * choice, with only placement->candidates filled; -1 with [err] filled when memory is
+ * short. Time as torus_place() on each torus, twice where a mix is lighter, and of
+ * sorting where weights differ; memory is allocated only for a shape and where weights
+ * differ.
  */
 int torus_cluster_place(torus_cluster_placer_t *placer,
 			const torus_cluster_request_t *request,
 			torus_cluster_placement_t *placement, torus_error_t *err);
+
+/*
+ * The first node chosen [elsewhere], of the request's [nodes] there, whose number is at
+ * least [from]; [nodes] when there is none.
+ */
+uint32_t torus_cluster_next_elsewhere(const torus_candidates_t *elsewhere, uint32_t nodes,
+				      const torus_cluster_placement_t *placement,
+				      uint32_t from);
 
 #endif

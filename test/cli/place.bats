@@ -211,11 +211,56 @@ on()
 	printf 'm[0-9] 2\nx[1-4] 1\nx[5-12] 2\n' >weights
 	run -0 storus place --conf torus.conf --nodes 3 --free-nodes "m[0-9],x[1-12]" --weights weights
 	equal "$output" "nodes x[1-4]"
-	run -1 --separate-stderr storus place --conf torus.conf --nodes 20 --spread \
+	run -1 --separate-stderr storus place --conf torus.conf --nodes 25 --spread \
 		--free-nodes "m[0-9],n[00-15],x[1-4]" --weights weights
 	[[ $stderr == *"Slurm's to choose" ]] || fail "$stderr"
 	# who asks for one torus has only that
 	run -1 storus place --conf torus.conf --torus line --nodes 11 --free-nodes "m[0-9],x[1-12]"
+}
+
+@test "a torus and nodes beside it: where both together are lighter than one place" {
+	two_tori
+	printf 'n[00-63] 5\nm[0-9] 4\nx[1-4] 3\nx[5-12] 5\n' >weights
+	# the lighter beside the torus, those of the torus, and none of the same weight beside it
+	run -0 storus place --conf torus.conf --nodes 8 --weights weights \
+		--free-nodes "n[00-63],m[4-9],x[1-12]"
+	equal "$(value_of torus)" "line"
+	equal "$(value_of nodes | paste -sd ' ')" "m[4-7] x[1-4]"
+	# all of the torus, and the first of those that weigh more
+	run -0 storus place --conf torus.conf --nodes 12 --spread --weights weights \
+		--free-nodes "m[0-3,6-9],x[1-3,7-12]"
+	equal "$(value_of nodes | paste -sd ' ')" "m[0-3,6-9] x[1-3,7]"
+	equal "$(value_of span_linear | paste -sd ' ')" "10"
+	run -0 storus place --conf torus.conf --nodes 12 --spread --weights weights \
+		--free-nodes "m[0-3,6-9],x[1-3,7-12]" --format csv
+	equal "${#lines[@]}" 3
+	[[ ${lines[1]} == 'line,"0-3,6-9","0-3,6-9","m[0-3,6-9]",'* ]] || fail "${lines[1]}"
+	[[ ${lines[2]} == ',,,"x[1-3,7]",'* ]] || fail "${lines[2]}"
+	# as heavy as a place that holds the job: that place
+	on main "n[00-07]" --nodes 8 --free-nodes "n[00-63],x[5-12]" --weights weights
+}
+
+@test "a torus and nodes beside it: where there is no other torus, and with --spread" {
+	two_tori
+	run -1 --separate-stderr storus place --conf torus.conf --nodes 14 --free-nodes "m[0-9],x[1-5]"
+	[[ $stderr == *"no torus alone has 14 free nodes; --spread takes several" ]] || fail "$stderr"
+	run -0 storus place --conf torus.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --spread
+	equal "$(value_of nodes | paste -sd ' ')" "m[0-9] x[1-4]"
+	# two tori rather than nodes of the same weight beside one
+	run -0 storus place --conf torus.conf --nodes 14 --free-nodes "m[0-9],n[00-06],x[1-5]" --spread
+	equal "$(value_of nodes | paste -sd ' ')" "n[00-03] m[0-9]"
+	printf 'x[1-5] 0\n' >weights
+	run -0 storus place --conf torus.conf --nodes 14 --free-nodes "m[0-9],n[00-06],x[1-5]" --spread \
+		--weights weights
+	equal "$(value_of nodes | paste -sd ' ')" "m[0-8] x[1-5]"
+	printf 'TorusName=line Dims=10 Nodes=m[0-9]\n' >one.conf
+	run -0 storus place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]"
+	equal "${lines[0]}" "torus line"
+	equal "$(value_of nodes | paste -sd ' ')" "m[0-9] x[1-4]"
+	run -0 bash -c '"$0" place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --format json | jq -r "map(.torus, .nodes)[]"' "$storus_binary"
+	equal "${lines[*]}" "line m[0-9] null x[1-4]"
+	run -1 --separate-stderr storus place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --nodelist m3
+	[[ $stderr == *"no torus alone has 14 free nodes beside the required ones" ]] || fail "$stderr"
 }
 
 @test "--shape finds a free box in any rotation" {

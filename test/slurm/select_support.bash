@@ -245,6 +245,13 @@ occupy()
 # occupy_all_but RANKS [TORUS]
 occupy_all_but() { occupy "$(all_but "$@")" "${2:-$TORUS}"; }
 
+# nodes_on JOB NUMBERS: the nodes of the job that are among n[NUMBERS]
+nodes_on()
+{
+	comm -12 <(scontrol show hostnames "$(job_nodes "$1")" | sort) \
+		<(scontrol show hostnames "n[$2]" | sort) | paste -sd ,
+}
+
 # token_for RANKS [TORUS]: what the engine says of an allocation of these ranks
 token_for()
 {

@@ -63,13 +63,6 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 	expect_equal "$(ranks_of "$(nodes_on "$job" 064-095)" small)" 0-15 "ranks on small"
 }
 
-# nodes_on JOB NUMBERS: the nodes of the job that are among n[NUMBERS]
-nodes_on()
-{
-	comm -12 <(scontrol show hostnames "$(job_nodes "$1")" | sort) \
-		<(scontrol show hostnames "n[$2]" | sort) | paste -sd ,
-}
-
 @test "a job that one torus could hold waits for it" {
 	busy=$(occupy 0-29 big)
 	job=$(submit -N 40)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Node weights: a torus of 4x4 nodes and eight nodes beside it, and the same cluster under
-# stock Slurm. Jobs get nodes of the same weights on both, where one place holds them.
+# stock Slurm. Jobs get nodes of the same weights on both.
 
 bats_require_minimum_version 1.5.0
 load select_support
@@ -68,6 +68,14 @@ allocate_both()
 	echo "$ours"
 }
 
+# expect_mix JOB TORUS BESIDE TOKEN: it has these nodes of the torus and those beside it,
+# and its token begins so
+expect_mix()
+{
+	expect_equal "$(job_nodes "$1")" "$(sorted "n[$2],n[$3]")" nodes &&
+		expect_match "$(token "$1")" "^$4,box=" token
+}
+
 @test "lighter nodes beside the torus come first" {
 	weigh 000-015 10
 	weigh 016-023 5
@@ -85,8 +93,10 @@ allocate_both()
 	expect_ranks "$job" 0-11
 	job=$(allocate_both -N 2)
 	expect_ranks "$job" 12-13
-	job=$(allocate -N 5)
-	expect_equal "$(job_nodes "$job")" "n[016-020]" nodes
+	job=$(allocate_both -N 5)
+	expect_mix "$job" 014-015 016-018 "torus=main,nodes=2,span=2"
+	job=$(allocate_both -N 5)
+	expect_equal "$(job_nodes "$job")" "n[019-023]" nodes
 }
 
 @test "beside the torus the lightest that suffice" {
@@ -97,18 +107,33 @@ allocate_both()
 	expect_equal "$(weights "$job")" "5 5 5 5 7 7" weights
 }
 
-@test "a job is not torn between the torus and the lighter nodes beside it" {
+@test "lighter nodes beside the torus come first even if that splits the job" {
 	weigh 000-015 10
 	weigh 016-023 5
-	job=$(allocate -N 9)
-	expect_ranks "$job" 0-8
+	occupy 2-5 main
+	job=$(allocate_both -N 11)
+	expect_mix "$job" 006-008 016-023 "torus=main,nodes=3,span=3"
+}
+
+@test "of the same weight the nodes of the torus come first" {
+	weigh 000-007 5
+	weigh 008-015,016-021 10
+	weigh 022-023 20
+	job=$(allocate_both -N 10)
+	expect_ranks "$job" 0-9
+	cluster_clear
+	stock cluster_clear
+	# all of the torus, and the first beside it
+	job=$(allocate_both -N 20)
+	expect_mix "$job" 000-015 016-019 "torus=main,nodes=16,span=16"
 }
 
 @test "a job that neither holds gets the weights that stock Slurm gives it" {
 	weigh 000-007 10
 	weigh 008-015 8
 	weigh 016-023 9
-	allocate_both -N 18
+	job=$(allocate_both -N 18)
+	expect_mix "$job" 006-015 016-023 "torus=main,nodes=10,span=10"
 }
 
 @test "of all boxes the lightest" {
@@ -126,28 +151,27 @@ allocate_both()
 	seed=${TORUS_TEST_SEED:-$(date +%s)}
 	echo "TORUS_TEST_SEED=$seed"
 	RANDOM=$seed
-	for _ in 1 2 3 4 5 6 7 8; do
-		# nodes beside the torus that all weigh less than those on it, or all more
-		most=8
-		first=$((RANDOM % 2 ? 1 : 20))
-		[ "$first" = 1 ] || most=16
-		for rack in 000-003 004-007 008-011 012-015; do
+	split=0
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		for rack in 000-003 004-007 008-011 012-015 016-019 020-023; do
 			weigh "$rack" $((10 + RANDOM % 4))
 		done
-		weigh 016-019 $((first + RANDOM % 2))
-		weigh 020-023 $((first + RANDOM % 2))
 		partition=whole
 		[ $((RANDOM % 2)) = 0 ] || partition=shared
-		allocate_both -p "$partition" -N $((1 + RANDOM % most))
+		job=$(allocate_both -p "$partition" -N $((1 + RANDOM % 24)))
+		[ -z "$(nodes_on "$job" 000-015)" ] || [ -z "$(nodes_on "$job" 016-023)" ] ||
+			((split += 1))
 		teardown
 	done
+	echo "$split jobs on the torus and beside it"
+	[ "$split" -gt 0 ]
 }
 
 # expect_chosen JOB TEXT: that the job has the nodes that storus place printed
 expect_chosen()
 {
 	local nodes
-	nodes=$(sed -n 's/^nodes //p' <<<"$2")
+	nodes=$(sed -n 's/^nodes //p' <<<"$2" | paste -sd ,)
 	if grep -q '^torus ' <<<"$2"; then
 		expect_equal "$(sorted "$(job_nodes "$1")")" "$(sorted "$nodes")" nodes
 		return

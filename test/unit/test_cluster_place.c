@@ -52,7 +52,7 @@ typedef struct decision {
 
 /* How often each kind of decision came up. */
 static uint32_t seen_one, seen_spread, seen_elsewhere, seen_none, seen_lighter,
-	seen_required, seen_box;
+	seen_required, seen_box, seen_mix, seen_mix_alone, seen_mix_chosen;
 
 /* ---- random clusters ---- */
 
@@ -72,6 +72,30 @@ static void random_place(place_t *place, uint32_t nodes, uint32_t heaviest, bool
 		if (fixed)
 			place->weights[i] = heaviest;
 	}
+}
+
+static uint32_t count_free(const place_t *place)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < place->nodes; i++)
+		count += place->free[i];
+	return count;
+}
+
+/* A few nodes more than any place has free, so that the job has to be divided. */
+static void make_divided(cluster_t *cluster)
+{
+	uint32_t most = count_free(&cluster->elsewhere);
+
+	for (int t = 0; t < cluster->tori; t++) {
+		uint32_t count = count_free(&cluster->torus[t]);
+
+		if (count > most)
+			most = count;
+	}
+	cluster->nodes = most + random_in(1, 8);
+	cluster->has_shape = cluster->contiguous = false;
 }
 
 static void random_cluster(cluster_t *cluster)
@@ -189,7 +213,7 @@ static void decide(cluster_t *cluster, decision_t *decision)
 	request.elsewhere = candidates_of(cluster, &cluster->elsewhere);
 	decision->made =
 		torus_cluster_place(placer, &request, &decision->placement, &err);
-	if (decision->made && decision->placement.torus != TORUS_ELSEWHERE) {
+	if (decision->made) {
 		for (int t = 0; t < cluster->tori; t++) {
 			decision->count[t] = placer->part[t].count;
 			decision->span[t] = placer->part[t].span;
@@ -197,27 +221,22 @@ static void decide(cluster_t *cluster, decision_t *decision)
 			       decision->count[t] * sizeof(uint32_t));
 		}
 	}
-	if (decision->made && decision->placement.torus == TORUS_ELSEWHERE) {
-		for (uint32_t i = 0; i < cluster->elsewhere.nodes; i++)
-			decision->elsewhere[i] =
-				cluster->elsewhere.required[i] ||
-				(cluster->elsewhere.free[i] &&
-				 weight_of(cluster, &cluster->elsewhere, i) <
-					 decision->placement.below);
+	if (decision->made) {
+		uint32_t nodes = cluster->elsewhere.nodes, from = 0, i;
+
+		while ((i = torus_cluster_next_elsewhere(&request.elsewhere, nodes,
+							 &decision->placement, from)) <
+		       nodes) {
+			assert_true(i >= from);
+			decision->elsewhere[i] = true;
+			from = i + 1;
+		}
+		assert_int_equal(i, nodes);
 	}
 	torus_cluster_placer_destroy(placer);
 }
 
 /* ---- its slow twin ---- */
-
-static uint32_t count_free(const place_t *place)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < place->nodes; i++)
-		count += place->free[i];
-	return count;
-}
 
 static bool any_required(const place_t *place)
 {
@@ -286,6 +305,21 @@ static void slow_box(const cluster_t *cluster, int t, decision_t *offer)
 	offer->placement.score = offer->span[t];
 }
 
+/* Of the nodes not [taken] the first of the lightest; their number if all are taken. */
+static uint32_t lightest_left(const cluster_t *cluster, const place_t *place,
+			      const bool *taken)
+{
+	uint32_t best = place->nodes;
+
+	for (uint32_t i = 0; i < place->nodes; i++) {
+		if (place->free[i] && !taken[i] &&
+		    (best == place->nodes ||
+		     weight_of(cluster, place, i) < weight_of(cluster, place, best)))
+			best = i;
+	}
+	return best;
+}
+
 /* Take the lightest one by one; then all that weigh as much as the last. */
 static void slow_elsewhere(const cluster_t *cluster, decision_t *offer)
 {
@@ -306,15 +340,8 @@ static void slow_elsewhere(const cluster_t *cluster, decision_t *offer)
 	}
 	offer->made = true;
 	for (; left; left--) {
-		uint32_t best = place->nodes;
+		uint32_t best = lightest_left(cluster, place, offer->elsewhere);
 
-		for (uint32_t i = 0; i < place->nodes; i++) {
-			if (place->free[i] && !offer->elsewhere[i] &&
-			    (best == place->nodes ||
-			     weight_of(cluster, place, i) <
-				     weight_of(cluster, place, best)))
-				best = i;
-		}
 		if (best == place->nodes) {
 			offer->made = false;
 			return;
@@ -327,8 +354,9 @@ static void slow_elsewhere(const cluster_t *cluster, decision_t *offer)
 	for (uint32_t i = 0; i < place->nodes; i++) {
 		if (place->free[i] && counted && weight_of(cluster, place, i) <= last)
 			offer->elsewhere[i] = true;
-		offer->placement.nodes += offer->elsewhere[i];
+		offer->placement.elsewhere += offer->elsewhere[i];
 	}
+	offer->placement.nodes = offer->placement.elsewhere;
 }
 
 /* Sum up what is on the tori. */
@@ -357,6 +385,64 @@ static bool preferred(const decision_t *a, const decision_t *b)
 	return a->placement.score < b->placement.score;
 }
 
+/*
+ * Torus [t] and elsewhere: one node after the other, the lightest that is left of both,
+ * of the torus if they weigh the same. Which nodes of the torus is then decided anew.
+ */
+static void slow_mix(const cluster_t *cluster, int t, decision_t *offer)
+{
+	const place_t *torus = &cluster->torus[t], *others = &cluster->elsewhere;
+	bool taken[MOST_RANKS] = {false};
+	uint32_t on_torus = 0;
+	decision_t part = {0};
+
+	if (cluster->has_shape || cluster->contiguous)
+		return;
+	for (uint32_t left = cluster->nodes; left; left--) {
+		uint32_t here = lightest_left(cluster, torus, taken);
+		uint32_t there = lightest_left(cluster, others, offer->elsewhere);
+
+		if (here == torus->nodes && there == others->nodes)
+			return;
+		if (here < torus->nodes && (there == others->nodes ||
+					    weight_of(cluster, torus, here) <=
+						    weight_of(cluster, others, there))) {
+			taken[here] = true;
+			on_torus++;
+		} else {
+			offer->elsewhere[there] = true;
+			offer->placement.elsewhere++;
+			offer->placement.weight += weight_of(cluster, others, there);
+		}
+	}
+	if (!on_torus || on_torus == cluster->nodes)
+		return;
+	slow_torus(cluster, t, on_torus, &part);
+	assert_true(part.made);
+	offer->made = true;
+	offer->count[t] = on_torus;
+	offer->span[t] = part.span[t];
+	memcpy(offer->rank[t], part.rank[t], sizeof(part.rank[t]));
+	offer->placement.score = part.placement.score;
+	/* for the comparison with other mixes; in the end it is not one interval */
+	offer->placement.contiguous = part.placement.contiguous;
+	offer->placement.nodes = offer->placement.elsewhere;
+	sum_up(cluster, offer);
+}
+
+/* The best mix. */
+static void slow_best_mix(const cluster_t *cluster, decision_t *best)
+{
+	for (int t = 0; t < cluster->tori; t++) {
+		decision_t offer = {.placement.torus = t};
+
+		slow_mix(cluster, t, &offer);
+		if (preferred(&offer, best))
+			*best = offer;
+	}
+	best->placement.contiguous = false;
+}
+
 /* Nodes of torus [t] that weigh up to [most]. */
 static uint32_t count_up_to(const cluster_t *cluster, int t, int64_t most)
 {
@@ -368,7 +454,8 @@ static uint32_t count_up_to(const cluster_t *cluster, int t, int64_t most)
 	return count;
 }
 
-static void slow_spread(const cluster_t *cluster, decision_t *decision)
+/* *passed_over: whether a node elsewhere weighs less than one of those. */
+static void slow_spread(const cluster_t *cluster, decision_t *decision, bool *passed_over)
 {
 	uint32_t share[MOST_TORI] = {0}, total = 0, left = cluster->nodes;
 	bool full[MOST_TORI] = {false};
@@ -382,13 +469,6 @@ static void slow_spread(const cluster_t *cluster, decision_t *decision)
 		total = 0;
 		for (int t = 0; t < cluster->tori; t++)
 			total += count_up_to(cluster, t, limit);
-	}
-	for (uint32_t i = 0; i < cluster->elsewhere.nodes; i++) {
-		if (cluster->elsewhere.free[i] &&
-		    (int64_t)weight_of(cluster, &cluster->elsewhere, i) < limit) {
-			seen_lighter++;
-			return;
-		}
 	}
 	for (int t = 0; t < cluster->tori; t++) {
 		share[t] = count_up_to(cluster, t, limit - 1);
@@ -418,6 +498,32 @@ static void slow_spread(const cluster_t *cluster, decision_t *decision)
 	}
 	sum_up(cluster, decision);
 	decision->placement.torus = TORUS_SPREAD;
+	*passed_over = false;
+	for (uint32_t i = 0; i < cluster->elsewhere.nodes; i++)
+		*passed_over |=
+			cluster->elsewhere.free[i] &&
+			(int64_t)weight_of(cluster, &cluster->elsewhere, i) < limit;
+}
+
+/* When no place has all of the job. */
+static void slow_divide(const cluster_t *cluster, const decision_t *mix,
+			decision_t *decision)
+{
+	decision_t spread = {0};
+	bool passed_over = false;
+
+	slow_spread(cluster, &spread, &passed_over);
+	if (!cluster->spread && cluster->tori > 1)
+		return;
+	if (mix->made &&
+	    (!spread.made || mix->placement.weight < spread.placement.weight)) {
+		seen_mix_chosen += spread.made;
+		*decision = *mix;
+	} else if (spread.made && passed_over) {
+		seen_lighter++;
+	} else {
+		*decision = spread;
+	}
 }
 
 static void slow_decide(const cluster_t *cluster, decision_t *decision)
@@ -452,8 +558,16 @@ static void slow_decide(const cluster_t *cluster, decision_t *decision)
 			slow_elsewhere(cluster, &offer);
 		if (preferred(&offer, decision))
 			*decision = offer;
-		if (!decision->made && !holders)
-			slow_spread(cluster, decision);
+		if (!holders) {
+			decision_t mix = {0};
+
+			slow_best_mix(cluster, &mix);
+			if (!decision->made)
+				slow_divide(cluster, &mix, decision);
+			else if (mix.made &&
+				 mix.placement.weight < decision->placement.weight)
+				*decision = mix;
+		}
 	}
 	decision->placement.candidates = candidates;
 }
@@ -465,7 +579,12 @@ static void count_kind(const cluster_t *cluster, const decision_t *decision)
 	seen_none += !decision->made;
 	if (!decision->made)
 		return;
-	seen_one += decision->placement.torus >= 0;
+	if (decision->placement.torus >= 0 && decision->placement.elsewhere) {
+		seen_mix++;
+		seen_mix_alone += cluster->tori == 1;
+	} else {
+		seen_one += decision->placement.torus >= 0;
+	}
 	seen_spread += decision->placement.torus == TORUS_SPREAD;
 	seen_elsewhere += decision->placement.torus == TORUS_ELSEWHERE;
 	seen_box += cluster->has_shape;
@@ -486,6 +605,7 @@ static void compare(cluster_t *cluster)
 		return;
 	assert_int_equal(decision.placement.torus, expected.placement.torus);
 	assert_int_equal(decision.placement.nodes, expected.placement.nodes);
+	assert_int_equal(decision.placement.elsewhere, expected.placement.elsewhere);
 	assert_int_equal(decision.placement.span, expected.placement.span);
 	assert_int_equal(decision.placement.weight, expected.placement.weight);
 	assert_int_equal(decision.placement.contiguous, expected.placement.contiguous);
@@ -506,6 +626,8 @@ static void random_clusters(void **state)
 	(void)state;
 	for (int round = 0; round < 12000; round++) {
 		random_cluster(&cluster);
+		if (!random_in(0, 4))
+			make_divided(&cluster);
 		if (!random_in(0, 3))
 			random_required(&cluster);
 		compare(&cluster);
@@ -515,9 +637,12 @@ static void random_clusters(void **state)
 		      "none %u (lighter elsewhere %u)\n",
 		      seen_one, seen_required, seen_box, seen_spread, seen_elsewhere,
 		      seen_none, seen_lighter);
+	print_message("# mixes %u (of the only torus %u, rather than spread %u)\n",
+		      seen_mix, seen_mix_alone, seen_mix_chosen);
 	assert_true(seen_one > 1000 && seen_required > 100 && seen_box > 100);
 	assert_true(seen_spread > 50 && seen_elsewhere > 100 && seen_none > 100);
 	assert_true(seen_lighter > 10);
+	assert_true(seen_mix > 100 && seen_mix_alone > 50 && seen_mix_chosen > 20);
 }
 
 int main(void)

@@ -115,13 +115,17 @@ static int explain_none(const storus_place_t *place,
 		warnx("nothing fits: no %" PRIu64
 		      " free ranks follow each other%s, as --contiguous demands",
 		      place->nodes, sums.holders ? " around the required nodes" : "");
+	else if (sums.holders)
+		warnx("nothing fits: no torus alone has %" PRIu64
+		      " free nodes beside the required ones",
+		      place->nodes);
 	else if (options->spread)
-		warnx("nothing fits: nodes on the tori and beside them would be needed "
+		warnx("nothing fits: nodes on several tori and beside them would be needed "
 		      "together, and these are Slurm's to choose");
 	else
 		warnx("nothing fits: no torus alone has %" PRIu64
-		      " free nodes%s; --spread takes several",
-		      place->nodes, sums.holders ? " beside the required ones" : "");
+		      " free nodes; --spread takes several",
+		      place->nodes);
 	return STORUS_NO;
 }
 

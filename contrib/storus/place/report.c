@@ -5,7 +5,6 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "base/bitmap.h"
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "metrics/metrics.h"
@@ -17,7 +16,7 @@
 
 /*
  * How the parts of a choice are printed: one torus as a record; where there are several,
- * each part under its name, as rows of a table unless as text.
+ * or nodes on none besides, each part under its name, as rows of a table unless as text.
  */
 typedef struct printing {
 	storus_format_t format;
@@ -92,25 +91,26 @@ done:
 	return status;
 }
 
-/* Nodes on no torus have names, and nothing to be measured. */
+/* What is chosen on no torus: names, and nothing to be measured. */
 static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 {
 	const storus_candidates_t *candidates = &place->candidates;
-	const storus_place_nodes_t *nodes = &candidates->elsewhere;
-	const char **names = malloc(sizeof(*names) * (size_t)nodes->nodes);
+	const torus_candidates_t elsewhere = storus_candidates_of(&candidates->elsewhere);
+	const torus_cluster_placement_t *placement = &place->placement;
+	uint32_t nodes = candidates->elsewhere.nodes;
+	const char **names = malloc(sizeof(*names) * (size_t)nodes);
 	storus_field_t fields[FIELDS];
 	char box[TORUS_DIMS_TEXT], *text = NULL;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; names && i < nodes->nodes; i++) {
-		uint64_t weight = nodes->weights ? nodes->weights[i] : 0;
-
-		if (weight < place->placement.below ||
-		    (nodes->required && torus_bit_test(nodes->required, i)))
+	if (names) {
+		for (uint32_t i = torus_cluster_next_elsewhere(&elsewhere, nodes,
+							       placement, 0);
+		     i < nodes; i = torus_cluster_next_elsewhere(&elsewhere, nodes,
+								 placement, i + 1))
 			names[count++] = candidates->elsewhere_name[i];
-	}
-	if (names)
 		text = torus_hostlist_format(names, count);
+	}
 	free(names);
 	if (!text) {
 		warnx("out of memory");
@@ -130,21 +130,21 @@ static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 int storus_place_report(const storus_place_t *place, storus_format_t format)
 {
 	const torus_cluster_t *cluster = place->candidates.cluster;
-	printing_t printing = {.format = format, .several = cluster->maps > 1};
+	const torus_cluster_placement_t *placement = &place->placement;
+	bool mixed = placement->torus >= 0 && placement->elsewhere;
+	printing_t printing = {.format = format, .several = cluster->maps > 1 || mixed};
 	bool in_table = printing.several && format != STORUS_FORMAT_TEXT;
 	int status = STORUS_OK;
 
 	if (in_table)
 		storus_table_begin(&printing.table, stdout, format);
-	if (place->placement.torus == TORUS_ELSEWHERE) {
-		status = report_elsewhere(&printing, place);
-	} else {
-		for (int t = 0; t < cluster->maps && status == STORUS_OK; t++) {
-			if (place->placer->part[t].count)
-				status = report_torus(&printing, cluster->map[t],
-						      &place->placer->part[t]);
-		}
+	for (int t = 0; t < cluster->maps && status == STORUS_OK; t++) {
+		if (place->placer->part[t].count)
+			status = report_torus(&printing, cluster->map[t],
+					      &place->placer->part[t]);
 	}
+	if (status == STORUS_OK && placement->elsewhere)
+		status = report_elsewhere(&printing, place);
 	if (in_table)
 		storus_table_end(&printing.table, NULL, 0);
 	return status;
