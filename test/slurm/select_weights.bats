@@ -156,9 +156,15 @@ expect_mix()
 		for rack in 000-003 004-007 008-011 012-015 016-019 020-023; do
 			weigh "$rack" $((10 + RANDOM % 4))
 		done
+		busy=$((RANDOM % 12))
+		if [ $busy -gt 0 ]; then
+			names=$(scontrol show hostnames "n[000-023]" |
+				shuf -n $busy --random-source=<(yes "$RANDOM") | paste -sd ,)
+			allocate_both --nodelist="$names" >/dev/null
+		fi
 		partition=whole
 		[ $((RANDOM % 2)) = 0 ] || partition=shared
-		job=$(allocate_both -p "$partition" -N $((1 + RANDOM % 24)))
+		job=$(allocate_both -p "$partition" -N $((1 + RANDOM % (24 - busy))))
 		[ -z "$(nodes_on "$job" 000-015)" ] || [ -z "$(nodes_on "$job" 016-023)" ] ||
 			((split += 1))
 		teardown
@@ -181,6 +187,16 @@ expect_chosen()
 		<(scontrol show hostnames "$nodes" | sort))" "" "nodes that storus place does not name"
 }
 
+# place_idle NODES: what storus place chooses of the idle nodes. More than eight, which no
+# torus has, are spread.
+place_idle()
+{
+	local spread=()
+	[ "$1" -le 8 ] || spread=(--spread)
+	engine --free-nodes "$(sinfo -h -t idle -p whole -o %N)" \
+		--weights "$BATS_TEST_TMPDIR/weights" --nodes "$1" "${spread[@]}"
+}
+
 @test "storus place decides as the plugin does: two tori, nodes beside them, weights" {
 	cp "$TORUS_CONF" "$BATS_TEST_TMPDIR/one.conf"
 	cat >"$TORUS_CONF" <<-END
@@ -200,10 +216,9 @@ expect_chosen()
 		busy=$(printf '%s\n' "${names[@]::RANDOM % 10 + 1}" | paste -sd ,)
 		allocate --nodelist="$(sorted "$busy")" >/dev/null
 		sinfo -hN -o '%N %w' >"$BATS_TEST_TMPDIR/weights"
-		# as many nodes as one place still has
-		nodes=$((1 + RANDOM % 8))
-		until expected=$(engine --free-nodes "$(sinfo -h -t idle -p whole -o %N)" \
-			--weights "$BATS_TEST_TMPDIR/weights" --nodes $nodes); do
+		# as many nodes as it has a choice for
+		nodes=$((1 + RANDOM % 14))
+		until expected=$(place_idle $nodes); do
 			[ $((nodes -= 1)) -gt 0 ] || fail "storus place finds no node" || return
 		done
 		job=$(allocate -N $nodes)

@@ -162,17 +162,17 @@ static bool find_box(torus_error_t *err)
 			       &count, err) == 1;
 }
 
-/* Two tori of two nodes, and two nodes elsewhere. */
-static bool place_in_cluster(uint32_t nodes, torus_error_t *err)
+/* Two tori of two nodes, and as many nodes of low weight [elsewhere]. */
+static bool place_in_cluster(uint32_t nodes, uint32_t elsewhere, torus_error_t *err)
 {
-	static const uint64_t weights[2] = {1, 2}, both = 3;
+	static const uint64_t weights[2] = {1, 2}, light[2] = {1, 1}, both = 3;
 	const torus_candidates_t candidates = {.free = &both, .weights = weights};
 	const torus_candidates_t tori[2] = {candidates, candidates};
 	torus_cluster_request_t request = {.nodes = nodes,
 					   .spread = true,
 					   .torus = tori,
-					   .elsewhere = candidates,
-					   .elsewhere_nodes = nodes == 1 ? 2 : 0};
+					   .elsewhere = {.free = &both, .weights = light},
+					   .elsewhere_nodes = elsewhere};
 	torus_cluster_placement_t placement;
 	torus_cluster_placer_t *placer = NULL;
 	const torus_map_t *map[2];
@@ -197,12 +197,17 @@ static bool place_in_cluster(uint32_t nodes, torus_error_t *err)
 
 static bool place_on_one_torus(torus_error_t *err)
 {
-	return place_in_cluster(1, err);
+	return place_in_cluster(1, 2, err);
 }
 
 static bool spread_over_tori(torus_error_t *err)
 {
-	return place_in_cluster(3, err);
+	return place_in_cluster(3, 0, err);
+}
+
+static bool mix_torus_and_others(torus_error_t *err)
+{
+	return place_in_cluster(3, 2, err);
 }
 
 static void each_allocation_fails_once(void **state)
@@ -222,7 +227,8 @@ static void each_allocation_fails_once(void **state)
 		     {find_box, 1},
 		     {plan_and_score_hilbert, 100},
 		     {place_on_one_torus, 20},
-		     {spread_over_tori, 20}};
+		     {spread_over_tori, 20},
+		     {mix_torus_and_others, 20}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
