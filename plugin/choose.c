@@ -133,7 +133,6 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 	take(machine, &cluster, &placement, chosen);
 	if (placement.torus >= 0)
 		choice->map = machine->torus[placement.torus].map;
-	choice->elsewhere = placement.torus == TORUS_ELSEWHERE;
 	choice->nodes = placement.nodes;
 	choice->span = placement.span;
 	return true;

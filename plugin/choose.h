@@ -20,7 +20,6 @@ typedef struct choice_request {
 typedef struct choice {
 	const torus_map_t *map; /* of a mix too; NULL when spread over several tori, and
 				 * elsewhere */
-	bool elsewhere;		/* only on nodes that torus.conf does not name */
 	uint32_t candidates;	/* nodes there were to choose from, on the tori */
 	uint32_t nodes;		/* in [chosen] */
 	uint32_t span;		/* of the nodes on the tori; summed when spread */
