@@ -256,6 +256,7 @@ static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 typedef struct own_choice {
 	bitstr_t *nodes;
 	time_t when; /* 0: now */
+	uint32_t cpus;
 	slurm_list_t victims;
 } own_choice_t;
 
@@ -303,6 +304,7 @@ static bool improve(decision_t *d, bitstr_t *bitmap, const own_choice_t *own, bo
  */
 static int slurm_first(decision_t *d, bitstr_t *bitmap)
 {
+	job_record_t *job = d->call->job;
 	slurm_list_t *victims = NULL;
 	own_choice_t own = {.nodes = bit_copy(bitmap)};
 	bool made = false, asked = false;
@@ -313,8 +315,8 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 	rc = ask_slurm(d, own.nodes, victims);
 	if (rc != SLURM_SUCCESS)
 		goto done;
-	if (plans(d))
-		own.when = d->call->job->start_time;
+	own.when = plans(d) ? job->start_time : 0;
+	own.cpus = job->total_cpus;
 	if (slurm_chooses(d)) {
 		/* nothing to improve */
 	} else if (shares(d, own.nodes, own.when)) {
@@ -325,7 +327,10 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 	}
 	if (made)
 		goto done;
-	if (asked) {
+	if (asked && plans(d)) { /* all that a plan leaves in the job's record */
+		job->start_time = own.when;
+		job->total_cpus = own.cpus;
+	} else if (asked) {
 		FREE_NULL_LIST(own.victims);
 		rc = ask_slurm(d, own.nodes, victims);
 	}
