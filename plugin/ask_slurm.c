@@ -27,12 +27,20 @@ int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nod
 	return rc;
 }
 
-int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+/* The call for a choice of [nodes]: of a box all of it, also if the tasks need less. */
+static job_test_call_t call_for(const decision_t *d, const bitstr_t *nodes)
 {
 	job_test_call_t call = *d->call;
 
-	if (d->network.has_shape) /* the whole box, also if the tasks need less */
-		call.min_nodes = call.req_nodes = bit_set_count(nodes);
+	if (d->network.has_shape)
+		call.min_nodes = call.req_nodes = bit_set_count((bitstr_t *)nodes);
+	return call;
+}
+
+int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+{
+	job_test_call_t call = call_for(d, nodes);
+
 	return ask_slurm_as(d, &call, nodes, victims);
 }
 
@@ -90,8 +98,8 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
-	found = ask_slurm_now(d, &call, nodes,
-			      when == FIT_PREEMPTING ? &victims : NULL) == SLURM_SUCCESS;
+	found = ask_slurm_now(d, &call, fit, when == FIT_PREEMPTING ? &victims : NULL) ==
+		SLURM_SUCCESS;
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
 	d->call->job->start_time = start_time;
@@ -126,11 +134,9 @@ bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap)
 {
 	bitstr_t *cut = bit_copy((bitstr_t *)nodes);
-	job_test_call_t call = *d->call;
+	job_test_call_t call = call_for(d, nodes);
 	bool good;
 
-	if (d->network.has_shape)
-		call.min_nodes = call.req_nodes = bit_set_count(cut);
 	if (plans(d) && when <= time(NULL) + 1)
 		good = ask_slurm_now(d, &call, cut, NULL) == SLURM_SUCCESS;
 	else

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a job has to stay within one of several tori: see confine.h.
- */
+/* Whether a job has to stay within one of several tori: see confine.h. */
 #include "confine.h"
 
 #include "ask_slurm.h"
