@@ -15,6 +15,7 @@ declare -gA below=(
 	[machine]="base geometry curve metrics place"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
+	[sim]="base geometry curve metrics place machine"
 )
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
