@@ -248,8 +248,9 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		fail_at(building, TORUS_KEY_CURVE, err);
 		return NULL;
 	}
-	if (torus_allocator_parse(setting(building, TORUS_KEY_ALLOCATOR, "best_fit"),
-				  &allocator, err)) {
+	if (torus_allocator_parse_production(
+		    setting(building, TORUS_KEY_ALLOCATOR, "best_fit"), &allocator,
+		    err)) {
 		fail_at(building, TORUS_KEY_ALLOCATOR, err);
 		return NULL;
 	}

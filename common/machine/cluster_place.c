@@ -91,15 +91,33 @@ static bool better(const offer_t *a, const offer_t *b)
 	return a->score < b->score;
 }
 
-/* 0, or -1 when memory is short; so below. */
+/* What a torus is asked for, [nodes] nodes unless a shape. */
+static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t nodes)
+{
+	const torus_map_t *map = d->placer->map[t];
+
+	return (torus_place_request_t){
+		.nodes = nodes,
+		.allocator = map->allocator,
+		.span = map->span,
+		.contiguous = d->request->contiguous,
+		.required = d->request->torus[t].required,
+		.geometry = &map->geometry,
+		.cell_of_rank = map->cell_of_rank,
+		.seed = d->request->seed,
+	};
+}
+
+/* 0, or -1 with the error filled; so below. */
 static int offer_box(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_map_t *map = d->placer->map[t];
+	const torus_place_request_t request = ask_torus(d, t, 0);
 	uint32_t *chosen = d->placer->part[t].rank;
-	int found = torus_box_place(&map->geometry, map->cell_of_rank, map->nodes,
-				    candidates->free, candidates->weights,
-				    d->request->shape, chosen, &offer->nodes, d->err);
+	int found = torus_place_shape(d->placer->placer[t], candidates->free,
+				      candidates->weights, &request, d->request->shape,
+				      chosen, &offer->nodes, d->err);
 
 	if (found <= 0)
 		return found;
@@ -113,26 +131,15 @@ static int offer_box(const decision_t *d, int t, offer_t *offer)
 static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
-	const torus_map_t *map = d->placer->map[t];
-	torus_place_request_t request = {
-		.nodes = nodes,
-		.allocator = map->allocator,
-		.span = map->span,
-		.contiguous = d->request->contiguous,
-		.required = candidates->required,
-	};
+	const torus_place_request_t request = ask_torus(d, t, nodes);
 	torus_placement_t placement;
 	int found;
 
-	if (!nodes || nodes > map->nodes)
+	if (!nodes || nodes > d->placer->map[t]->nodes)
 		return 0;
-	found = candidates->weights
-			? torus_place_weighted(d->placer->placer[t], candidates->free,
-					       candidates->weights, &request,
-					       d->placer->part[t].rank, &placement,
-					       d->err)
-			: torus_place(d->placer->placer[t], candidates->free, &request,
-				      d->placer->part[t].rank, &placement);
+	found = torus_place_weighted(d->placer->placer[t], candidates->free,
+				     candidates->weights, &request,
+				     d->placer->part[t].rank, &placement, d->err);
 	if (found <= 0)
 		return found;
 	offer->made = true;
@@ -385,6 +392,16 @@ static void take(const decision_t *d, int where, const offer_t *best)
 	placement->before = best->before;
 }
 
+/* Whether some torus has a strategy under which jobs wait. */
+static bool any_waits(const decision_t *d)
+{
+	for (int t = 0; t < d->placer->tori; t++) {
+		if (torus_allocator_waits(d->placer->map[t]->allocator))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Divide a job that requires no nodes among several places, if that is lighter than the
  * best [whole] offer or there is none. 1 when divided, 0 when not, -1 when memory is
@@ -400,7 +417,7 @@ static int divide(const decision_t *d, const offer_t *whole)
 	offer_t best = {0}, offer;
 	lightest_t lightest;
 
-	if (request->shape || request->contiguous)
+	if (request->shape || request->contiguous || any_waits(d))
 		return 0;
 	if (may_spread) {
 		if (find_lightest(d, 0, tori - 1, false, &lightest))

@@ -24,7 +24,8 @@
  *    weigh the same. Among those of the highest weight that is needed, whole tori come
  *    first, those with most nodes up to that weight; the rest of the job is placed well
  *    on the next. A job that asks for a shape, one interval or certain nodes is not
- *    spread.
+ *    spread; and none is, or gets a mix, where the strategy of some torus lets jobs wait
+ *    for a place of a certain form.
  * 5. If all tori together would be taken by rule 4, and a node elsewhere weighs less than
  *    one of theirs, or if even these and the mixes have too few, there is no choice: the
  *    job needs several tori and nodes elsewhere, and which of these is for others to say.
@@ -49,6 +50,7 @@ typedef struct torus_cluster_request {
 	const torus_shape_t *shape;	 /* only such a box will do, or NULL */
 	bool contiguous;		 /* only one interval of a curve will do */
 	bool spread;			 /* over several places, if none alone will do */
+	uint64_t seed;			 /* of strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
 	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */
@@ -105,9 +107,10 @@ void torus_cluster_placer_destroy(torus_cluster_placer_t *placer);
 /*
  * Decide. Returns 1, with *placement and the parts in the placer; 0 when there is no
  * choice, with only placement->candidates filled; -1 with [err] filled when memory is
- * short. Time as torus_place() on each torus, twice where a mix is lighter, and of
- * sorting where weights differ; memory is allocated only for a shape and where weights
- * differ.
+ * short or a torus's strategy does not suit its shape. Time as torus_place() on each
+ * torus, twice where a mix is lighter, and of sorting where weights differ; memory is
+ * allocated only for a shape, where weights differ, and by strategies that look at the
+ * machine.
  */
 int torus_cluster_place(torus_cluster_placer_t *placer,
 			const torus_cluster_request_t *request,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Free boxes of a given shape: see place/box.h. */
-#include "place/box.h"
+#include "place/private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +73,7 @@ static bool first_rotation(const torus_shape_t *shape, int dims, int32_t *side)
 	return true;
 }
 
-/* The next permutation in lexicographic order, each distinct one once; false at the end.
- */
-static bool next_rotation(int dims, int32_t *side)
+bool torus_next_rotation(int dims, int32_t *side)
 {
 	int pivot = dims - 2, swap = dims - 1, low, high;
 	int32_t kept;
@@ -349,7 +347,7 @@ int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_ra
 	do {
 		if (rotation_fits(geometry, side))
 			try_rotation(&search, side, &best);
-	} while (next_rotation(geometry->dims, side));
+	} while (torus_next_rotation(geometry->dims, side));
 	free(search.block);
 	if (!best.found)
 		return 0;

@@ -23,6 +23,9 @@ torus_placer_t *torus_placer_create(uint32_t ranks)
 
 void torus_placer_destroy(torus_placer_t *placer)
 {
+	if (!placer)
+		return;
+	torus_site_destroy(placer->site);
 	free(placer);
 }
 

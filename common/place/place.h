@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Placement on the line of ranks: which free ranks a job gets. The one function behind
- * the Slurm plugins, `storus place` and the simulator.
+ * Placement: which free ranks a job gets. Behind the Slurm plugins, `storus place` and
+ * the simulator.
  *
- * Sources: interval strategies and minimum span, "Processor Allocation on Cplant:
- * Achieving General Processor Locality Using One-Dimensional Allocation Strategies"
- * (Leung et al., 2002); sum of squares is bin packing's rule of Csirik et al., applied
- * there.
+ * Strategies on the line of ranks: intervals and minimum span are from "Processor
+ * Allocation on Cplant: Achieving General Processor Locality Using One-Dimensional
+ * Allocation Strategies" (Leung et al., 2002); sum of squares is bin packing's rule of
+ * Csirik et al., applied there. Strategies that look at the machine itself are there to
+ * be compared with: docs/strategies.md lists them, each has its paper in its file.
  */
 #ifndef TORUS_PLACE_H
 #define TORUS_PLACE_H
@@ -15,8 +16,14 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "geometry/geometry.h"
 #include "metrics/span.h"
+#include "place/box.h"
 
+/*
+ * A line of the table of strategies (strategy.c). Those on the line of ranks have names
+ * here, too; the others have numbers up to torus_allocators() - 1.
+ */
 typedef enum torus_allocator {
 	TORUS_BEST_FIT,	      /* the interval leaving fewest ranks over; the default */
 	TORUS_FIRST_FIT,      /* the first interval that is long enough */
@@ -25,19 +32,32 @@ typedef enum torus_allocator {
 	TORUS_FREE_LIST,      /* simply the lowest free ranks */
 } torus_allocator_t;
 
+/* How many there are. */
+int torus_allocators(void);
+
 /*
- * The allocator called [text] in torus.conf ("best_fit", "first_fit", "sum_of_squares",
- * "free_list"), read in any case. Returns 0, or -1 with [err] naming the known ones.
+ * The allocator called [text] ("best_fit", "mc1x1" and so on), read in any case. Returns
+ * 0, or -1 with [err] naming all.
  */
 int torus_allocator_parse(const char *text, torus_allocator_t *allocator,
 			  torus_error_t *err);
+/*
+ * The same for a cluster at work: only strategies that are meant for it, which never make
+ * a job wait while enough nodes are free. The text of the error tells the others from
+ * names that are unknown.
+ */
+int torus_allocator_parse_production(const char *text, torus_allocator_t *allocator,
+				     torus_error_t *err);
 /* The name as above. A constant string. */
 const char *torus_allocator_name(torus_allocator_t allocator);
+/* Whether it may find no place for a job though enough nodes are free: the job waits. */
+bool torus_allocator_waits(torus_allocator_t allocator);
 
 /*
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
- * rank, so that no decision allocates memory. Not for two threads at once. NULL: out of
- * memory. Destroy accepts NULL.
+ * rank, so that no decision of torus_place() allocates memory. The first decision by a
+ * strategy that looks at the machine adds an index of it, of 12 + 4 * dims bytes a cell.
+ * Not for two threads at once. NULL: out of memory. Destroy accepts NULL.
  */
 typedef struct torus_placer torus_placer_t;
 torus_placer_t *torus_placer_create(uint32_t ranks);
@@ -51,6 +71,11 @@ typedef struct torus_place_request {
 	bool contiguous;	  /* only one interval will do (--contiguous) */
 	const uint64_t *required; /* ranks that must be among the chosen (--nodelist), a
 				   * bitmap; NULL, the same as one without a bit: none */
+	/* For strategies that look at the machine; torus_place() does not. It must be the
+	 * same machine in all decisions of a placer, and outlive it. */
+	const torus_geometry_t *geometry;
+	const uint32_t *cell_of_rank; /* [ranks] */
+	uint64_t seed;		      /* of strategies that choose by chance */
 } torus_place_request_t;
 
 /* What was decided, for logs and for comparing several tori. */
@@ -61,8 +86,9 @@ typedef struct torus_placement {
 	int64_t score;	 /* the smaller the better, comparable between lines for the same
 			  * request among placements that are equally contiguous:
 			  * best_fit the ranks left over in the interval, sum_of_squares
-			  * the change of the sum, first_fit and free_list 0; the span if
-			  * not contiguous or if ranks were required */
+			  * the change of the sum, first_fit and free_list 0, mc1x1 and
+			  * mm the sum that they minimise; the span of other strategies,
+			  * and if not contiguous or if ranks were required */
 } torus_placement_t;
 
 /*
@@ -81,6 +107,8 @@ typedef struct torus_placement {
  * - With [required]: the choice of minimum span that holds all of them, whatever the
  *   allocator; ties: lowest first rank; within the window the free ranks nearest to its
  *   start. None if a required rank is not free or there are more than n of them.
+ * - Strategies that look at the machine are TORUS_BEST_FIT here: they need
+ *   torus_place_weighted().
  *
  * Returns true and fills chosen[0 .. n-1] with ranks in the order of the line (ascending,
  * except where a ring's choice goes around the end) and, unless NULL, [placement]; or
@@ -93,22 +121,43 @@ bool torus_place(torus_placer_t *placer, const uint64_t *free,
 		 torus_placement_t *placement);
 
 /*
- * Node weights, as Slurm promises: nodes of lowest weight first, then span. weights[rank]
- * is any number, the smaller the earlier. Takes all free ranks of the lowest weights
- * while they are too few, and of the first weight that reaches n the ranks that make the
- * span smallest: the ranks of lower weight are then like required ones. Those required by
- * the request count whatever their weight. If the lowest weight alone reaches n, the
- * rules of torus_place() on its ranks; with all free weights equal, exactly
- * torus_place(). With request->contiguous, when that choice is not one interval: the
- * lowest weight w for which the free ranks of weight <= w have an interval that will do,
- * chosen among these.
+ * Choose with every strategy, and by node weights (NULL: all the same), as Slurm
+ * promises: nodes of lowest weight first, then what the strategy says. weights[rank] is
+ * any number, the smaller the earlier.
  *
- * O(free ranks * log) time, and it allocates that much: returns 1 when placed, 0 when
- * there is no choice, -1 with [err] filled when memory is short.
+ * - With weights that do not differ among the free ranks, as torus_place(); or, if the
+ *   allocator looks at the machine, as it says, the ranks ascending. Asked for one
+ *   interval, or with required ranks, these are TORUS_BEST_FIT.
+ * - With weights that differ: takes all free ranks of the lowest weights while they are
+ *   too few, and of the first weight that reaches n the ranks that make the span
+ *   smallest: the ranks of lower weight are then like required ones. Those required by
+ *   the request count whatever their weight. If the lowest weight alone reaches n, the
+ *   first rule on its ranks. When that choice is not one interval with
+ *   request->contiguous, or none with a strategy that lets jobs wait: the lowest weight w
+ *   for which the free ranks of weight <= w have a place that will do, chosen among
+ *   these. (It is looked for by halving, as more ranks do not take a place away. With
+ *   frame_sliding they may, and a place may be passed over.)
+ *
+ * Without strategies that look at the machine and weights that differ, as torus_place();
+ * with weights, O(free ranks * log) time, and it allocates that much; with the others
+ * what docs/strategies.md says. Returns 1 when placed, 0 when there is no choice, -1 with
+ * [err] filled when memory is short or the strategy does not suit the machine.
  */
 int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
 			 const uint64_t *weights, const torus_place_request_t *request,
 			 uint32_t *chosen, torus_placement_t *placement,
 			 torus_error_t *err);
+
+/*
+ * A free box of [shape]: by the rule of the request's allocator where that is about
+ * boxes (contiguous and frame_sliding) and weights do not differ among the free ranks;
+ * otherwise as torus_box_place() in place/box.h. chosen[] (room for all ranks) receives
+ * the ranks, ascending, *count their number; request->nodes and what it says of intervals
+ * and required ranks does not matter. Returns 1, 0 and -1 as above.
+ */
+int torus_place_shape(torus_placer_t *placer, const uint64_t *free,
+		      const uint64_t *weights, const torus_place_request_t *request,
+		      const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
+		      torus_error_t *err);
 
 #endif

@@ -4,6 +4,7 @@
 #define TORUS_PLACE_PRIVATE_H
 
 #include "place/place.h"
+#include "place/site.h"
 
 /*
  * The arrays live behind the struct, in the same block. Between decisions every entry of
@@ -11,14 +12,32 @@
  */
 struct torus_placer {
 	uint32_t ranks;
-	uint32_t *edge;	 /* [ranks + 1] where free runs begin and end, or free ranks */
-	uint32_t *tally; /* [ranks + 1] number of intervals of each length */
+	uint32_t *edge;	    /* [ranks + 1] where free runs begin and end, or free ranks */
+	uint32_t *tally;    /* [ranks + 1] number of intervals of each length */
+	torus_site_t *site; /* NULL until a strategy looks at the machine */
 };
 
 /* The part of torus_place() for requests with at least one required rank. */
 bool torus_place_required(torus_placer_t *placer, const uint64_t *free,
 			  const torus_place_request_t *request, uint32_t *chosen,
 			  torus_placement_t *placement);
+
+/*
+ * A decision without weights, by any strategy: the first rule of torus_place_weighted().
+ * Returns like that.
+ */
+int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
+			    const torus_place_request_t *request, uint32_t *chosen,
+			    torus_placement_t *placement, torus_error_t *err);
+
+/* Whether all ranks that are set in [free] weigh the same. [weights] NULL: they do. */
+bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
+
+/*
+ * Turn [side] into its next permutation in lexicographic order, each distinct one once;
+ * false at the end, with [side] untouched.
+ */
+bool torus_next_rotation(int dims, int32_t *side);
 
 /* Whether the bitmap of [ranks] ranks is given and has a bit set. */
 bool torus_any_required(const uint64_t *required, uint32_t ranks);

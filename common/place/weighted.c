@@ -20,8 +20,11 @@ typedef struct weighted {
 	uint32_t required_count;
 } weighted_t;
 
-static bool weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks)
+bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks)
 {
+	if (!weights)
+		return true;
+
 	uint32_t rank = torus_bitmap_next_set(free, ranks, 0);
 	uint64_t weight = rank < ranks ? weights[rank] : 0;
 
@@ -84,56 +87,65 @@ static void divide(weighted_t *work, uint64_t limit, bool force_lower)
 	}
 }
 
-static bool place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
-		  bool force_lower, const torus_place_request_t *request,
-		  uint32_t *chosen, torus_placement_t *placement)
+static int place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
+		 bool force_lower, const torus_place_request_t *request, uint32_t *chosen,
+		 torus_placement_t *placement, torus_error_t *err)
 {
 	torus_place_request_t divided = *request;
 
 	divide(work, limit, force_lower);
 	divided.required = work->forced;
-	return torus_place(placer, work->candidates, &divided, chosen, placement);
+	return torus_place_by_strategy(placer, work->candidates, &divided, chosen,
+				       placement, err);
 }
 
 /*
- * With more candidates an interval is never shorter, so the lowest weight that has one is
- * found by halving. sorted[low] is the lowest weight that has enough ranks.
+ * With more candidates no place is lost, so the lowest weight that has one is found by
+ * halving. sorted[low] is the lowest weight that has enough ranks.
  */
-static bool place_contiguous(torus_placer_t *placer, weighted_t *work, uint32_t low,
-			     const torus_place_request_t *request, uint32_t *chosen,
-			     torus_placement_t *placement)
+static int place_by_halving(torus_placer_t *placer, weighted_t *work, uint32_t low,
+			    const torus_place_request_t *request, uint32_t *chosen,
+			    torus_placement_t *placement, torus_error_t *err)
 {
 	uint32_t high = work->sorted_count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
+		int placed = place(placer, work, work->sorted[middle], false, request,
+				   chosen, NULL, err);
 
-		if (place(placer, work, work->sorted[middle], false, request, chosen,
-			  NULL))
+		if (placed < 0)
+			return -1;
+		if (placed)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return low < work->sorted_count &&
-	       place(placer, work, work->sorted[low], false, request, chosen, placement);
+	if (low == work->sorted_count)
+		return 0;
+	return place(placer, work, work->sorted[low], false, request, chosen, placement,
+		     err);
 }
 
-/* With weights that differ. Returns whether there is a choice. */
-static bool place_by_weight(torus_placer_t *placer, weighted_t *work,
-			    const torus_place_request_t *request, uint32_t *chosen,
-			    torus_placement_t *placement)
+/* With weights that differ. Returns like torus_place_weighted(). */
+static int place_by_weight(torus_placer_t *placer, weighted_t *work,
+			   const torus_place_request_t *request, uint32_t *chosen,
+			   torus_placement_t *placement, torus_error_t *err)
 {
 	uint32_t n = request->nodes, rest;
+	int placed;
 
 	if (work->required_count >= n) /* enough, or too many: torus_place() tells */
 		return torus_place(placer, work->free, request, chosen, placement);
 	rest = n - work->required_count;
 	if (rest > work->sorted_count)
-		return false;
-	if (place(placer, work, work->sorted[rest - 1], true, request, chosen, placement))
-		return true;
-	return request->contiguous &&
-	       place_contiguous(placer, work, rest - 1, request, chosen, placement);
+		return 0;
+	placed = place(placer, work, work->sorted[rest - 1], true, request, chosen,
+		       placement, err);
+	if (placed ||
+	    (!request->contiguous && !torus_allocator_waits(request->allocator)))
+		return placed;
+	return place_by_halving(placer, work, rest - 1, request, chosen, placement, err);
 }
 
 int torus_place_weighted(torus_placer_t *placer, const uint64_t *free_ranks,
@@ -145,12 +157,13 @@ int torus_place_weighted(torus_placer_t *placer, const uint64_t *free_ranks,
 		.ranks = placer->ranks, .free = free_ranks, .weights = weights};
 	int result = -1;
 
-	if (!request->nodes || weights_equal(free_ranks, weights, placer->ranks))
-		return torus_place(placer, free_ranks, request, chosen, placement);
+	if (!request->nodes || torus_weights_equal(free_ranks, weights, placer->ranks))
+		return torus_place_by_strategy(placer, free_ranks, request, chosen,
+					       placement, err);
 	if (torus_any_required(request->required, placer->ranks))
 		work.required = request->required;
 	if (!begin(&work, err))
-		result = place_by_weight(placer, &work, request, chosen, placement);
+		result = place_by_weight(placer, &work, request, chosen, placement, err);
 	free(work.sorted);
 	free(work.candidates);
 	free(work.forced);

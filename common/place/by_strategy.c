@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decisions of strategies that look at the machine: see place.h, private.h. */
+#include "place/private.h"
+#include "place/strategy.h"
+
+#include "base/bitmap.h"
+
+/*
+ * Ask the strategy, which is one that looks at the machine. Returns like it; when placed,
+ * chosen[] are the ranks, *count their number.
+ */
+static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
+			const torus_place_request_t *request, const torus_shape_t *shape,
+			uint32_t *chosen, uint32_t *count, int64_t *score,
+			torus_error_t *err)
+{
+	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	torus_ask_t ask = {.nodes = request->nodes,
+			   .shape = shape,
+			   .seed = request->seed,
+			   .variant = strategy->variant};
+	uint32_t ranks = placer->ranks;
+	int placed;
+
+	if (!placer->site) {
+		placer->site = torus_site_create(request->geometry, request->cell_of_rank,
+						 ranks, err);
+		if (!placer->site)
+			return -1;
+	}
+	ask.site = placer->site;
+	if (torus_site_begin(ask.site, free) < request->nodes)
+		return 0;
+	placed = strategy->rule(&ask, score, err);
+	if (placed <= 0)
+		return placed;
+	*count = 0;
+	for (uint32_t rank = torus_bitmap_next_set(ask.site->taken, ranks, 0);
+	     rank < ranks; rank = torus_bitmap_next_set(ask.site->taken, ranks, rank + 1))
+		chosen[(*count)++] = rank;
+	return 1;
+}
+
+int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
+			    const torus_place_request_t *request, uint32_t *chosen,
+			    torus_placement_t *placement, torus_error_t *err)
+{
+	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	uint32_t count, n = request->nodes;
+	torus_placement_t found = {.score = INT64_MIN};
+	int placed = 0;
+
+	if (!strategy->rule || !n || n > placer->ranks || request->contiguous ||
+	    torus_any_required(request->required, placer->ranks))
+		return torus_place(placer, free, request, chosen, placement);
+	placed = ask_strategy(placer, free, request, NULL, chosen, &count, &found.score,
+			      err);
+	if (placed == 0 && !strategy->waits)
+		return torus_place(placer, free, request, chosen, placement);
+	if (placed <= 0 || !placement)
+		return placed;
+	found.first = chosen[0];
+	found.span = torus_ascending_span(chosen, n, placer->ranks, request->span);
+	found.contiguous = found.span == n;
+	if (found.score == INT64_MIN)
+		found.score = found.span;
+	*placement = found;
+	return 1;
+}
+
+int torus_place_shape(torus_placer_t *placer, const uint64_t *free,
+		      const uint64_t *weights, const torus_place_request_t *request,
+		      const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
+		      torus_error_t *err)
+{
+	torus_place_request_t one = *request;
+	int64_t score;
+
+	if (!torus_strategy(request->allocator)->boxes ||
+	    !torus_weights_equal(free, weights, placer->ranks))
+		return torus_box_place(request->geometry, request->cell_of_rank,
+				       placer->ranks, free, weights, shape, chosen, count,
+				       err);
+	one.nodes = 1;
+	return ask_strategy(placer, free, &one, shape, chosen, count, &score, err);
+}

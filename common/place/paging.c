@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * paging: the machine is cut into pages, squares (cubes ...) with sides 2^k, which are in
+ * row-major or snake order; a job gets the first pages that are free. "Noncontiguous
+ * Processor Allocation Algorithms for Mesh-Connected Multicomputers" (Lo, Windisch, Liu,
+ * Nitzberg, 1997), where this is Paging(k).
+ *
+ * Pages at the far edges may be cut off. In the paper a job gets whole pages and waits
+ * when these are too few. Here it gets n nodes: of its last page the first ones, in
+ * row-major order; and when no page is left all of whose nodes are free, those in the
+ * other pages, in the same order.
+ */
+#include "place/strategy.h"
+
+#include <stdlib.h>
+
+#include "curve/curve.h"
+
+typedef struct pages {
+	torus_site_t *site;
+	int32_t side;
+	torus_geometry_t geometry; /* a cell of it is a page */
+	uint32_t count;
+	uint32_t *order;   /* [count] of the pages */
+	uint32_t *free_on; /* [count] nodes */
+	uint32_t *nodes;   /* [count] */
+} pages_t;
+
+static uint32_t page_of(const pages_t *pages, uint32_t cell)
+{
+	const int32_t *coord = torus_site_coord(pages->site, cell);
+	int32_t page[TORUS_MAX_DIMS] = {0};
+
+	for (int axis = 0; axis < pages->geometry.dims; axis++)
+		page[axis] = coord[axis] / pages->side;
+	return torus_coord_to_cell(&pages->geometry, page);
+}
+
+static int begin(pages_t *pages, torus_curve_t curve, torus_error_t *err)
+{
+	const torus_site_t *site = pages->site;
+
+	pages->geometry = site->geometry;
+	for (int axis = 0; axis < site->geometry.dims; axis++)
+		pages->geometry.length[axis] =
+			(site->geometry.length[axis] + pages->side - 1) / pages->side;
+	pages->count = torus_geometry_cells(&pages->geometry);
+	pages->order = malloc(pages->count * sizeof(*pages->order));
+	pages->free_on = calloc(pages->count, sizeof(*pages->free_on));
+	pages->nodes = calloc(pages->count, sizeof(*pages->nodes));
+	if (!pages->order || !pages->free_on || !pages->nodes)
+		return torus_fail(err, "out of memory for %u pages", pages->count);
+	for (uint32_t cell = 0; cell < site->cells; cell++) {
+		uint32_t page = page_of(pages, cell);
+
+		pages->free_on[page] += site->free_on[cell];
+		pages->nodes[page] += site->first_on[cell + 1] - site->first_on[cell];
+	}
+	return torus_curve_order(&pages->geometry, curve, pages->order, err);
+}
+
+/* Take up to [count] nodes of a page. Returns how many. */
+static uint32_t take_page(const pages_t *pages, uint32_t page, uint32_t count)
+{
+	const torus_geometry_t *geometry = &pages->site->geometry;
+	int32_t first[TORUS_MAX_DIMS], coord[TORUS_MAX_DIMS];
+	uint32_t taken = 0;
+	int axis = 0;
+
+	torus_cell_to_coord(&pages->geometry, page, first);
+	for (int i = 0; i < TORUS_MAX_DIMS; i++)
+		coord[i] = first[i] *= i < geometry->dims ? pages->side : 1;
+	while (axis < geometry->dims && taken < count) {
+		taken += torus_site_take(
+			pages->site, torus_coord_to_cell(geometry, coord), count - taken);
+		for (axis = 0; axis < geometry->dims; axis++) {
+			if (++coord[axis] < first[axis] + pages->side &&
+			    coord[axis] < geometry->length[axis])
+				break;
+			coord[axis] = first[axis];
+		}
+	}
+	return taken;
+}
+
+int torus_paging(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
+{
+	pages_t pages = {.site = ask->site,
+			 .side = INT32_C(1) << (ask->variant & TORUS_PAGES_SIDE_LOG)};
+	uint32_t left = ask->nodes;
+	int placed = -1;
+
+	(void)score;
+	if (begin(&pages,
+		  ask->variant & TORUS_PAGES_SNAKE ? TORUS_CURVE_SNAKE
+						   : TORUS_CURVE_ROW_MAJOR,
+		  err))
+		goto out;
+	for (int whole = 1; whole >= 0; whole--) {
+		for (uint32_t i = 0; i < pages.count && left; i++) {
+			uint32_t page = pages.order[i];
+
+			if ((pages.free_on[page] == pages.nodes[page]) == whole)
+				left -= take_page(&pages, page, left);
+		}
+	}
+	placed = 1;
+out:
+	free(pages.order);
+	free(pages.free_on);
+	free(pages.nodes);
+	return placed;
+}
