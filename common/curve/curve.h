@@ -18,12 +18,13 @@ typedef enum torus_curve {
 	TORUS_CURVE_SNAKE,	  /* boustrophedon, the shortest dimension first */
 	TORUS_CURVE_Z_ORDER,	  /* Morton; cells outside the box skipped */
 	TORUS_CURVE_HILBERT,	  /* generalised to any box; the default */
+	TORUS_CURVE_GRAY,	  /* reflected Gray code, of binary hypercubes only */
 	TORUS_CURVE_FILE,	  /* the site's own order of node names */
 } torus_curve_t;
 
 /*
  * Read a curve's name in any case: "row_major", "column_major", "snake", "z_order",
- * "hilbert" or "file:PATH". [path] receives for the last a pointer into [text], just
+ * "hilbert", "gray" or "file:PATH". [path] receives for the last a pointer into [text], just
  * behind the colon, and NULL for the others. Returns 0, or -1 with [err] naming the
  * known curves.
  */
@@ -38,6 +39,9 @@ const char *torus_curve_name(torus_curve_t curve);
  * TORUS_CURVE_FILE, which orders nodes and is read by map.h). Each cell appears exactly
  * once. Wrap does not matter to the order.
  *
+ * gray: of 2x2x...x2 only; the i-th cell is i XOR i / 2. From "Processor Allocation in an
+ * N-Cube Multiprocessor Using Gray Codes" (Chen, Shin, 1987).
+ *
  * snake: axes sorted by length, the shortest fastest, ties in axis order; every step is
  * one hop. z_order: of equal bits the last axis's counts most.
  *
@@ -51,7 +55,8 @@ const char *torus_curve_name(torus_curve_t curve);
  * which takes less than half a second on any box (hilbert/plan.h, docs/curves.md).
  *
  * Returns 0, or -1 with [err] filled when memory is short, the curve is TORUS_CURVE_FILE,
- * or no Hilbert curve was found (no such box is known).
+ * a length is not 2 with TORUS_CURVE_GRAY, or no Hilbert curve was found (no such box is
+ * known).
  */
 int torus_curve_order(const torus_geometry_t *geometry, torus_curve_t curve,
 		      uint32_t *order, torus_error_t *err);

@@ -38,6 +38,7 @@ static void reads_names(void **state)
 		{"snake", TORUS_CURVE_SNAKE, NULL},
 		{"Z_ORDER", TORUS_CURVE_Z_ORDER, NULL},
 		{"hilbert", TORUS_CURVE_HILBERT, NULL},
+		{"gray", TORUS_CURVE_GRAY, NULL},
 		{"file:/etc/Order", TORUS_CURVE_FILE, "/etc/Order"},
 		{"FILE:order", TORUS_CURVE_FILE, "order"},
 	};
@@ -74,7 +75,8 @@ static void rejects_names(void **state)
 		const char *text;
 		const char *says;
 	} table[] = {
-		{"", "row_major, column_major, snake, z_order, hilbert or file:PATH"},
+		{"", "row_major, column_major, snake, z_order, hilbert, gray or "
+		     "file:PATH"},
 		{"hilbert ", "'hilbert '"},
 		{"hilber", "'hilber'"},
 		{"file", "'file'"},
@@ -267,6 +269,36 @@ static void z_order_of_thin_boxes(void **state)
 	}
 }
 
+/* "Processor Allocation in an N-Cube Multiprocessor Using Gray Codes" (Chen, Shin): from
+ * one node to the next one bit changes, and it begins with 0. */
+static void gray_code_of_hypercubes(void **state)
+{
+	static const uint32_t cube[8] = {0, 1, 3, 2, 6, 7, 5, 4};
+	torus_geometry_t geometry = {.dims = 3, .length = {2, 3, 2, 1, 1, 1}};
+	torus_error_t err = {""};
+
+	(void)state;
+	for (int dims = 1; dims <= TORUS_MAX_DIMS; dims++) {
+		torus_geometry_t hypercube = {.dims = dims, .length = {1, 1, 1, 1, 1, 1}};
+		uint32_t *order, *snake;
+
+		for (int axis = 0; axis < dims; axis++)
+			hypercube.length[axis] = 2;
+		order = order_of(&hypercube, TORUS_CURVE_GRAY);
+		snake = order_of(&hypercube, TORUS_CURVE_SNAKE);
+		assert_bijection(&hypercube, order);
+		for (uint32_t i = 1; i < 1u << dims; i++)
+			assert_int_equal(__builtin_popcount(order[i - 1] ^ order[i]), 1);
+		assert_memory_equal(order, snake, sizeof(*order) << dims);
+		if (dims == 3)
+			assert_memory_equal(order, cube, sizeof(cube));
+		free(order);
+		free(snake);
+	}
+	assert_int_equal(torus_curve_order(&geometry, TORUS_CURVE_GRAY, NULL, &err), -1);
+	assert_non_null(strstr(err.text, "2x3x2"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +306,7 @@ int main(void)
 		cmocka_unit_test(rejects_names),
 		cmocka_unit_test(refuses_to_order_a_file),
 		cmocka_unit_test(every_cell_once),
+		cmocka_unit_test(gray_code_of_hypercubes),
 		cmocka_unit_test(major_orders_by_definition),
 		cmocka_unit_test(snake_by_definition),
 		cmocka_unit_test(z_order_sorts_morton_keys),

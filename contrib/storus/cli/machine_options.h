@@ -34,8 +34,8 @@
 	"  --wrap WRAP        which of them wrap: all, none (default), letters of xyzuvw\n"    \
 	"                     or 1,0,1\n"                                                      \
 	"  --nodes-per-router K  nodes on each coordinate of --dims (default 1)\n"             \
-	"  --curve CURVE      row_major, column_major, snake, z_order, hilbert (default) or\n" \
-	"                     file:PATH; with --conf, instead of the curve given there\n"
+	"  --curve CURVE      row_major, column_major, snake, z_order, hilbert (default),\n"   \
+	"                     gray (of 2x2x2 and so on) or file:PATH; with --conf, instead of the curve given there\n"
 
 /* The texts of the options given, borrowed from argv; NULL where not given. */
 typedef struct storus_machine_options {

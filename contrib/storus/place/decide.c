@@ -84,6 +84,16 @@ static bool required_taken(const storus_candidates_t *candidates)
 	return false;
 }
 
+/* An allocator under which jobs wait for a place of a certain form; NULL: none. */
+static const char *waiting_allocator(const torus_cluster_t *cluster)
+{
+	for (int t = 0; t < cluster->maps; t++) {
+		if (torus_allocator_waits(cluster->map[t]->allocator))
+			return torus_allocator_name(cluster->map[t]->allocator);
+	}
+	return NULL;
+}
+
 /* Say why there is no choice. */
 static int explain_none(const storus_place_t *place,
 			const storus_place_options_t *options)
@@ -95,7 +105,10 @@ static int explain_none(const storus_place_t *place,
 	add_place(&sums, &candidates->elsewhere);
 	for (int t = 0; t < cluster->maps; t++)
 		add_place(&sums, &candidates->torus[t]);
-	if (options->shape && cluster->maps > 1)
+	if (options->shape && waiting_allocator(cluster))
+		warnx("nothing fits: the allocator %s finds no free box %s",
+		      waiting_allocator(cluster), options->shape);
+	else if (options->shape && cluster->maps > 1)
 		warnx("nothing fits: no free box %s on any torus", options->shape);
 	else if (options->shape) {
 		const torus_geometry_t *geometry = &cluster->map[0]->geometry;
@@ -115,6 +128,10 @@ static int explain_none(const storus_place_t *place,
 		warnx("nothing fits: no %" PRIu64
 		      " free ranks follow each other%s, as --contiguous demands",
 		      place->nodes, sums.holders ? " around the required nodes" : "");
+	else if (!sums.holders && waiting_allocator(cluster))
+		warnx("nothing fits: %" PRIu64 " nodes are free, but the allocator %s "
+		      "finds no place of its form for %" PRIu64 " among them",
+		      sums.free, waiting_allocator(cluster), place->nodes);
 	else if (sums.holders)
 		warnx("nothing fits: no torus alone has %" PRIu64
 		      " free nodes beside the required ones",
@@ -218,12 +235,15 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 int storus_place_decide(const storus_place_options_t *options, storus_place_t *place)
 {
 	torus_cluster_request_t request = {.contiguous = options->contiguous,
-					   .spread = options->spread};
+					   .spread = options->spread,
+					   .seed = 1};
 	torus_shape_t shape;
 	int status;
 
 	*place = (storus_place_t){0};
-	if (understand(place, options) != 0)
+	if (understand(place, options) != 0 ||
+	    (options->seed && storus_number_parse("seed", options->seed, 0, UINT64_MAX,
+						  &request.seed) != 0))
 		return STORUS_BAD;
 	if (options->shape) {
 		status = read_shape(place, options, &shape);

@@ -18,7 +18,10 @@ static const char help[] =
 	"  --weights FILE     node weights (with --conf): lines of a hostlist and a number, as\n"
 	"                     from sinfo -hN -o '%N %w'; the others weigh 1\n"
 	"  --nodes N          number of nodes\n"
-	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list\n"
+	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list; to\n"
+	"                     compare with: random, paging, mbs, buddy, contiguous,\n"
+	"                     frame_sliding, hybrid, mc1x1, mm, partner, multipartner\n"
+	"  --seed N           seed of the allocator random; default 1\n"
 	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
 	"  --contiguous       only nodes that follow each other on the curve will do\n"
 	"  --nodelist HOSTS   nodes that must be among the chosen (with --conf)\n"
@@ -72,6 +75,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		OPTION_WEIGHTS,
 		OPTION_NODES,
 		OPTION_ALLOCATOR,
+		OPTION_SEED,
 		OPTION_SPAN,
 		OPTION_CONTIGUOUS,
 		OPTION_NODELIST,
@@ -87,6 +91,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		{"weights", required_argument, NULL, OPTION_WEIGHTS},
 		{"nodes", required_argument, NULL, OPTION_NODES},
 		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
+		{"seed", required_argument, NULL, OPTION_SEED},
 		{"span", required_argument, NULL, OPTION_SPAN},
 		{"contiguous", no_argument, NULL, OPTION_CONTIGUOUS},
 		{"nodelist", required_argument, NULL, OPTION_NODELIST},
@@ -126,6 +131,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 			break;
 		case OPTION_ALLOCATOR:
 			options->allocator = optarg;
+			break;
+		case OPTION_SEED:
+			options->seed = optarg;
 			break;
 		case OPTION_SPAN:
 			options->span = optarg;

@@ -16,6 +16,7 @@ typedef struct storus_place_options {
 	const char *weights;
 	const char *nodes;
 	const char *allocator;
+	const char *seed;
 	const char *span;
 	const char *nodelist;
 	const char *shape;
