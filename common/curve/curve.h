@@ -24,8 +24,8 @@ typedef enum torus_curve {
 
 /*
  * Read a curve's name in any case: "row_major", "column_major", "snake", "z_order",
- * "hilbert", "gray" or "file:PATH". [path] receives for the last a pointer into [text], just
- * behind the colon, and NULL for the others. Returns 0, or -1 with [err] naming the
+ * "hilbert", "gray" or "file:PATH". [path] receives for the last a pointer into [text],
+ * just behind the colon, and NULL for the others. Returns 0, or -1 with [err] naming the
  * known curves.
  */
 int torus_curve_parse(const char *text, torus_curve_t *curve, const char **path,

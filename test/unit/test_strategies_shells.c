@@ -104,11 +104,11 @@ static void every_centre(bool largest)
 	}
 	/* Where balls go around the end, or one side is much longer than the other. */
 	for (int round = 0; round < 300; round++) {
-		torus_geometry_t geometry = {
-			.dims = 2,
-			.length = {(int32_t)random_in(1, 16), (int32_t)random_in(1, 16),
-				   1, 1, 1, 1},
-			.wrap = {random_in(0, 1), random_in(0, 1)}};
+		torus_geometry_t geometry = {.dims = 2,
+					     .length = {(int32_t)random_in(1, 16),
+							(int32_t)random_in(1, 16), 1, 1,
+							1, 1},
+					     .wrap = {random_in(0, 1), random_in(0, 1)}};
 
 		case_fill(&machine, geometry);
 		if (case_free_ranks(&machine))
@@ -139,7 +139,8 @@ static void known_decisions(void **state)
 		/* The diagonal neighbours are in the first shell, but two hops away. */
 		{"mc1x1", "none", "#.#...#...#.#.f", 5, 4},
 		{"mm", "none", "#.#...#...#.#.f", 5, 8},
-		/* Three in a row or a corner are the same for the median: the lower one. */
+		/* Three in a row or a corner are the same for the median: the lower one.
+		 */
 		{"mm", "none", "##f..#.........", 3, 2},
 		{"mm", "none", "ff.....###.....", 3, 2},
 		/* A taken node is a median, but no centre of mc1x1. */

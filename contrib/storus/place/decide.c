@@ -234,9 +234,8 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 
 int storus_place_decide(const storus_place_options_t *options, storus_place_t *place)
 {
-	torus_cluster_request_t request = {.contiguous = options->contiguous,
-					   .spread = options->spread,
-					   .seed = 1};
+	torus_cluster_request_t request = {
+		.contiguous = options->contiguous, .spread = options->spread, .seed = 1};
 	torus_shape_t shape;
 	int status;
 
