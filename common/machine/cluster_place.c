@@ -122,7 +122,7 @@ static int offer_box(const decision_t *d, int t, offer_t *offer)
 	if (found <= 0)
 		return found;
 	offer->made = true;
-	offer->span = torus_span_of(chosen, offer->nodes, map->nodes, map->span);
+	offer->span = torus_ascending_span(chosen, offer->nodes, map->nodes, map->span);
 	offer->contiguous = offer->span == offer->nodes;
 	offer->score = offer->span;
 	return 0;

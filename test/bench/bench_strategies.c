@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decisions a second of every strategy, beside best_fit on the same machine.
+ *
+ *   bench_strategies [DIMS...]    default: 96x96 100x100 21x22x21 1000x1000 100x100x100
+ *
+ * All machines wrap; their nodes are ranked along the Hilbert curve. About half of a
+ * machine is busy with what many job starts and ends through best_fit leave (sizes
+ * log-uniform from 1 to 512, the job that ends drawn at random). Decisions ask for sizes
+ * that are log-uniform from 16 to 256. Binary hypercubes, on which alone partner and
+ * multipartner decide, are timed on 2x2x2x2x2x2, with job sizes from 1 to 16.
+ *
+ * Prints CSV: strategy, machine, free nodes, decisions made, the share of them that found
+ * a place, decisions a second, and the time of one as a multiple of best_fit's. Processor
+ * time of one core. Each figure is the median of five rounds, best_fit timed in each. The
+ * seed is TORUS_BENCH_SEED, or 1.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/bitmap.h"
+#include "base/random.h"
+#include "machine/map.h"
+#include "place/place.h"
+
+#define SIZES 32
+#define ROUNDS 5
+#define ROUND_SECONDS 0.4
+#define BUSY 0.5
+
+static uint64_t seed = 1;
+
+static void *or_die(void *memory)
+{
+	if (!memory) {
+		fputs("bench_strategies: out of memory\n", stderr);
+		exit(1);
+	}
+	return memory;
+}
+
+/* Log-uniform between [least] and [most]. */
+static uint32_t log_uniform(double least, double most)
+{
+	double fraction = (double)(torus_random_next(&seed) >> 11) / 9007199254740992.0;
+
+	return (uint32_t)(least * exp(fraction * log((most + 1) / least)));
+}
+
+typedef struct machine {
+	const char *dims;
+	torus_map_t *map;
+	torus_placer_t *placer;
+	uint64_t *free;
+	uint32_t *chosen;
+	uint32_t size[SIZES];
+} machine_t;
+
+static int place(machine_t *machine, torus_allocator_t allocator, uint32_t nodes)
+{
+	torus_place_request_t request = {.nodes = nodes,
+					 .allocator = allocator,
+					 .span = machine->map->span,
+					 .geometry = &machine->map->geometry,
+					 .cell_of_rank = machine->map->cell_of_rank,
+					 .seed = 1};
+	torus_placement_t placement;
+	torus_error_t err;
+	int placed = torus_place_weighted(machine->placer, machine->free, NULL, &request,
+					  machine->chosen, &placement, &err);
+
+	if (placed < 0) {
+		fprintf(stderr, "bench_strategies: %s: %s\n", machine->dims, err.text);
+		exit(1);
+	}
+	return placed;
+}
+
+typedef struct job {
+	uint32_t count;
+	uint32_t *ranks;
+} job_t;
+
+/* Jobs start until the machine is half full, and one ends, for ten generations. */
+static void fill(machine_t *machine)
+{
+	uint32_t nodes = machine->map->nodes, busy = 0, jobs = 0, ended = 0, ends = 1;
+	double largest = nodes / 8 < 512 ? nodes / 8 : 512;
+	job_t *job = or_die(calloc(nodes, sizeof(*job)));
+
+	for (int generation = 0; generation < 10;) {
+		uint32_t gone;
+
+		while (busy < BUSY * nodes) {
+			uint32_t size = log_uniform(1, largest);
+
+			if (!place(machine, TORUS_BEST_FIT, size))
+				break;
+			job[jobs].count = size;
+			job[jobs].ranks = or_die(malloc(size * sizeof(uint32_t)));
+			memcpy(job[jobs].ranks, machine->chosen, size * sizeof(uint32_t));
+			for (uint32_t i = 0; i < size; i++)
+				torus_bit_clear(machine->free, machine->chosen[i]);
+			busy += size;
+			jobs++;
+		}
+		if (++ended >= ends) {
+			generation++;
+			ended = 0;
+			ends = jobs;
+		}
+		if (generation == 10)
+			break;
+		gone = torus_random_below(&seed, jobs);
+		for (uint32_t i = 0; i < job[gone].count; i++)
+			torus_bit_set(machine->free, job[gone].ranks[i]);
+		busy -= job[gone].count;
+		free(job[gone].ranks);
+		job[gone] = job[--jobs];
+	}
+	while (jobs)
+		free(job[--jobs].ranks);
+	free(job);
+}
+
+static void open_machine(machine_t *machine, const char *dims)
+{
+	torus_geometry_t geometry;
+	torus_error_t err;
+
+	*machine = (machine_t){.dims = dims};
+	if (torus_geometry_parse(dims, "all", &geometry, &err) ||
+	    !(machine->map =
+		      torus_map_create(dims, &geometry, TORUS_CURVE_HILBERT, 1, &err))) {
+		fprintf(stderr, "bench_strategies: %s\n", err.text);
+		exit(2);
+	}
+	machine->placer = or_die(torus_placer_create(machine->map->nodes));
+	machine->free = or_die(torus_bitmap_create(machine->map->nodes));
+	machine->chosen = or_die(malloc(machine->map->nodes * sizeof(uint32_t)));
+	torus_bitmap_set_range(machine->free, 0, machine->map->nodes);
+	fill(machine);
+	for (int i = 0; i < SIZES; i++)
+		machine->size[i] = machine->map->nodes < 1000 ? log_uniform(1, 16)
+							      : log_uniform(16, 256);
+}
+
+static void close_machine(machine_t *machine)
+{
+	torus_map_destroy(machine->map);
+	torus_placer_destroy(machine->placer);
+	free(machine->free);
+	free(machine->chosen);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Seconds of one decision; at least one for each size, as many as fit into a round. */
+static double time_one(machine_t *machine, torus_allocator_t allocator,
+		       uint32_t *decisions, uint32_t *found)
+{
+	double start = now(), passed;
+	uint32_t made = 0;
+
+	*found = 0;
+	do {
+		for (int i = 0; i < SIZES; i++)
+			*found += place(machine, allocator, machine->size[i]) == 1;
+		made += SIZES;
+		passed = now() - start;
+	} while (passed < ROUND_SECONDS);
+	*decisions += made;
+	*found = *found * SIZES / made;
+	return passed / made;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void measure(machine_t *machine, torus_allocator_t allocator)
+{
+	double times[ROUNDS], best_fit[ROUNDS];
+	uint32_t decisions = 0, ignored = 0, found;
+
+	place(machine, allocator, 1); /* the index of the machine is made once */
+	for (int round = 0; round < ROUNDS; round++) {
+		best_fit[round] = time_one(machine, TORUS_BEST_FIT, &ignored, &found);
+		times[round] = time_one(machine, allocator, &decisions, &found);
+	}
+	qsort(times, ROUNDS, sizeof(*times), compare_times);
+	qsort(best_fit, ROUNDS, sizeof(*best_fit), compare_times);
+	printf("%s,%s,%" PRIu32 ",%" PRIu32 ",%.2f,%.0f,%.1f\n",
+	       torus_allocator_name(allocator), machine->dims,
+	       torus_bitmap_count(machine->free, machine->map->nodes), decisions,
+	       (double)found / SIZES, 1 / times[ROUNDS / 2],
+	       times[ROUNDS / 2] / best_fit[ROUNDS / 2]);
+	fflush(stdout);
+}
+
+static void bench(const char *dims, bool hypercube)
+{
+	machine_t machine;
+
+	open_machine(&machine, dims);
+	for (int i = 0; i < torus_allocators(); i++) {
+		bool partners = strstr(torus_allocator_name((torus_allocator_t)i),
+				       "partner") != NULL;
+
+		if (partners == hypercube)
+			measure(&machine, (torus_allocator_t)i);
+	}
+	close_machine(&machine);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const machines[] = {"96x96", "100x100", "21x22x21",
+					       "1000x1000", "100x100x100"};
+	const char *text = getenv("TORUS_BENCH_SEED");
+
+	if (text && strtoull(text, NULL, 10))
+		seed = strtoull(text, NULL, 10);
+	puts("strategy,machine,free,decisions,placed,decisions_a_second,times_best_fit");
+	for (int i = 1; i < argc; i++)
+		bench(argv[i], false);
+	for (size_t i = 0; argc == 1 && i < sizeof(machines) / sizeof(machines[0]); i++)
+		bench(machines[i], false);
+	if (argc == 1)
+		bench("2x2x2x2x2x2", true);
+	return 0;
+}
