@@ -123,6 +123,75 @@ apd 1.33333333"
 	[[ $stderr == *"no free box 4x4 on the 4x4 machine" ]]
 }
 
+@test "every allocator of the table decides, and an unknown name lists them all" {
+	run -2 storus place --dims 4x4 --nodes 3 --allocator worst_fit
+	names=$(sed 's/.*: give //; s/,//g; s/ or / /' <<<"$output")
+	equal "$(wc -w <<<"$names")" 29
+	for name in $names; do
+		dims=8x8
+		[[ $name != *partner ]] || dims=2x2x2x2
+		run -0 storus place --dims "$dims" --wrap all --nodes 5 --allocator "$name"
+		equal "$(value_of ranks | tr ',' '\n' | awk -F- '{n += (NF > 1 ? $2 - $1 : 0) + 1}
+			END {print n}')" 5
+	done
+}
+
+@test "strategies that look at the machine" {
+	# x fastest, row_major; taken is (1,1)
+	free=(--dims 4x4 --curve row_major --free "0-4,6-15")
+	run -0 storus place "${free[@]}" --nodes 4 --allocator mbs
+	equal "$(value_of ranks)" 2-3,6-7
+	run -0 storus place "${free[@]}" --nodes 4 --allocator buddy
+	equal "$(value_of ranks)" 2-3,6-7
+	run -0 storus place "${free[@]}" --nodes 4 --allocator contiguous:first_fit
+	equal "$(value_of ranks)" 2-3,6-7
+	run -0 storus place "${free[@]}" --nodes 4 --allocator paging:snake:2
+	equal "$(value_of ranks)" 2-3,6-7
+	run -0 storus place "${free[@]}" --nodes 5 --allocator mc1x1
+	equal "$(value_of box)" 3x2
+	run -0 storus place "${free[@]}" --nodes 5 --allocator mm
+	equal "$(value_of components)" 1
+	run -0 storus place "${free[@]}" --shape 3x2 --allocator contiguous:first_fit:fixed
+	equal "$(value_of ranks)" 8-10,12-14
+	run -0 storus place "${free[@]}" --shape 2x4 --allocator contiguous:first_fit:fixed
+	equal "$(value_of ranks)" 2-3,6-7,10-11,14-15
+}
+
+@test "random depends on the seed alone" {
+	run -0 storus place --dims 8x8 --nodes 9 --allocator random --seed 7
+	first=$(value_of ranks)
+	run -0 storus place --dims 8x8 --nodes 9 --allocator random --seed 7
+	equal "$(value_of ranks)" "$first"
+	run -0 storus place --dims 8x8 --nodes 9 --allocator random --seed 8
+	[ "$(value_of ranks)" != "$first" ]
+	run -2 storus place --dims 8x8 --nodes 9 --allocator random --seed x
+	[[ $output == *"--seed: 'x'"* ]]
+}
+
+@test "a job waits for a place of the form that an allocator demands" {
+	free=(--dims 4x4 --curve row_major --free "0,5,10,15")
+	for name in buddy contiguous contiguous:best_fit:fixed frame_sliding; do
+		run -1 storus place "${free[@]}" --nodes 2 --allocator "$name"
+		[[ $output == *"4 nodes are free, but the allocator $name finds no place"* ]]
+	done
+	run -1 storus place "${free[@]}" --shape 2x1 --allocator frame_sliding
+	[[ $output == *"the allocator frame_sliding finds no free box 2x1"* ]]
+	run -0 storus place "${free[@]}" --nodes 2 --allocator hybrid
+	equal "$(value_of ranks)" 0,5
+	run -0 storus place "${free[@]}" --nodes 2 --allocator mbs
+	equal "$(value_of ranks)" 0,5
+	run -2 storus place "${free[@]}" --nodes 2 --allocator partner
+	[[ $output == *"for binary hypercubes (2x2x2 and so on), not for 4x4"* ]]
+}
+
+@test "torus.conf takes only allocators that are meant for it" {
+	two_tori
+	sed 's/first_fit/mbs/' torus.conf >mbs.conf
+	run -2 storus place --conf mbs.conf --nodes 2
+	[[ $output == *"mbs.conf:2: Allocator=: allocator 'mbs' is there to be compared with"* ]]
+	run -0 storus place --conf torus.conf --torus main --nodes 2 --allocator mbs
+}
+
 @test "a torus.conf gives names, allocator and span" {
 	two_tori
 	run -0 storus place --conf torus.conf --torus line --free 0-4,6-7 --nodes 2

@@ -307,6 +307,9 @@ static void rejects(void **state)
 		 "dir/torus.conf:1: Wrap=: wrap '1,0,1' does not have one 0 or 1"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nCurve=peano\n",
 		 "dir/torus.conf:2: Curve=: "},
+		{"TorusName=a Dims=4 Nodes=n[1-4] Allocator=mc1x1\n",
+		 "dir/torus.conf:1: Allocator=: allocator 'mc1x1' is there to be "
+		 "compared with, in storus place and storus sim: give best_fit"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nAllocator=worst_fit\n",
 		 "dir/torus.conf:2: Allocator=: "},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nSpan=round\n",
