@@ -52,11 +52,16 @@ static int compare_sides(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+void torus_first_rotation(int dims, int32_t *side)
+{
+	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
+}
+
 /*
  * Fill [side] with as many sides as the machine has dimensions, ascending: the first
  * rotation. False when the shape has more than that.
  */
-static bool first_rotation(const torus_shape_t *shape, int dims, int32_t *side)
+static bool sides_of(const torus_shape_t *shape, int dims, int32_t *side)
 {
 	int count = 0;
 
@@ -69,7 +74,7 @@ static bool first_rotation(const torus_shape_t *shape, int dims, int32_t *side)
 			return false;
 		side[count++] = shape->side[axis];
 	}
-	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
+	torus_first_rotation(dims, side);
 	return true;
 }
 
@@ -337,7 +342,7 @@ int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_ra
 	int32_t side[TORUS_MAX_DIMS];
 	best_box_t best = {0};
 
-	if (!first_rotation(shape, geometry->dims, side))
+	if (!sides_of(shape, geometry->dims, side))
 		return 0;
 	if (begin(&search, weights != NULL, err))
 		return -1;

@@ -80,13 +80,6 @@ static void try_turn(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *o
 	}
 }
 
-static int compare_sides(const void *a, const void *b)
-{
-	int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 int torus_contiguous(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {
 	bool best_fit = ask->variant & TORUS_BOX_BEST, turns;
@@ -109,7 +102,7 @@ int torus_contiguous(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	}
 	try_turn(&boxes, boxes.side, open, &best);
 	memcpy(side, boxes.side, sizeof(side));
-	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
+	torus_first_rotation(dims, side);
 	turns = ask->variant & TORUS_BOX_TURNS;
 	while (turns && (best_fit || !best.found)) {
 		if (memcmp(side, boxes.side, sizeof(side)) != 0)

@@ -33,10 +33,10 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 /* Whether all ranks that are set in [free] weigh the same. [weights] NULL: they do. */
 bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
 
-/*
- * Turn [side] into its next permutation in lexicographic order, each distinct one once;
- * false at the end, with [side] untouched.
- */
+/* Sort the sides of a box: its first rotation. */
+void torus_first_rotation(int dims, int32_t *side);
+/* The next one in lexicographic order, each distinct one once; false at the end, with
+ * [side] untouched. */
 bool torus_next_rotation(int dims, int32_t *side);
 
 /* Whether the bitmap of [ranks] ranks is given and has a bit set. */
