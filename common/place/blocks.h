@@ -13,9 +13,9 @@
 
 typedef struct torus_blocks {
 	torus_site_t *site;
-	int dims;   /* that count */
-	int levels; /* of blocks that the machine has; private, as all below */
-	struct torus_block_level {
+	int dims;			   /* that count */
+	int levels;			   /* of blocks that the machine has, from 0 on */
+	struct torus_block_level {	   /* private */
 		torus_geometry_t geometry; /* a cell of it is a block */
 		uint8_t *whole;		   /* [blocks] whether it is free, all of it */
 		uint32_t apart;	   /* free blocks that are in no larger free one */

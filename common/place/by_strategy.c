@@ -5,6 +5,9 @@
 
 #include "base/bitmap.h"
 
+/* The score of a strategy that has none of its own. */
+#define NO_SCORE INT64_MIN
+
 /*
  * Ask the strategy, which is one that looks at the machine. Returns like it; when placed,
  * chosen[] are the ranks, *count their number.
@@ -47,8 +50,8 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 {
 	const torus_strategy_t *strategy = torus_strategy(request->allocator);
 	uint32_t count, n = request->nodes;
-	torus_placement_t found = {.score = INT64_MIN};
-	int placed = 0;
+	torus_placement_t found = {.score = NO_SCORE};
+	int placed;
 
 	if (!strategy->rule || !n || n > placer->ranks || request->contiguous ||
 	    torus_any_required(request->required, placer->ranks))
@@ -62,7 +65,7 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 	found.first = chosen[0];
 	found.span = torus_ascending_span(chosen, n, placer->ranks, request->span);
 	found.contiguous = found.span == n;
-	if (found.score == INT64_MIN)
+	if (found.score == NO_SCORE)
 		found.score = found.span;
 	*placement = found;
 	return 1;

@@ -31,12 +31,14 @@ static int count_squares(void *counts, uint32_t radius, uint32_t *ball,
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		uint32_t length = (uint32_t)geometry->length[axis];
 		uint32_t *out = (geometry->dims - axis) % 2 ? ball : squares->half;
-		uint32_t window = 2 * radius + 1;
+		uint32_t before = radius < length ? radius : length - 1;
+		uint32_t window = 2 * before + 1;
 
-		if (window > length && geometry->wrap[axis])
+		if (window > length && geometry->wrap[axis]) {
+			before = 0; /* all the way round, from wherever */
 			window = length;
-		torus_window_sums(geometry, axis, radius < window ? radius : window - 1,
-				  window, in, out);
+		}
+		torus_window_sums(geometry, axis, before, window, in, out);
 		in = out;
 	}
 	return 0;

@@ -56,7 +56,8 @@ bool torus_allocator_waits(torus_allocator_t allocator);
 /*
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
  * rank, so that no decision of torus_place() allocates memory. The first decision by a
- * strategy that looks at the machine adds an index of it, of 12 + 4 * dims bytes a cell.
+ * strategy that looks at the machine adds an index of it: 8 + 4 * dims bytes a cell, and
+ * about 4 a rank.
  * Not for two threads at once. NULL: out of memory. Destroy accepts NULL.
  */
 typedef struct torus_placer torus_placer_t;
@@ -150,10 +151,10 @@ int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
 
 /*
  * A free box of [shape]: by the rule of the request's allocator where that is about
- * boxes (contiguous and frame_sliding) and weights do not differ among the free ranks;
- * otherwise as torus_box_place() in place/box.h. chosen[] (room for all ranks) receives
- * the ranks, ascending, *count their number; request->nodes and what it says of intervals
- * and required ranks does not matter. Returns 1, 0 and -1 as above.
+ * boxes (contiguous, hybrid and frame_sliding) and weights do not differ among the free
+ * ranks; otherwise as torus_box_place() in place/box.h. chosen[] (room for all ranks)
+ * receives the ranks, ascending, *count their number; request->nodes and what it says of
+ * intervals and required ranks does not matter. Returns 1, 0 and -1 as above.
  */
 int torus_place_shape(torus_placer_t *placer, const uint64_t *free,
 		      const uint64_t *weights, const torus_place_request_t *request,

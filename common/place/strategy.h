@@ -38,8 +38,8 @@ typedef struct torus_ask {
 
 /*
  * Take n free ranks of the site, or all of a box of the shape. Returns 1; 0, with nothing
- * taken, when there is no place; -1 with [err] filled. *score, the span unless a strategy
- * has a better measure, is that of place.h.
+ * taken, when there is no place; -1 with [err] filled. *score is that of place.h; a
+ * strategy that has none leaves it alone.
  */
 typedef int torus_site_rule_t(const torus_ask_t *ask, int64_t *score, torus_error_t *err);
 

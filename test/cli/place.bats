@@ -180,6 +180,10 @@ apd 1.33333333"
 	equal "$(value_of ranks)" 0,5
 	run -0 storus place "${free[@]}" --nodes 2 --allocator mbs
 	equal "$(value_of ranks)" 0,5
+	# Only both tori together have 70 nodes; where a job waits, it is not divided.
+	two_tori
+	run -0 storus place --conf torus.conf --nodes 70 --spread --allocator mbs
+	run -1 storus place --conf torus.conf --nodes 70 --spread --allocator buddy
 	run -2 storus place "${free[@]}" --nodes 2 --allocator partner
 	[[ $output == *"for binary hypercubes (2x2x2 and so on), not for 4x4"* ]]
 }

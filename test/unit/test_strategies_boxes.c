@@ -428,12 +428,58 @@ static void every_box_of_every_machine(void **state)
 	assert_true(seen_missed > 10 && seen_line > 50);
 }
 
+/* Weights that differ come before what a strategy says of boxes. */
+static void lightest_box_of_a_shape(void **state)
+{
+	static strategy_case_t machine;
+	static const char *const names[] = {"contiguous", "hybrid", "frame_sliding",
+					    "mbs"};
+	uint32_t found = 0;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint64_t usable[TORUS_WORDS(CASE_RANKS)], weights[CASE_RANKS];
+		uint32_t chosen[CASE_RANKS] = {0}, expected[CASE_RANKS] = {0};
+		uint32_t count = 0, expected_count = 0;
+		torus_place_request_t request;
+		torus_placer_t *placer;
+		torus_shape_t shape;
+		wanted_t wanted;
+		int placed;
+
+		case_random(&machine, 3, 60);
+		for (uint32_t rank = 0; rank < machine.ranks; rank++) {
+			machine.usable[rank] |= random_in(0, 1);
+			weights[rank] = rank % 7;
+		}
+		shape = random_shape(&machine, &wanted);
+		case_bitmap(machine.usable, machine.ranks, usable);
+		request = case_request(&machine, names[round % 4], 1);
+		placer = torus_placer_create(machine.ranks);
+		assert_non_null(placer);
+		placed = torus_place_shape(placer, usable, weights, &request, &shape,
+					   chosen, &count, NULL);
+		torus_placer_destroy(placer);
+		if (case_free_ranks(&machine) < 8)
+			continue; /* their weights may be the same */
+		assert_int_equal(placed,
+				 torus_box_place(&machine.geometry, machine.cell_of_rank,
+						 machine.ranks, usable, weights, &shape,
+						 expected, &expected_count, NULL));
+		assert_int_equal(count, expected_count);
+		assert_memory_equal(chosen, expected, sizeof(expected));
+		found += placed > 0;
+	}
+	assert_true(found > 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_cubes),
 		cmocka_unit_test(most_cube_like),
 		cmocka_unit_test(every_box_of_every_machine),
+		cmocka_unit_test(lightest_box_of_a_shape),
 	};
 
 	random_begin();
