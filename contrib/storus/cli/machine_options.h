@@ -26,16 +26,17 @@
 	}
 
 /* Their lines in the texts of --help. */
-#define STORUS_MACHINE_OPTIONS_HELP                                                          \
-	"The machine:\n"                                                                     \
-	"  --conf FILE        a torus.conf\n"                                                \
-	"  --torus NAME       which of its tori, if it has several\n"                        \
-	"  --dims AxBxC       or these dimensions, 1 to 6 of them\n"                         \
-	"  --wrap WRAP        which of them wrap: all, none (default), letters of xyzuvw\n"  \
-	"                     or 1,0,1\n"                                                    \
-	"  --nodes-per-router K  nodes on each coordinate of --dims (default 1)\n"           \
-	"  --curve CURVE      row_major, column_major, snake, z_order, hilbert (default),\n" \
-	"                     gray (of 2x2x2 and so on) or file:PATH; with --conf, instead of the curve given there\n"
+#define STORUS_MACHINE_OPTIONS_HELP                                                            \
+	"The machine:\n"                                                                       \
+	"  --conf FILE        a torus.conf\n"                                                  \
+	"  --torus NAME       which of its tori, if it has several\n"                          \
+	"  --dims AxBxC       or these dimensions, 1 to 6 of them\n"                           \
+	"  --wrap WRAP        which of them wrap: all, none (default), letters of xyzuvw\n"    \
+	"                     or 1,0,1\n"                                                      \
+	"  --nodes-per-router K  nodes on each coordinate of --dims (default 1)\n"             \
+	"  --curve CURVE      row_major, column_major, snake, z_order, hilbert (default) or\n" \
+	"                     file:PATH, or gray on a hypercube; with --conf, instead of\n"    \
+	"                     the curve given there\n"
 
 /* The texts of the options given, borrowed from argv; NULL where not given. */
 typedef struct storus_machine_options {
