@@ -50,9 +50,8 @@ static int check_together(const storus_sim_options_t *options)
 	for (int i = 0; i < STORUS_SOURCES; i++)
 		sources += options->source[i] != NULL;
 	if (sources != 1) {
-		storus_misuse(sources ? "jobs from one source only, please"
-				      : "which jobs? Give --%s",
-			      storus_source_option(0));
+		storus_misuse(sources ? "jobs of one source only, please"
+				      : "which jobs? Give --trace");
 		return -1;
 	}
 	if (options->period && options->scheduler != TORUS_CPLANT) {

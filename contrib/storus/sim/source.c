@@ -34,15 +34,6 @@ static source_t *const sources[STORUS_SOURCES] = {
 	[STORUS_SOURCE_TRACE] = read_trace,
 };
 
-const char *storus_source_option(storus_source_t source)
-{
-#define OPTION(name, option) option,
-	static const char *const names[] = {STORUS_SOURCE_LIST(OPTION)};
-#undef OPTION
-
-	return names[source];
-}
-
 int storus_source_read(const storus_sim_options_t *options, torus_workload_t *workload)
 {
 	torus_error_t error;

@@ -6,8 +6,6 @@
 #ifndef STORUS_SIM_SOURCE_H
 #define STORUS_SIM_SOURCE_H
 
-#include <getopt.h>
-
 #include "sim/workload.h"
 
 struct storus_sim_options;
@@ -21,13 +19,10 @@ typedef enum storus_source {
 } storus_source_t;
 #undef STORUS_SOURCE_NUMBER
 
-#define STORUS_SOURCES_HELP                                                              \
-	"The jobs:\n"                                                                    \
+#define STORUS_SOURCES_HELP                                                               \
+	"The jobs:\n"                                                                     \
 	"  --trace FILE       a log in the Standard Workload Format, plain or gzip'ed;\n" \
 	"                     -: the standard input\n"
-
-/* The name of a source's option, without dashes. A constant string. */
-const char *storus_source_option(storus_source_t source);
 
 /*
  * Read or make the jobs that the options name, sorted by submission. Returns 0, and then
