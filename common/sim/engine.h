@@ -63,6 +63,14 @@ typedef struct torus_sim_state {
 	uint32_t runs;
 } torus_sim_state_t;
 
+/* A kind of job of which the number of nodes does not tell whether it fits. */
+typedef struct torus_fit {
+	torus_shape_t shape; /* dims 0: none */
+	uint32_t asked;
+	uint32_t nodes; /* that it needs; 0: it does not fit */
+	bool *on;	/* [tori] where it fits, owned */
+} torus_fit_t;
+
 struct torus_sim {
 	const torus_workload_t *workload;
 	const torus_sim_config_t *config;
@@ -74,8 +82,10 @@ struct torus_sim {
 	torus_profile_t *profile; /* NULL unless the rule plans */
 	torus_agenda_t agenda;
 	torus_sim_state_t *state; /* [jobs] */
-	uint32_t *job_at;	  /* [jobs] by place in the queue */
-	uint32_t *arrival;	  /* [jobs] in the order in which they begin to wait */
+	torus_fit_t *fit;	  /* [fits] a list will do: kinds are few */
+	size_t fits;
+	uint32_t *job_at;  /* [jobs] by place in the queue */
+	uint32_t *arrival; /* [jobs] in the order in which they begin to wait */
 	uint32_t arrived, arrivals;
 	uint32_t *running; /* [running_count] */
 	uint32_t running_count;

@@ -58,9 +58,9 @@ static int reserve(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
 
-	state->plan = torus_profile_earliest(sim->profile, state->need.nodes,
-					     sim->state[job].estimate, state->need.spread,
-					     sim->counts);
+	state->plan =
+		torus_profile_earliest(sim->profile, state->need.nodes, state->estimate,
+				       state->need.spread, state->need.on, sim->counts);
 	torus_queue_set_time(sim->queue, state->place, state->plan.start);
 	return book(sim, job, -1);
 }
