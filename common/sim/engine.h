@@ -58,7 +58,8 @@ typedef struct torus_sim_state {
 	bool refused;	      /* some time, for want of a place */
 	uint64_t refused_at;  /* the release at which it was last */
 	int64_t expected;     /* while it runs: when the schedulers think it ends */
-	torus_plan_t plan;    /* of conservative, while it waits */
+	torus_plan_t plan;    /* of conservative, while it waits: its reservation */
+	bool late;	      /* its time has come, but it has no place */
 	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
 	uint32_t runs;
 } torus_sim_state_t;
@@ -92,6 +93,7 @@ struct torus_sim {
 	uint32_t left;	   /* jobs that are to end yet */
 	uint64_t releases; /* how often nodes have become free */
 	bool changed;	   /* a job has come or nodes have become free since decide() */
+	int late;	   /* jobs that are, of conservative */
 	bool disturbed;	   /* the profile has changed otherwise than was planned */
 	int64_t now, begin;
 	int64_t counted_from; /* the time of the summary */
