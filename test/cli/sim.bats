@@ -88,14 +88,14 @@ starts() {
 
 @test "every decision is that of storus place on what is free then" {
 	busy_log 60 >log.swf
-	storus curve --dims 8x8 >curve
+	storus curve --dims 8x8 >ranks.txt
 	for allocator in best_fit first_fit sum_of_squares free_list; do
 		storus sim --trace log.swf --dims 8x8 --allocator "$allocator" --scheduler fcfs \
 			--out out >/dev/null
 		# Nodes, cells, and the free ranks: those that no job has that started before
 		# and has not ended.
 		tail -n +2 out/jobs.csv | sort -s -t, -k3,3n | awk -F, '
-			FILENAME == "curve" {
+			FILENAME == "ranks.txt" {
 				split($0, at, " ")
 				rank_of[at[2] + 8 * at[3]] = at[1]
 				next
@@ -113,7 +113,7 @@ starts() {
 					for (c = cell[1]; c <= cell[ends]; c++)
 						until[rank_of[c]] = $4 + 0
 				}
-			}' curve - >decisions
+			}' ranks.txt - >decisions
 		equal "$(wc -l <decisions)" 60
 		while read -r nodes cells free; do
 			run -0 storus place --dims 8x8 --allocator "$allocator" \
@@ -175,7 +175,7 @@ starts() {
 			longest = max(longest, wait)
 			slowdown += max(1, (wait + run) / max(run, 10))
 			for (i = 7; i < NF; i++) {
-				value = $i == "yes" ? 1 : $i
+				value = $i == "yes" ? 1 : $i == "no" ? 0 : $i
 				sum[i] += value
 				most[i] = max(most[i], value)
 				weighted[i] += value * run
@@ -361,7 +361,7 @@ starts() {
 	[ ! -e f.svg ]
 	command -v gnuplot >/dev/null || skip "gnuplot is missing"
 	storus sim --dims 10 --trace log.swf --figure f.svg >/dev/null
-	equal "$(tail -n 1 f.svg)" "</svg>"
+	grep -q '^</svg>' f.svg
 	storus sim --dims 10 --trace log.swf --figure f.png >/dev/null
 	[[ $(head -c 4 f.png | tail -c 3) == PNG ]]
 }
