@@ -13,8 +13,7 @@
  *
  * Prints CSV. `ratio` is the time by that of free_list, the strategy that looks at
  * nothing, with the same workload and scheduler in the same run. Times are of the
- * processor, the best of
- * three. The seed is 1.
+ * processor, the best of three. The seed is 1.
  */
 #define _GNU_SOURCE
 #include <err.h>
