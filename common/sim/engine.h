@@ -114,7 +114,7 @@ static inline const torus_sim_job_t *torus_sim_job(const torus_sim_t *sim, uint3
 	return &sim->workload->job[job];
 }
 
-/* The first job in the queue from [place] on, or TORUS_NO_JOB. */
+/* The first job in the queue, or TORUS_NO_JOB. */
 static inline uint32_t torus_sim_first(const torus_sim_t *sim)
 {
 	uint32_t place = torus_queue_next(sim->queue, 0);

@@ -16,9 +16,6 @@
  * it a place. Among several tori a job is started only on such as have its nodes free
  * beside the reservations of others.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim/engine.h"
 
 /* The start of a job without a reservation. */

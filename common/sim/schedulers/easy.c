@@ -15,7 +15,6 @@
  * Among several tori the first job is planned on the torus that has enough nodes first.
  * Jobs that are spread over several overtake only if they end by the shadow time.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
