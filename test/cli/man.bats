@@ -55,3 +55,7 @@ check_page() {
 @test "storus-show(1)" {
 	check_page "$pages/storus-show.1"
 }
+
+@test "storus-sim(1)" {
+	check_page "$pages/storus-sim.1"
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Conservative backfill (Mu'alem and Feitelson, "Utilization, Predictability, Workloads,
+ * and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001): every
+ * job gets a reservation when it is submitted, at the earliest time at which its nodes
+ * are free for its whole estimate beside all reservations made before. When a job ends
+ * before its estimate, or an outage changes what is free, the schedule is compressed: in
+ * the order of submission each waiting job gives its reservation up and takes the
+ * earliest that there is now, which is never later than its own unless an outage has
+ * taken nodes away.
+ *
+ * Reservations count nodes and do not name them. A job whose time has come but that has
+ * no place (a shape, or a strategy that demands a box) keeps its count of nodes from now
+ * on, whatever was promised to others, who get new reservations in the order of
+ * submission: so nobody behind it takes them, and it starts when the running jobs leave
+ * it a place. Among several tori a job is started only on such as have its nodes free
+ * beside the reservations of others.
+ */
+#include "sim/engine.h"
+
+/* The start of a job without a reservation. */
+#define NOT_RESERVED INT64_MIN
+
+static int64_t later(int64_t time, int64_t duration)
+{
+	int64_t end;
+
+	return __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
+}
+
+/*
+ * Take the nodes of the job's reservation out of the profile, or give them back. Of a job
+ * that is spread, whole tori are reserved: which of their nodes is not to be known.
+ */
+static int book(torus_sim_t *sim, uint32_t job, int sign)
+{
+	const torus_sim_state_t *state = &sim->state[job];
+	int64_t start = state->plan.start;
+	int64_t end = later(start, sim->state[job].estimate);
+
+	for (int t = 0; t < sim->pool->tori; t++) {
+		sim->counts[t] = 0;
+		if (state->plan.torus == t)
+			sim->counts[t] = sign * (int64_t)state->need.nodes;
+		else if (state->plan.torus == TORUS_SPREAD)
+			sim->counts[t] = sign * (int64_t)sim->pool->map[t]->nodes;
+	}
+	if (start < sim->now)
+		start = sim->now;
+	return torus_profile_add(sim->profile, start, end, sim->counts) == 0
+		       ? 0
+		       : torus_sim_no_memory(sim);
+}
+
+static int reserve(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+
+	state->plan =
+		torus_profile_earliest(sim->profile, state->need.nodes, state->estimate,
+				       state->need.spread, state->need.on, sim->counts);
+	torus_queue_set_time(sim->queue, state->place, state->plan.start);
+	return book(sim, job, -1);
+}
+
+/* A job that has come has no reservation until the schedule is compressed. */
+static void arrive(torus_sim_t *sim, uint32_t job)
+{
+	sim->state[job].plan.start = NOT_RESERVED;
+	torus_queue_set_time(sim->queue, sim->state[job].place, NOT_RESERVED);
+}
+
+static int compress(torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
+		uint32_t job = sim->job_at[place];
+
+		if (sim->state[job].plan.start != NOT_RESERVED &&
+		    (book(sim, job, 1) != 0 || reserve(sim, job) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* Reserve from now on for a job whose time has come, whatever others have reserved. */
+static int hold(torus_sim_t *sim, uint32_t job)
+{
+	sim->state[job].plan.start = sim->now;
+	torus_queue_set_time(sim->queue, sim->state[job].place, sim->now);
+	return book(sim, job, -1);
+}
+
+/*
+ * If jobs are late for want of a place, they hold their nodes for longer, and all others
+ * give up their reservations. 1 if there are such, 0, or -1 with sim->err filled.
+ */
+static int give_way(torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	if (!sim->late)
+		return 0;
+	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
+		uint32_t job = sim->job_at[place];
+		const torus_sim_state_t *state = &sim->state[job];
+
+		if (state->plan.start == NOT_RESERVED)
+			continue;
+		if (book(sim, job, 1) != 0)
+			return -1;
+		if (!state->late)
+			arrive(sim, job);
+		else if (hold(sim, job) != 0)
+			return -1;
+	}
+	return 1;
+}
+
+/* Reserve for the jobs that have come. */
+static int reserve_new(torus_sim_t *sim)
+{
+	uint32_t place = 0;
+
+	for (;; place++) {
+		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES,
+					 NOT_RESERVED);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		if (reserve(sim, sim->job_at[place]) != 0)
+			return -1;
+	}
+}
+
+/*
+ * Find a place for a job whose time has come and whose reservation is given up. *late
+ * says that it has none though its nodes are there.
+ */
+static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
+{
+	const torus_sim_state_t *state = &sim->state[job];
+	const torus_need_t *need = &state->need;
+	const uint64_t *among[TORUS_MAX_TORI];
+	bool all = true, any = false;
+	int placed;
+
+	torus_profile_least(sim->profile, sim->now, later(sim->now, state->estimate),
+			    sim->counts);
+	for (int t = 0; t < sim->pool->tori; t++) {
+		bool enough = need->spread || (sim->counts[t] >= need->nodes &&
+					       (!need->on || need->on[t]));
+
+		among[t] = enough ? sim->pool->free[t] : NULL;
+		all = all && enough;
+		any = any || enough;
+	}
+	placed = all ? torus_sim_try(sim, job)
+		     : torus_pool_place(sim->pool, need, among, sim->err);
+	*late = !placed && any && torus_pool_enough(sim->pool, need) && !need->spread;
+	return placed;
+}
+
+/* Mark a job as late, or not. */
+static void set_late(torus_sim_t *sim, uint32_t job, bool late)
+{
+	sim->late += late - sim->state[job].late;
+	sim->state[job].late = late;
+}
+
+/* Start a job; when it does so otherwise than was planned, others may gain. */
+static int start(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+
+	if (torus_sim_start(sim, job) != 0)
+		return -1;
+	if (state->plan.torus < 0 ||
+	    state->plan.torus != sim->result->record[job].torus ||
+	    state->expected != later(sim->now, state->estimate))
+		sim->disturbed = true;
+	return 0;
+}
+
+/* Start the job, whose time has come, or find it another time. */
+static int start_or_wait(torus_sim_t *sim, uint32_t job)
+{
+	bool late;
+	int placed;
+
+	if (book(sim, job, 1) != 0)
+		return -1;
+	placed = place_now(sim, job, &late);
+	if (placed < 0)
+		return -1;
+	set_late(sim, job, late);
+	if (placed)
+		return start(sim, job);
+	return late ? hold(sim, job) : reserve(sim, job);
+}
+
+static int decide(torus_sim_t *sim)
+{
+	uint32_t place = 0;
+	int gave_way = give_way(sim);
+
+	if (gave_way < 0 || (!gave_way && sim->disturbed && compress(sim) != 0) ||
+	    reserve_new(sim) != 0)
+		return -1;
+	sim->disturbed = false;
+	for (;; place++) {
+		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES, sim->now);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		if (start_or_wait(sim, sim->job_at[place]) != 0)
+			return -1;
+	}
+}
+
+/* The next reservation: usually, but not with several tori, something ends then. */
+static int64_t wake(const torus_sim_t *sim)
+{
+	int64_t first = torus_queue_first_time(sim->queue);
+
+	return first > sim->now ? first : INT64_MAX;
+}
+
+const torus_scheduler_rule_t torus_rule_conservative = {
+	.plans = true,
+	.decide = decide,
+	.arrive = arrive,
+	.wake = wake,
+};
