@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "place/box.h"
+#include "sim/skipped.h"
 
 /*
  * Simulated time is counted in microseconds: whole numbers, so that sums are exact and
@@ -28,12 +29,14 @@ typedef struct torus_sim_job {
 	uint32_t nodes;	  /* how many it needs, at least 1 */
 	bool has_shape;	  /* whether it asks for a box; its nodes are then these */
 	torus_shape_t shape;
+	uint64_t line; /* of the log where it stands; 0: in none */
 } torus_sim_job_t;
 
 typedef struct torus_workload {
 	torus_sim_job_t *job; /* [count], owned */
 	size_t count;
-	size_t room; /* private */
+	torus_skipped_t skipped; /* what the log held besides */
+	size_t room;		 /* private */
 } torus_workload_t;
 
 /* Append a job; an empty workload is {0}. Returns 0, or -1 with [err] filled (memory). */

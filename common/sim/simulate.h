@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The simulator: replays a workload on a machine, event by event, and measures what each
+ * job gets. Its decisions are those of machine/cluster_place.h, as in the Slurm plugin.
+ *
+ * Rules that hold under every scheduler:
+ *
+ * - A job of n nodes needs one torus with n free ones; one that is larger than every
+ * torus is spread over several. With a shape it needs a free box.
+ * - A job that finds enough free nodes but no place (a box, or under a strategy that
+ *   demands one) waits; that is counted as a failure by external fragmentation.
+ * - A job that would not fit on the empty machine is skipped and counted.
+ * - When a node fails, the job that runs on it is lost and waits again, from its old
+ * place in the queue, to run from its beginning. Nobody knows of an outage before it
+ * begins; from then on schedulers know when it ends.
+ * - At one point in time, first jobs end and nodes return, then nodes fail, then jobs are
+ *   submitted, then the scheduler decides.
+ */
+#ifndef TORUS_SIM_SIMULATE_H
+#define TORUS_SIM_SIMULATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "machine/map.h"
+#include "metrics/metrics.h"
+#include "sim/outages.h"
+#include "sim/scheduler.h"
+#include "sim/skipped.h"
+#include "sim/slowdown.h"
+#include "sim/summary.h"
+#include "sim/workload.h"
+
+/* How often cplant looks at its queue, unless told: PBS's default. */
+#define TORUS_CPLANT_PERIOD (600 * TORUS_SECOND)
+
+/* All that is not given ({0}) is off, fcfs, or as said. Everything is borrowed. */
+typedef struct torus_sim_config {
+	const torus_map_t *const *map; /* [tori] with their allocators and span rules */
+	int tori;
+	torus_scheduler_t scheduler;
+	int64_t period; /* of cplant, above 0; 0: TORUS_CPLANT_PERIOD */
+	torus_slowdown_t slowdown;
+	const torus_outages_t *outages; /* or NULL */
+	size_t warmup;	   /* so many jobs, the first submitted, are not in the summary */
+	uint64_t seed;	   /* of strategies that choose by chance */
+	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
+	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
+	void (*progress)(uint64_t done, uint64_t total, void *context);
+	void *context;
+} torus_sim_config_t;
+
+/* Ranks first, first+1, ... first+count-1 of a torus. */
+typedef struct torus_sim_run {
+	int torus;
+	uint32_t first, count;
+} torus_sim_run_t;
+
+/* One job, or one run of it that was lost. */
+typedef struct torus_sim_record {
+	size_t job; /* number in the workload's job[] */
+	int64_t start, end;
+	uint32_t nodes; /* that it had; more than asked for if a shape says routers */
+	int torus;	/* number, or TORUS_SPREAD */
+	size_t first_run, runs;	 /* of result->run[]: its ranks, as torus_place() orders
+				  * them, torus after torus */
+	torus_metrics_t metrics; /* all 0 if spread */
+} torus_sim_record_t;
+
+typedef struct torus_sim_result {
+	torus_sim_record_t
+		*record; /* [count] the jobs that ran, in the workload's order */
+	size_t count;
+	torus_sim_record_t *lost; /* [lost_count] runs that an outage ended, in order of
+				   * their ends */
+	size_t lost_count;
+	torus_sim_run_t *run;
+	size_t runs;
+	torus_skipped_t skipped; /* the workload's, and those larger than the machine */
+	torus_summary_t summary;
+} torus_sim_result_t;
+
+/*
+ * Replay the sorted [workload] as [config] says. Returns 0, and then [result] is to be
+ * cleared by the caller; or -1 with [err] filled, [result] empty: memory; times that add
+ * up to more than 2^63 microseconds.
+ *
+ * The same input gives the same result with every compiler. Time is that of the decisions
+ * and metrics, plus for each event O(log jobs + words of the free bitmaps + runs), and
+ * for easy and conservative O(running jobs); conservative, when a job ends before its
+ * estimate, O(waiting jobs * (running and waiting jobs)).
+ */
+int torus_simulate(const torus_workload_t *workload, const torus_sim_config_t *config,
+		   torus_sim_result_t *result, torus_error_t *err);
+
+/* Free what *result holds. It is empty then. */
+void torus_sim_result_clear(torus_sim_result_t *result);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a simulation comes to: the numbers by which curves and strategies are compared. */
+#ifndef TORUS_SIM_SUMMARY_H
+#define TORUS_SIM_SUMMARY_H
+
+#include <stdint.h>
+
+#include "metrics/values.h"
+
+/* Bounded slowdown takes run times below this as this (microseconds). */
+#define TORUS_SHORTEST_RUN (10 * INT64_C(1000000))
+
+/* Of a number that every job has. All 0 without jobs. */
+typedef struct torus_statistic {
+	double mean;
+	double max;
+	double weighted; /* mean weighted by run time; 0 when all run times are */
+} torus_statistic_t;
+
+/* Of a number that changes with time. */
+typedef struct torus_time_statistic {
+	double mean; /* over time; 0 when no time passes */
+	double min, max;
+} torus_time_statistic_t;
+
+/*
+ * Jobs counted are all but the first config.warmup submitted. The time counted begins
+ * when the first of these is submitted and ends when the last job of all ends.
+ */
+typedef struct torus_summary {
+	uint64_t jobs;	    /* counted */
+	int64_t begin, end; /* of the time counted, in the log's time */
+	uint64_t nodes;	    /* on all tori */
+	double utilization; /* node-time in use / (nodes * time); lost runs are no use */
+	double mean_wait;   /* seconds from submission to the start; so below */
+	double max_wait;
+	double mean_response; /* to the end */
+	/*
+	 * Mean and max of max(1, response / max(run time, TORUS_SHORTEST_RUN)); Feitelson
+	 * et al., "Theory and Practice in Parallel Job Scheduling" (1997).
+	 */
+	double mean_bounded_slowdown;
+	double max_bounded_slowdown;
+	/*
+	 * Allocation failures by external fragmentation: decisions that found no place
+	 * for a job though enough nodes were free for it; jobs that had one or more. A
+	 * job is asked for again only after nodes have become free.
+	 */
+	uint64_t fragmentation_failures;
+	uint64_t fragmented_jobs;
+	uint64_t spread_jobs; /* over several tori: they have no metrics */
+	uint64_t lost_runs;   /* ended by an outage and begun anew */
+	double lost_node_seconds;
+	/* Of the free ranks, by each torus's span rule: */
+	torus_time_statistic_t free_intervals;	 /* how many there are */
+	torus_time_statistic_t largest_interval; /* ranks of the largest */
+	torus_time_statistic_t largest_share; /* of all free ranks; 1 when none is free */
+	torus_statistic_t metric[TORUS_METRIC_VALUES];
+} torus_summary_t;
+
+#endif
