@@ -11,20 +11,36 @@ uint64_t *torus_bitmap_create(uint32_t bits)
 	return calloc(words ? words : 1, sizeof(uint64_t));
 }
 
+/* The bits of [first], below [end], that lie in its word; moves *first behind them. */
+static uint64_t next_mask(uint32_t *first, uint64_t end)
+{
+	uint32_t offset = *first & 63, here = 64 - offset;
+
+	if (here > end - *first)
+		here = (uint32_t)(end - *first);
+	*first += here;
+	return (here == 64 ? ~(uint64_t)0 : ((uint64_t)1 << here) - 1) << offset;
+}
+
 void torus_bitmap_set_range(uint64_t *words, uint32_t first, uint32_t count)
 {
 	uint64_t end = (uint64_t)first + count;
 
 	while (first < end) {
-		uint32_t offset = first & 63;
-		uint32_t here = 64 - offset;
-		uint64_t mask;
+		uint64_t *word = &words[first >> 6];
 
-		if (here > end - first)
-			here = (uint32_t)(end - first);
-		mask = here == 64 ? ~(uint64_t)0 : (((uint64_t)1 << here) - 1);
-		words[first >> 6] |= mask << offset;
-		first += here;
+		*word |= next_mask(&first, end);
+	}
+}
+
+void torus_bitmap_clear_range(uint64_t *words, uint32_t first, uint32_t count)
+{
+	uint64_t end = (uint64_t)first + count;
+
+	while (first < end) {
+		uint64_t *word = &words[first >> 6];
+
+		*word &= ~next_mask(&first, end);
 	}
 }
 

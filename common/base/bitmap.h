@@ -33,8 +33,9 @@ static inline void torus_bit_clear(uint64_t *words, uint32_t bit)
 /* Allocate a bitmap of [bits] zero bits, to be freed with free(). NULL: out of memory. */
 uint64_t *torus_bitmap_create(uint32_t bits);
 
-/* Set bits first .. first+count-1; [count] may be 0. */
+/* Set, or clear, bits first .. first+count-1; [count] may be 0. */
 void torus_bitmap_set_range(uint64_t *words, uint32_t first, uint32_t count);
+void torus_bitmap_clear_range(uint64_t *words, uint32_t first, uint32_t count);
 
 /* Number of bits set among the first [bits]. */
 uint32_t torus_bitmap_count(const uint64_t *words, uint32_t bits);

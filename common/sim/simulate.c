@@ -1,16 +1,354 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The simulator: see simulate.h. */
+/* The simulation from its beginning to its end: see simulate.h. */
 #include "sim/simulate.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "sim/engine.h"
+
+static const torus_scheduler_rule_t *const rules[] = {
+	[TORUS_FCFS] = &torus_rule_fcfs,
+	[TORUS_EASY] = &torus_rule_easy,
+	[TORUS_CONSERVATIVE] = &torus_rule_conservative,
+	[TORUS_CPLANT] = &torus_rule_cplant,
+	[TORUS_RECORDED] = &torus_rule_recorded,
+};
+
+static int64_t ready_time(const torus_sim_t *sim, uint32_t job)
+{
+	return sim->rule->ready ? sim->rule->ready(sim, job)
+				: torus_sim_job(sim, job)->submit;
+}
+
+/* Numbers to sort jobs by. */
+typedef struct sort_key {
+	int64_t number[2];
+	uint32_t job;
+} sort_key_t;
+
+static int compare_keys(const void *a, const void *b)
+{
+	const sort_key_t *first = a, *second = b;
+
+	for (int i = 0; i < 2; i++) {
+		if (first->number[i] != second->number[i])
+			return first->number[i] < second->number[i] ? -1 : 1;
+	}
+	return first->job < second->job ? -1 : 1;
+}
+
+/* Put the jobs to be replayed, which sim->arrival holds, into order. */
+static int sort_jobs(torus_sim_t *sim)
+{
+	sort_key_t *key = calloc(sim->arrivals, sizeof(*key));
+
+	if (!key)
+		return torus_sim_no_memory(sim);
+	for (uint32_t i = 0; i < sim->arrivals; i++) {
+		key[i].job = sim->arrival[i];
+		if (sim->rule->key)
+			sim->rule->key(sim, key[i].job, key[i].number);
+	}
+	qsort(key, sim->arrivals, sizeof(*key), compare_keys);
+	for (uint32_t i = 0; i < sim->arrivals; i++) {
+		sim->job_at[i] = key[i].job;
+		sim->state[key[i].job].place = i;
+	}
+	for (uint32_t i = 0; i < sim->arrivals; i++) {
+		key[i].job = sim->arrival[i];
+		key[i].number[0] = ready_time(sim, key[i].job);
+		key[i].number[1] = 0;
+	}
+	qsort(key, sim->arrivals, sizeof(*key), compare_keys);
+	for (uint32_t i = 0; i < sim->arrivals; i++)
+		sim->arrival[i] = key[i].job;
+	free(key);
+	return 0;
+}
+
+/* What a shape, or without one a number of nodes, needs on the empty machine. */
+typedef struct fit {
+	torus_shape_t shape; /* dims 0: none */
+	uint32_t asked;
+	uint32_t nodes; /* 0: it does not fit */
+} fit_t;
+
+typedef struct fits {
+	fit_t *fit; /* [count] a hash table would be faster; kinds of jobs are few */
+	size_t count;
+} fits_t;
+
+/*
+ * How many nodes the job needs, found on the empty machine where the number alone does
+ * not tell: 0 if it does not fit. Returns 0, or -1 with sim->err filled.
+ */
+static int find_need(torus_sim_t *sim, fits_t *fits, torus_need_t *need)
+{
+	fit_t fit = {.asked = need->nodes};
+	fit_t *more;
+	int placed;
+
+	if (need->shape)
+		fit.shape = *need->shape;
+	for (size_t i = 0; i < fits->count; i++) {
+		const fit_t *known = &fits->fit[i];
+
+		if (known->asked == fit.asked &&
+		    memcmp(&known->shape, &fit.shape, sizeof(fit.shape)) == 0) {
+			need->nodes = known->nodes;
+			return 0;
+		}
+	}
+	placed = torus_pool_place(sim->pool, need, NULL, sim->err);
+	if (placed < 0)
+		return -1;
+	need->nodes = fit.nodes = placed ? sim->pool->placement.nodes : 0;
+	more = reallocarray(fits->fit, fits->count + 1, sizeof(fit));
+	if (!more)
+		return torus_sim_no_memory(sim);
+	fits->fit = more;
+	fits->fit[fits->count++] = fit;
+	return 0;
+}
+
+/* Find the jobs that fit on the machine; the others are skipped. */
+static int admit(torus_sim_t *sim)
+{
+	fits_t fits = {0};
+	int result = 0;
+
+	for (uint32_t job = 0; !result && job < sim->workload->count; job++) {
+		const torus_sim_job_t *of_log = torus_sim_job(sim, job);
+		torus_need_t *need = &sim->state[job].need;
+
+		need->nodes = of_log->nodes;
+		need->shape = of_log->has_shape ? &of_log->shape : NULL;
+		need->spread = !need->shape && need->nodes > sim->pool->largest;
+		if (need->shape || (sim->pool->strict && !need->spread))
+			result = find_need(sim, &fits, need);
+		if (!need->nodes || need->nodes > sim->pool->nodes)
+			torus_skip(&sim->result->skipped, TORUS_SKIP_LARGER,
+				   of_log->line);
+		else
+			sim->arrival[sim->arrivals++] = job;
+	}
+	free(fits.fit);
+	return result;
+}
+
+static uint64_t **create_bitmaps(const torus_pool_t *pool)
+{
+	uint64_t **bitmap = calloc((size_t)pool->tori, sizeof(*bitmap));
+
+	for (int t = 0; bitmap && t < pool->tori; t++) {
+		bitmap[t] = torus_bitmap_create(pool->map[t]->nodes);
+		if (!bitmap[t]) {
+			while (t--)
+				free(bitmap[t]);
+			free(bitmap);
+			return NULL;
+		}
+	}
+	return bitmap;
+}
+
+static void close_simulation(torus_sim_t *sim)
+{
+	for (uint32_t i = 0; i < sim->running_count; i++)
+		free(sim->state[sim->running[i]].run);
+	for (int t = 0; sim->spare && t < sim->pool->tori; t++)
+		free(sim->spare[t]);
+	free(sim->spare);
+	free(sim->extra);
+	free(sim->counts);
+	free(sim->running);
+	free(sim->arrival);
+	free(sim->job_at);
+	free(sim->state);
+	torus_agenda_clear(&sim->agenda);
+	torus_agenda_clear(&sim->down);
+	torus_ideal_destroy(sim->ideal);
+	torus_profile_destroy(sim->profile);
+	torus_queue_destroy(sim->queue);
+	torus_pool_destroy(sim->pool);
+}
+
+/* Memory for the jobs, [room] of them. */
+static int make_jobs(torus_sim_t *sim, size_t room)
+{
+	size_t tori = (size_t)sim->pool->tori;
+
+	sim->state = calloc(room, sizeof(*sim->state));
+	sim->job_at = calloc(room, sizeof(*sim->job_at));
+	sim->arrival = calloc(room, sizeof(*sim->arrival));
+	sim->running = calloc(room, sizeof(*sim->running));
+	sim->result->record = calloc(room, sizeof(*sim->result->record));
+	sim->counts = calloc(tori, sizeof(*sim->counts));
+	sim->extra = calloc(tori, sizeof(*sim->extra));
+	sim->spare = create_bitmaps(sim->pool);
+	if (!sim->state || !sim->job_at || !sim->arrival || !sim->running ||
+	    !sim->result->record || !sim->counts || !sim->extra || !sim->spare)
+		return torus_sim_no_memory(sim);
+	return 0;
+}
+
+/* When it begins, and from when on it counts: admitted jobs are in order of submission.
+ */
+static void set_times(torus_sim_t *sim)
+{
+	size_t first = sim->config->warmup;
+
+	if (!sim->arrivals)
+		return;
+	if (first >= sim->arrivals)
+		first = sim->arrivals - 1;
+	sim->begin = torus_sim_job(sim, sim->arrival[0])->submit;
+	sim->counted_from = torus_sim_job(sim, sim->arrival[first])->submit;
+}
+
+static int open_simulation(torus_sim_t *sim)
+{
+	const torus_sim_config_t *config = sim->config;
+
+	if (sim->workload->count >= TORUS_NO_JOB / 2)
+		return torus_fail(sim->err, "%zu jobs are too many",
+				  sim->workload->count);
+	sim->pool = torus_pool_create(config->map, config->tori, sim->err);
+	if (!sim->pool || make_jobs(sim, sim->workload->count + 1) != 0 ||
+	    admit(sim) != 0)
+		return -1;
+	sim->left = sim->arrivals;
+	set_times(sim);
+	if (sort_jobs(sim) != 0)
+		return -1;
+	sim->period = config->period ? config->period : TORUS_CPLANT_PERIOD;
+	sim->queue = torus_queue_create(sim->arrivals);
+	sim->now = sim->begin;
+	if (sim->rule->plans)
+		sim->profile =
+			torus_profile_create(config->tori, sim->pool->count, sim->begin);
+	if (config->slowdown.weight > 0)
+		sim->ideal =
+			torus_ideal_create(config->map, config->tori, &config->slowdown);
+	if (!sim->queue || (sim->rule->plans && !sim->profile) ||
+	    (config->slowdown.weight > 0 && !sim->ideal))
+		return torus_sim_no_memory(sim);
+	return 0;
+}
+
+/* When something happens next; INT64_MAX: nothing does any more. */
+static int64_t next_event(const torus_sim_t *sim)
+{
+	int64_t next = torus_sim_next_outage(sim), time;
+
+	if (sim->agenda.count && sim->agenda.entry[0].time < next)
+		next = sim->agenda.entry[0].time;
+	if (sim->arrived < sim->arrivals) {
+		time = ready_time(sim, sim->arrival[sim->arrived]);
+		next = time < next ? time : next;
+	}
+	if (sim->rule->wake) {
+		time = sim->rule->wake(sim);
+		next = time < next ? time : next;
+	}
+	return next;
+}
+
+static int end_jobs(torus_sim_t *sim)
+{
+	while (sim->agenda.count && sim->agenda.entry[0].time <= sim->now) {
+		torus_agenda_entry_t end = torus_agenda_take(&sim->agenda);
+
+		if (end.run == sim->state[end.job].run_number &&
+		    torus_sim_stop(sim, end.job, false) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_waits(torus_sim_t *sim)
+{
+	while (sim->arrived < sim->arrivals &&
+	       ready_time(sim, sim->arrival[sim->arrived]) <= sim->now) {
+		if (torus_sim_wait(sim, sim->arrival[sim->arrived++]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What happens at sim->now, in the order of simulate.h. */
+static int happen(torus_sim_t *sim)
+{
+	if (sim->profile)
+		torus_profile_advance(sim->profile, sim->now);
+	if (end_jobs(sim) != 0 || torus_sim_end_outages(sim) != 0 ||
+	    torus_sim_begin_outages(sim) != 0 || begin_waits(sim) != 0)
+		return -1;
+	return sim->rule->decide(sim);
+}
+
+static int run(torus_sim_t *sim)
+{
+	const torus_sim_config_t *config = sim->config;
+	uint64_t seen = sim->pool->changes;
+
+	torus_free_watch_begin(&sim->watch, sim->pool, sim->begin, sim->counted_from);
+	while (sim->left) {
+		int64_t next = next_event(sim);
+
+		if (next == INT64_MAX)
+			return torus_fail(sim->err, "%u jobs find no place for ever",
+					  sim->left);
+		if (sim->pool->changes != seen) {
+			torus_free_watch_look(&sim->watch, sim->pool, sim->now);
+			seen = sim->pool->changes;
+		}
+		sim->now = next;
+		if (happen(sim) != 0)
+			return -1;
+		if (config->progress)
+			config->progress(sim->arrivals - sim->left, sim->arrivals,
+					 config->context);
+	}
+	torus_free_watch_look(&sim->watch, sim->pool, sim->now);
+	return 0;
+}
+
+/* Close the ranks of the records: of the jobs that were not skipped, in their order. */
+static void pack_records(torus_sim_t *sim)
+{
+	torus_sim_result_t *result = sim->result;
+
+	for (uint32_t job = 0; job < sim->workload->count; job++) {
+		if (sim->state[job].run_number)
+			result->record[result->count++] = result->record[job];
+	}
+}
 
 int torus_simulate(const torus_workload_t *workload, const torus_sim_config_t *config,
 		   torus_sim_result_t *result, torus_error_t *err)
 {
-	(void)workload;
-	(void)config;
-	*result = (torus_sim_result_t){0};
-	return torus_fail(err, "the simulator is not there yet");
+	torus_sim_t sim = {
+		.workload = workload,
+		.config = config,
+		.rule = rules[config->scheduler],
+		.err = err,
+		.result = result,
+	};
+	int status = -1;
+
+	*result = (torus_sim_result_t){.skipped = workload->skipped};
+	if (open_simulation(&sim) == 0 && run(&sim) == 0) {
+		pack_records(&sim);
+		torus_sim_summarize(&sim);
+		status = 0;
+	}
+	close_simulation(&sim);
+	if (status != 0)
+		torus_sim_result_clear(result);
+	return status;
 }
 
 void torus_sim_result_clear(torus_sim_result_t *result)

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of a simulation, and what schedulers may do with it. Private to the
+ * simulator.
+ */
+#ifndef TORUS_SIM_ENGINE_H
+#define TORUS_SIM_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/agenda.h"
+#include "sim/free_space.h"
+#include "sim/ideal.h"
+#include "sim/pool.h"
+#include "sim/profile.h"
+#include "sim/queue.h"
+#include "sim/simulate.h"
+
+typedef struct torus_sim torus_sim_t;
+
+/* Number of no job. */
+#define TORUS_NO_JOB UINT32_MAX
+
+/* What a scheduler is; those in schedulers/ define one each. */
+typedef struct torus_scheduler_rule {
+	/*
+	 * The order of the queue: by these two numbers, then by submission. NULL: by
+	 * submission alone.
+	 */
+	void (*key)(const torus_sim_t *sim, uint32_t job, int64_t key[2]);
+	/* When a job begins to wait; NULL: when it is submitted. */
+	int64_t (*ready)(const torus_sim_t *sim, uint32_t job);
+	/* Whether sim->profile is kept. */
+	bool plans;
+	/*
+	 * Start what may start at sim->now, after jobs have ended or come; returns 0, or
+	 * -1 with sim->err filled.
+	 */
+	int (*decide)(torus_sim_t *sim);
+	/* A job has come, before decide(); the same returns. Or NULL. */
+	int (*arrive)(torus_sim_t *sim, uint32_t job);
+	/* When decide() is to be called even if nothing happens; or NULL. */
+	int64_t (*wake)(const torus_sim_t *sim);
+} torus_scheduler_rule_t;
+
+extern const torus_scheduler_rule_t torus_rule_fcfs, torus_rule_easy,
+	torus_rule_conservative, torus_rule_cplant, torus_rule_recorded;
+
+/* A job of the workload. */
+typedef struct torus_sim_state {
+	torus_need_t need;
+	uint32_t place;	      /* in the queue */
+	uint32_t slot;	      /* in running[], while it runs */
+	uint32_t run_number;  /* how often it was begun */
+	bool refused;	      /* some time, for want of a place */
+	uint64_t refused_at;  /* the release at which it was last */
+	int64_t expected;     /* while it runs: when the schedulers think it ends */
+	torus_plan_t plan;    /* of conservative, while it waits */
+	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
+	uint32_t runs;
+} torus_sim_state_t;
+
+struct torus_sim {
+	const torus_workload_t *workload;
+	const torus_sim_config_t *config;
+	const torus_scheduler_rule_t *rule;
+	torus_error_t *err;
+	torus_sim_result_t *result; /* record[i] is that of job i until the end */
+	torus_pool_t *pool;
+	torus_queue_t *queue;
+	torus_profile_t *profile; /* NULL unless the rule plans */
+	torus_agenda_t agenda;
+	torus_sim_state_t *state; /* [jobs] */
+	uint32_t *job_at;	  /* [jobs] by place in the queue */
+	uint32_t *arrival;	  /* [jobs] in the order in which they begin to wait */
+	uint32_t arrived, arrivals;
+	uint32_t *running; /* [running_count] */
+	uint32_t running_count;
+	uint32_t left;	   /* jobs that are to end yet */
+	uint64_t releases; /* how often nodes have become free */
+	bool changed;	   /* a job has come or nodes have become free since decide() */
+	bool disturbed;	   /* the profile has changed otherwise than was planned */
+	int64_t now, begin;
+	int64_t counted_from; /* the time of the summary */
+	int64_t *counts;      /* [tori] scratch */
+	int64_t *extra;	      /* [tori] scratch of schedulers ... */
+	uint64_t **spare;     /* [tori] ... and bitmaps */
+	size_t outage;	      /* the next to begin */
+	torus_agenda_t down;  /* outages that end: .job is their number */
+	int64_t period;	      /* of cplant */
+	torus_ideal_t *ideal; /* NULL without slowdown */
+	size_t run_room;      /* of result->run */
+	torus_free_watch_t watch;
+};
+
+/* The job of the workload. */
+static inline const torus_sim_job_t *torus_sim_job(const torus_sim_t *sim, uint32_t job)
+{
+	return &sim->workload->job[job];
+}
+
+/* The first job in the queue from [place] on, or TORUS_NO_JOB. */
+static inline uint32_t torus_sim_first(const torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	return place == TORUS_NO_PLACE ? TORUS_NO_JOB : sim->job_at[place];
+}
+
+/*
+ * Find a place for a waiting job among all free nodes. 1: found, in the pool; 0: none,
+ * counted as a failure by external fragmentation if enough are free and it was not
+ * refused since nodes were last released; -1 with sim->err filled.
+ */
+int torus_sim_try(torus_sim_t *sim, uint32_t job);
+
+/*
+ * Start the waiting job at the place that the pool has just decided on. Returns 0, or -1
+ * with sim->err filled.
+ */
+int torus_sim_start(torus_sim_t *sim, uint32_t job);
+
+/*
+ * Start every waiting job, in the order of the queue, for which there is a place. Returns
+ * 0, or -1 with sim->err filled.
+ */
+int torus_sim_start_all(torus_sim_t *sim);
+
+/*
+ * A running job leaves its nodes at sim->now: at its end, or, if [lost], by an outage,
+ * and it waits again. Returns 0, or -1 with sim->err filled.
+ */
+int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost);
+
+/* Put a job into the queue. Returns 0, or -1 with sim->err filled. */
+int torus_sim_wait(torus_sim_t *sim, uint32_t job);
+
+/* sim->err: out of memory. Returns -1. */
+int torus_sim_no_memory(torus_sim_t *sim);
+
+/*
+ * outages: when the next one begins or ends (INT64_MAX: none does), and all that end, or
+ * begin, at sim->now. Return 0, or -1 with sim->err filled.
+ */
+int64_t torus_sim_next_outage(const torus_sim_t *sim);
+int torus_sim_end_outages(torus_sim_t *sim);
+int torus_sim_begin_outages(torus_sim_t *sim);
+
+/* Fill the summary, when all jobs have ended and result->record is final. */
+void torus_sim_summarize(torus_sim_t *sim);
+
+#endif

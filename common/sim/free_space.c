@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fragmentation over time: see free_space.h. */
+#include "sim/free_space.h"
+
+#include "base/bitmap.h"
+
+/* What is known of the intervals of one torus. */
+typedef struct intervals {
+	uint32_t count, largest;
+	uint32_t at_start, at_end; /* ranks of those that touch the ends of the line */
+} intervals_t;
+
+static void add_interval(intervals_t *intervals, uint32_t begin, uint32_t end,
+			 uint32_t ranks)
+{
+	uint32_t length = end - begin;
+
+	intervals->count++;
+	if (length > intervals->largest)
+		intervals->largest = length;
+	if (begin == 0)
+		intervals->at_start = length;
+	if (end == ranks)
+		intervals->at_end = length;
+}
+
+/* Add the intervals of one torus. */
+static void add_torus(const torus_map_t *map, const uint64_t *free,
+		      torus_free_space_t *space)
+{
+	uint32_t ranks = map->nodes, begin = ranks;
+	intervals_t found = {0};
+	uint64_t before = 0;
+
+	/* As in place/runs.c: a bit that differs from the one before it is an edge. */
+	for (size_t word = 0; word < TORUS_WORDS(ranks); word++) {
+		uint64_t edges = free[word] ^ (free[word] << 1 | before);
+
+		before = free[word] >> 63;
+		for (; edges; edges &= edges - 1) {
+			uint32_t at =
+				(uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(edges);
+
+			if (begin == ranks) {
+				begin = at;
+			} else {
+				add_interval(&found, begin, at, ranks);
+				begin = ranks;
+			}
+		}
+	}
+	if (begin < ranks)
+		add_interval(&found, begin, ranks, ranks);
+	if (map->span == TORUS_SPAN_RING && found.count > 1 && found.at_start &&
+	    found.at_end) {
+		uint32_t joined = found.at_start + found.at_end;
+
+		found.count--;
+		if (joined > found.largest)
+			found.largest = joined;
+	}
+	space->intervals += found.count;
+	if (found.largest > space->largest)
+		space->largest = found.largest;
+}
+
+torus_free_space_t torus_free_space(const torus_pool_t *pool)
+{
+	torus_free_space_t space = {.share = 1};
+
+	for (int t = 0; t < pool->tori; t++)
+		add_torus(pool->map[t], pool->free[t], &space);
+	if (pool->total)
+		space.share = (double)space.largest / (double)pool->total;
+	return space;
+}
+
+static void widen(torus_time_statistic_t *range, double value, bool first)
+{
+	if (first || value < range->min)
+		range->min = value;
+	if (first || value > range->max)
+		range->max = value;
+}
+
+void torus_free_watch_begin(torus_free_watch_t *watch, const torus_pool_t *pool,
+			    int64_t begin, int64_t counted_from)
+{
+	*watch = (torus_free_watch_t){.since = begin, .counted_from = counted_from};
+	watch->last = torus_free_space(pool);
+}
+
+void torus_free_watch_look(torus_free_watch_t *watch, const torus_pool_t *pool,
+			   int64_t now)
+{
+	int64_t since =
+		watch->since > watch->counted_from ? watch->since : watch->counted_from;
+
+	if (now > since) {
+		double passed = (double)(now - since);
+
+		watch->intervals += passed * (double)watch->last.intervals;
+		watch->largest += passed * (double)watch->last.largest;
+		watch->share += passed * watch->last.share;
+		widen(&watch->range[0], (double)watch->last.intervals, !watch->time);
+		widen(&watch->range[1], (double)watch->last.largest, !watch->time);
+		widen(&watch->range[2], watch->last.share, !watch->time);
+		watch->time += now - since;
+	}
+	watch->since = now;
+	watch->last = torus_free_space(pool);
+}
+
+void torus_free_watch_end(const torus_free_watch_t *watch, torus_summary_t *summary)
+{
+	double time = (double)watch->time;
+
+	summary->free_intervals = watch->range[0];
+	summary->largest_interval = watch->range[1];
+	summary->largest_share = watch->range[2];
+	if (!watch->time)
+		return;
+	summary->free_intervals.mean = watch->intervals / time;
+	summary->largest_interval.mean = watch->largest / time;
+	summary->largest_share.mean = watch->share / time;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How fragmented the free ranks are, over time. Private to the simulator. */
+#ifndef TORUS_SIM_FREE_SPACE_H
+#define TORUS_SIM_FREE_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/pool.h"
+#include "sim/summary.h"
+
+/* The state since a point in time. */
+typedef struct torus_free_space {
+	uint64_t intervals; /* by each torus's span rule */
+	uint32_t largest;   /* ranks of the largest */
+	double share;	    /* that of all free ranks; 1 when none is free */
+} torus_free_space_t;
+
+/* Sums over time. */
+typedef struct torus_free_watch {
+	int64_t since; /* when the pool was as in [last] ... */
+	torus_free_space_t last;
+	int64_t counted_from, time;	  /* ... and how long it has been watched since */
+	double intervals, largest, share; /* times microseconds */
+	torus_time_statistic_t range[3];  /* min and max of these */
+} torus_free_watch_t;
+
+/* Measure the pool. O(words of the bitmaps + intervals). */
+torus_free_space_t torus_free_space(const torus_pool_t *pool);
+
+/* Watch the pool, as it is now at [begin]. What is before [counted_from] does not count.
+ */
+void torus_free_watch_begin(torus_free_watch_t *watch, const torus_pool_t *pool,
+			    int64_t begin, int64_t counted_from);
+
+/* From [now] on the pool is as it is now. */
+void torus_free_watch_look(torus_free_watch_t *watch, const torus_pool_t *pool,
+			   int64_t now);
+
+/* Fill the three statistics of [summary] with what was up to the last look. */
+void torus_free_watch_end(const torus_free_watch_t *watch, torus_summary_t *summary);
+
+#endif

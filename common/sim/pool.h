@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The free nodes of the simulated machine, and decisions on them. Private to the
+ * simulator. */
+#ifndef TORUS_SIM_POOL_H
+#define TORUS_SIM_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "machine/cluster.h"
+#include "machine/cluster_place.h"
+
+typedef struct torus_pool {
+	const torus_map_t *const *map; /* [tori], borrowed */
+	int tori;
+	uint64_t **free;   /* [tori] bitmaps by rank */
+	uint32_t *count;   /* [tori] how many are free */
+	uint64_t total;	   /* of all tori */
+	uint64_t nodes;	   /* of the machine */
+	uint32_t largest;  /* nodes of the largest torus */
+	uint64_t changes;  /* how often nodes were taken or given back */
+	bool strict;	   /* a strategy may find no place among enough free nodes */
+	uint64_t *nothing; /* an empty bitmap for any torus */
+	torus_cluster_placer_t *placer;	     /* its parts: the last decision */
+	torus_cluster_placement_t placement; /* the last decision */
+	torus_candidates_t *candidates;	     /* [tori] private */
+} torus_pool_t;
+
+/* What a job needs. */
+typedef struct torus_need {
+	uint32_t nodes;		    /* with a shape: those of the box */
+	const torus_shape_t *shape; /* or NULL */
+	bool spread;		    /* it is larger than every torus */
+} torus_need_t;
+
+/*
+ * A pool with all nodes free. The maps must outlive it. NULL with [err] filled (memory).
+ */
+torus_pool_t *torus_pool_create(const torus_map_t *const *map, int tori,
+				torus_error_t *err);
+/* NULL is accepted. */
+void torus_pool_destroy(torus_pool_t *pool);
+
+/* Whether as many nodes are free as are needed. O(tori). */
+bool torus_pool_enough(const torus_pool_t *pool, const torus_need_t *need);
+
+/* No job that needs more than this is worth asking for now. O(tori). */
+uint32_t torus_pool_most(const torus_pool_t *pool);
+
+/*
+ * Decide where the job goes, by torus_cluster_place(), among the free nodes; or, unless
+ * NULL, among those of [among], a bitmap a torus, whose NULLs are tori that it must not
+ * have. Takes nothing. Returns 1, with placement and the placer's parts filled; 0: there
+ * is no place; -1 with [err] filled (memory).
+ */
+int torus_pool_place(torus_pool_t *pool, const torus_need_t *need,
+		     const uint64_t *const *among, torus_error_t *err);
+
+/* Take [count] ranks from [first] on, all free; give back such that are not. */
+void torus_pool_take(torus_pool_t *pool, int torus, uint32_t first, uint32_t count);
+void torus_pool_give(torus_pool_t *pool, int torus, uint32_t first, uint32_t count);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many nodes of each torus are expected to be free from now on: steps in time, each
+ * up to the next, the last for ever. What schedulers plan with. Private to the simulator.
+ */
+#ifndef TORUS_SIM_PROFILE_H
+#define TORUS_SIM_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct torus_profile {
+	int tori;
+	size_t steps;  /* >= 1 */
+	int64_t *time; /* [steps] ascending; the first is not after now */
+	/* [steps][tori]. Below 0 where more was promised than there is, after an outage.
+	 */
+	int64_t *free;
+	size_t room;
+} torus_profile_t;
+
+/* The nodes that a job is planned on. */
+typedef struct torus_plan {
+	int64_t start;
+	int torus; /* or TORUS_SPREAD */
+} torus_plan_t;
+
+/* All nodes of [tori] tori free, nodes[t] on torus t. NULL: out of memory. */
+torus_profile_t *torus_profile_create(int tori, const uint32_t *nodes, int64_t begin);
+/* NULL is accepted. */
+void torus_profile_destroy(torus_profile_t *profile);
+
+/* Forget what was before [now], which is not before the last one. O(steps). */
+void torus_profile_advance(torus_profile_t *profile, int64_t now);
+
+/*
+ * From [from], which is not before the last advance, until [until], nodes[t] more are
+ * free on torus t, or fewer if that is negative. Nothing if the time is empty. O(steps).
+ * Returns 0, or -1 when memory is short.
+ */
+int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
+		      const int64_t *nodes);
+
+/*
+ * The least number of free nodes from [from], not before the last advance, until [until],
+ * on each torus into least[0 .. tori-1]. O(steps).
+ */
+void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t until,
+			 int64_t *least);
+
+/*
+ * When at the earliest, and on which torus (the first, of several), [nodes] are free for
+ * [duration]; if [spread], on all tori together. There always is such a time if the nodes
+ * are there at all, for in the end everything is free. O(steps * tori), spread
+ * O(steps^2 * tori); memory of [tori] numbers in least[], which it fills for the time
+ * found.
+ */
+torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,
+				    int64_t duration, bool spread, int64_t *least);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Conservative backfill (Mu'alem and Feitelson, "Utilization, Predictability, Workloads,
+ * and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001): every
+ * job gets a reservation when it is submitted, at the earliest time at which its nodes
+ * are free for its whole estimate beside all reservations made before. When a job ends
+ * before its estimate, or an outage changes what is free, the schedule is compressed: in
+ * the order of submission each waiting job gives its reservation up and takes the
+ * earliest that there is now, which is never later than its own unless an outage has
+ * taken nodes away.
+ *
+ * Reservations count nodes and do not name them. A job whose time has come but that has
+ * no place (a shape, or a strategy that demands a box) therefore keeps its count of nodes
+ * reserved from now on, so that nobody behind it takes them, and starts when the running
+ * jobs leave it a place. Among several tori a job is started only on such as have its
+ * nodes free beside the reservations of others.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine.h"
+
+static int64_t later(int64_t time, int64_t duration)
+{
+	int64_t end;
+
+	return __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
+}
+
+/*
+ * Take the nodes of the job's reservation out of the profile, or give them back. Of a job
+ * that is spread, whole tori are reserved: which of their nodes is not to be known.
+ */
+static int book(torus_sim_t *sim, uint32_t job, int sign)
+{
+	const torus_sim_state_t *state = &sim->state[job];
+	int64_t start = state->plan.start;
+	int64_t end = later(start, torus_sim_job(sim, job)->estimate);
+
+	for (int t = 0; t < sim->pool->tori; t++) {
+		sim->counts[t] = 0;
+		if (state->plan.torus == t)
+			sim->counts[t] = sign * (int64_t)state->need.nodes;
+		else if (state->plan.torus == TORUS_SPREAD)
+			sim->counts[t] = sign * (int64_t)sim->pool->map[t]->nodes;
+	}
+	if (start < sim->now)
+		start = sim->now;
+	return torus_profile_add(sim->profile, start, end, sim->counts) == 0
+		       ? 0
+		       : torus_sim_no_memory(sim);
+}
+
+static int reserve(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+
+	state->plan = torus_profile_earliest(sim->profile, state->need.nodes,
+					     torus_sim_job(sim, job)->estimate,
+					     state->need.spread, sim->counts);
+	torus_queue_set_time(sim->queue, state->place, state->plan.start);
+	return book(sim, job, -1);
+}
+
+static int compress(torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
+		uint32_t job = sim->job_at[place];
+
+		if (book(sim, job, 1) != 0 || reserve(sim, job) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Find a place for a job whose time has come and whose reservation is given up. */
+static int place_now(torus_sim_t *sim, uint32_t job)
+{
+	const torus_sim_state_t *state = &sim->state[job];
+	const uint64_t *among[TORUS_MAX_TORI];
+	int64_t end = later(sim->now, torus_sim_job(sim, job)->estimate);
+	bool all = true;
+
+	torus_profile_least(sim->profile, sim->now, end, sim->counts);
+	for (int t = 0; t < sim->pool->tori; t++) {
+		bool enough = state->need.spread || sim->counts[t] >= state->need.nodes;
+
+		among[t] = enough ? sim->pool->free[t] : NULL;
+		all = all && enough;
+	}
+	return all ? torus_sim_try(sim, job)
+		   : torus_pool_place(sim->pool, &state->need, among, sim->err);
+}
+
+static int decide(torus_sim_t *sim)
+{
+	uint32_t place = 0;
+
+	if (sim->disturbed) {
+		sim->disturbed = false;
+		if (compress(sim) != 0)
+			return -1;
+	}
+	for (;; place++) {
+		uint32_t job;
+		int placed;
+
+		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES, sim->now);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		job = sim->job_at[place];
+		if (book(sim, job, 1) != 0)
+			return -1;
+		placed = place_now(sim, job);
+		if (placed < 0 ||
+		    (placed ? torus_sim_start(sim, job) : reserve(sim, job)) != 0)
+			return -1;
+	}
+}
+
+const torus_scheduler_rule_t torus_rule_conservative = {
+	.plans = true,
+	.decide = decide,
+	.arrive = reserve,
+};

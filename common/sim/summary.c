@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The numbers a simulation comes to: see summary.h. */
+#include "sim/engine.h"
+
+/*
+ * Node-time of one job may be 2^32 nodes times 2^63 microseconds. Whole numbers make sums
+ * exact in any order.
+ */
+typedef unsigned __int128 node_time_t;
+
+static double seconds(int64_t microseconds)
+{
+	return (double)microseconds / (double)TORUS_SECOND;
+}
+
+static void raise(double *max, double value)
+{
+	if (value > *max)
+		*max = value;
+}
+
+/* The node-time of [record] that is after [begin]. */
+static node_time_t use_after(const torus_sim_record_t *record, int64_t begin)
+{
+	int64_t start = record->start > begin ? record->start : begin;
+
+	return record->end > start ? (node_time_t)(record->end - start) * record->nodes
+				   : 0;
+}
+
+/* Add the times of one job. */
+static void add_times(torus_summary_t *summary, const torus_sim_record_t *record,
+		      int64_t submit)
+{
+	int64_t run = record->end - record->start, response = record->end - submit;
+	double shortest = (double)(run > TORUS_SHORTEST_RUN ? run : TORUS_SHORTEST_RUN);
+	double slowdown = (double)response / shortest;
+
+	if (slowdown < 1)
+		slowdown = 1;
+	summary->mean_wait += seconds(record->start - submit);
+	summary->mean_response += seconds(response);
+	summary->mean_bounded_slowdown += slowdown;
+	raise(&summary->max_wait, seconds(record->start - submit));
+	raise(&summary->max_bounded_slowdown, slowdown);
+}
+
+static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *record)
+{
+	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
+		torus_statistic_t *statistic = &summary->metric[m];
+		double value = torus_metric_value(&record->metrics, m);
+
+		statistic->mean += value;
+		statistic->weighted += value * seconds(record->end - record->start);
+		raise(&statistic->max, value);
+	}
+}
+
+/* Sums become means: of [measured] jobs, that ran [run_time] seconds. */
+static void divide(torus_summary_t *summary, uint64_t measured, double run_time)
+{
+	double jobs = (double)summary->jobs;
+
+	if (summary->jobs) {
+		summary->mean_wait /= jobs;
+		summary->mean_response /= jobs;
+		summary->mean_bounded_slowdown /= jobs;
+	}
+	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
+		torus_statistic_t *statistic = &summary->metric[m];
+
+		statistic->mean = measured ? statistic->mean / (double)measured : 0;
+		statistic->weighted = run_time > 0 ? statistic->weighted / run_time : 0;
+	}
+}
+
+void torus_sim_summarize(torus_sim_t *sim)
+{
+	const torus_sim_result_t *result = sim->result;
+	torus_summary_t *summary = &sim->result->summary;
+	node_time_t used = 0, lost = 0, all;
+	double run_time = 0;
+
+	summary->nodes = sim->pool->nodes;
+	summary->begin = summary->end = sim->counted_from;
+	for (size_t i = 0; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+		int64_t submit = torus_sim_job(sim, (uint32_t)record->job)->submit;
+
+		if (record->end > summary->end)
+			summary->end = record->end;
+		used += use_after(record, summary->begin);
+		if (i < sim->config->warmup)
+			continue;
+		summary->jobs++;
+		add_times(summary, record, submit);
+		if (record->torus < 0) {
+			summary->spread_jobs++;
+			continue;
+		}
+		run_time += seconds(record->end - record->start);
+		add_metrics(summary, record);
+	}
+	for (size_t i = 0; i < result->lost_count; i++)
+		lost += use_after(&result->lost[i], summary->begin);
+	divide(summary, summary->jobs - summary->spread_jobs, run_time);
+	all = (node_time_t)(summary->end - summary->begin) * summary->nodes;
+	summary->utilization = all ? (double)used / (double)all : 0;
+	summary->lost_runs = result->lost_count;
+	summary->lost_node_seconds = (double)lost / (double)TORUS_SECOND;
+	torus_free_watch_end(&sim->watch, summary);
+}
