@@ -175,8 +175,9 @@ static int check_options(const compare_options_t *given)
 		return -1;
 	}
 	if (!given->out && (given->merge || given->slurm || given->sliced)) {
-		storus_misuse("--%s needs --out DIR",
-			      given->merge ? "merge" : given->slurm ? "slurm" : "slice");
+		storus_misuse("--%s needs --out DIR", given->merge   ? "merge"
+						      : given->slurm ? "slurm"
+								     : "slice");
 		return -1;
 	}
 	return 0;
@@ -224,15 +225,17 @@ static void end_by(int signal_number)
 static int print_table(const storus_run_t *run, const storus_results_t *results,
 		       storus_format_t format, torus_error_t *err)
 {
-	size_t missing = 0;
+	size_t cells = 0, missing = 0;
 
-	for (size_t i = 0; i < run->plan->count; i++)
-		missing += !results->done[i];
+	for (size_t i = 0; i < run->plan->count; i++) {
+		cells += run->plan->cell[i].first == i;
+		missing += run->plan->cell[i].first == i && !results->done[i];
+	}
 	if (storus_compare_print(run->plan, results, format, err))
 		return -1;
 	if (missing)
 		warnx("%zu of %zu simulations are missing from the table", missing,
-		      run->plan->count);
+		      cells);
 	return missing ? STORUS_NO : STORUS_OK;
 }
 

@@ -113,8 +113,8 @@ static int read_trace(storus_inputs_t *inputs, size_t number, torus_error_t *err
 				      matrix->list[STORUS_MATRIX_TRACES].item[number]);
 	int rc = path ? storus_trace_read(
 				path,
-				(uint32_t)number_of(
-					matrix, STORUS_MATRIX_PROCESSORS_PER_NODE, 1),
+				(uint32_t)number_of(matrix,
+						    STORUS_MATRIX_PROCESSORS_PER_NODE, 1),
 				&inputs->trace[number], err)
 		      : torus_fail(err, "out of memory");
 
@@ -160,8 +160,7 @@ static int make_workload(const storus_inputs_t *inputs, const storus_cell_t *cel
 	const char *multiple = storus_cell_item(plan, cell, STORUS_AXIS_WORK_MULTIPLE);
 	const torus_transform_t transform = {
 		.max_jobs = number_of(matrix, STORUS_MATRIX_MAX_JOBS, 0),
-		.replicate =
-			(uint32_t)number_of(matrix, STORUS_MATRIX_REPLICATE, 1),
+		.replicate = (uint32_t)number_of(matrix, STORUS_MATRIX_REPLICATE, 1),
 		.work_multiple = multiple ? strtod(multiple, NULL) : 1,
 		.seed = seed,
 	};
@@ -181,7 +180,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	const storus_matrix_list_t *slowdown = &matrix->list[STORUS_MATRIX_SLOWDOWN];
 	const char *allocator = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
 	torus_cluster_t *cluster = *cluster_of(inputs, cell);
-	uint64_t seed = strtoull(storus_cell_item(plan, cell, STORUS_AXIS_SEED), NULL, 10);
+	uint64_t seed =
+		strtoull(storus_cell_item(plan, cell, STORUS_AXIS_SEED), NULL, 10);
 	torus_sim_config_t config = {
 		.map = (const torus_map_t *const *)cluster->map,
 		.tori = cluster->maps,

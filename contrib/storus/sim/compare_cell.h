@@ -29,8 +29,8 @@ int storus_inputs_prepare(storus_inputs_t *inputs, const storus_cell_t *cell,
 			  torus_error_t *err);
 
 /*
- * Simulate [cell], whose inputs are prepared and are used up: to be called in a process of
- * its own, which has a copy of them. Returns 0, or -1 with [err] filled.
+ * Simulate [cell], whose inputs are prepared and are used up: to be called in a process
+ * of its own, which has a copy of them. Returns 0, or -1 with [err] filled.
  */
 int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 			 double value[STORUS_MEASURES], torus_error_t *err);

@@ -27,9 +27,9 @@ static const storus_matrix_key_t key_of_axis[STORUS_AXES] = {
 
 /* The digests of the files that a matrix names, each read once. */
 typedef struct digests {
-	uint64_t build;		  /* of this program */
+	uint64_t build;		   /* of this program */
 	uint64_t *machine, *trace; /* [machines], 0 without Conf; [traces] */
-	uint64_t *curve;	  /* [curves], 0 but for files */
+	uint64_t *curve;	   /* [curves], 0 but for files */
 } digests_t;
 
 uint64_t storus_hash(uint64_t hash, const char *text, size_t length)
@@ -84,9 +84,9 @@ char *storus_plan_machine_name(const storus_plan_t *plan, size_t machine)
 
 	if (!value[STORUS_MATRIX_DIMS])
 		return strdup(value[STORUS_MATRIX_CONF]);
-	if (asprintf(&name, "%s%s%s%s%s", value[STORUS_MATRIX_DIMS],
-		     wrap ? " Wrap=" : "", wrap ? wrap : "",
-		     nodes ? " NodesPerRouter=" : "", nodes ? nodes : "") < 0)
+	if (asprintf(&name, "%s%s%s%s%s", value[STORUS_MATRIX_DIMS], wrap ? " Wrap=" : "",
+		     wrap ? wrap : "", nodes ? " NodesPerRouter=" : "",
+		     nodes ? nodes : "") < 0)
 		return NULL;
 	return name;
 }
@@ -253,10 +253,10 @@ static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
 		for (int key = STORUS_MATRIX_PROCESSORS_PER_NODE;
 		     key <= STORUS_MATRIX_SLOWDOWN; key++) {
 			if (matrix->list[key].count)
-				print_line(file,
-					   storus_matrix_key_name(
-						   (storus_matrix_key_t)key),
-					   matrix->list[key].item[0]);
+				print_line(
+					file,
+					storus_matrix_key_name((storus_matrix_key_t)key),
+					matrix->list[key].item[0]);
 		}
 		whole = !ferror(file);
 		whole = fclose(file) == 0 && whole;
@@ -292,8 +292,8 @@ static int add_cells(storus_plan_t *plan, size_t machine, size_t stream,
 			break;
 	}
 	if (plan->count + cells > CELLS_MAX)
-		return torus_fail(err, "%s: more than %d simulations",
-				  plan->matrix->path, CELLS_MAX);
+		return torus_fail(err, "%s: more than %d simulations", plan->matrix->path,
+				  CELLS_MAX);
 	more = realloc(plan->cell, (plan->count + cells) * sizeof(*more));
 	if (!more)
 		return torus_fail(err, "out of memory");
@@ -361,13 +361,13 @@ size_t storus_plan_baseline(const storus_plan_t *plan, size_t row)
 
 	/* The fastest axes of rows: a step along one is the product of those after it. */
 	for (int axis = STORUS_AXIS_ALLOCATOR; axis >= STORUS_AXIS_SCHEDULER; axis--) {
-		const storus_matrix_list_t *list =
-			&plan->matrix->list[key_of_axis[axis]];
+		const storus_matrix_list_t *list = &plan->matrix->list[key_of_axis[axis]];
 
 		for (size_t i = 0; i < list->count; i++) {
 			for (size_t k = 0; k < baseline->count; k++) {
 				if (!strcmp(list->item[i], baseline->item[k]))
-					result = result - cell->at[axis] * step + i * step;
+					result =
+						result - cell->at[axis] * step + i * step;
 			}
 		}
 		step *= at_least_one(list->count);

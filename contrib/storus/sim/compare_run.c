@@ -102,11 +102,11 @@ static void describe(const pool_t *pool, size_t number, char text[256])
 	for (int axis = 0; axis < STORUS_AXES && length < 255; axis++) {
 		const char *item =
 			storus_cell_item(pool->run->plan, cell, (storus_axis_t)axis);
-		int written = !item ? 0
-				    : snprintf(text + length, 256 - length, "%s%s%s",
-					       length ? " " : "",
-					       axis == STORUS_AXIS_SEED ? "seed " : "",
-					       item);
+		int written =
+			!item ? 0
+			      : snprintf(text + length, 256 - length, "%s%s%s",
+					 length ? " " : "",
+					 axis == STORUS_AXIS_SEED ? "seed " : "", item);
 
 		length += (size_t)written;
 	}
@@ -122,9 +122,9 @@ static void work(pool_t *pool, const worker_t *worker, pid_t parent)
 	if (getppid() != parent)
 		_exit(1);
 	sigprocmask(SIG_SETMASK, &pool->before, NULL);
-	answer.simulated = storus_cell_simulate(&pool->inputs,
-						&pool->run->plan->cell[worker->cell],
-						answer.value, &answer.err) == 0;
+	answer.simulated =
+		storus_cell_simulate(&pool->inputs, &pool->run->plan->cell[worker->cell],
+				     answer.value, &answer.err) == 0;
 	if (fwrite(&answer, sizeof(answer), 1, worker->answer) != 1 ||
 	    fflush(worker->answer) != 0)
 		_exit(1);

@@ -83,9 +83,17 @@ static void run_sbatch(const storus_run_t *run, char *command, int output,
 {
 	char array[64], cpus[64], log[PATH_MAX];
 	char *arguments[] = {
-		(char *)"sbatch", (char *)"--parsable", (char *)"--wait",
-		(char *)"--job-name=storus-sim-compare", (char *)"--ntasks=1",
-		array, cpus, log, (char *)"--wrap", command, NULL,
+		(char *)"sbatch",
+		(char *)"--parsable",
+		(char *)"--wait",
+		(char *)"--job-name=storus-sim-compare",
+		(char *)"--ntasks=1",
+		array,
+		cpus,
+		log,
+		(char *)"--wrap",
+		command,
+		NULL,
 	};
 
 	snprintf(array, sizeof(array), "--array=0-%zu", run->slices - 1);

@@ -24,8 +24,7 @@ int storus_store_open(const char *directory, torus_error_t *err)
 
 	if (mkdir(directory, 0777) == 0)
 		return 0;
-	if (errno == EEXIST && stat(directory, &status) == 0 &&
-	    !S_ISDIR(status.st_mode))
+	if (errno == EEXIST && stat(directory, &status) == 0 && !S_ISDIR(status.st_mode))
 		errno = ENOTDIR;
 	if (errno == EEXIST)
 		return 0;

@@ -33,12 +33,9 @@ enum {
 
 /* The axis behind each column of names but the first. */
 static const storus_axis_t axis_of[NAMES] = {
-	[MACHINE] = STORUS_AXIS_MACHINE,
-	[WORKLOAD] = STORUS_AXIS_STREAM,
-	[LOAD] = STORUS_AXIS_LOAD,
-	[WORK_MULTIPLE] = STORUS_AXIS_WORK_MULTIPLE,
-	[SCHEDULER] = STORUS_AXIS_SCHEDULER,
-	[CURVE] = STORUS_AXIS_CURVE,
+	[MACHINE] = STORUS_AXIS_MACHINE,     [WORKLOAD] = STORUS_AXIS_STREAM,
+	[LOAD] = STORUS_AXIS_LOAD,	     [WORK_MULTIPLE] = STORUS_AXIS_WORK_MULTIPLE,
+	[SCHEDULER] = STORUS_AXIS_SCHEDULER, [CURVE] = STORUS_AXIS_CURVE,
 	[ALLOCATOR] = STORUS_AXIS_ALLOCATOR,
 };
 
@@ -48,9 +45,9 @@ enum { NUMBER_TEXT = 32 };
 typedef struct table {
 	const storus_plan_t *plan;
 	const storus_results_t *results;
-	char **machine_name; /* [machines] */
-	double *value;	     /* [2 * seeds], scratch */
-	int width[FIELDS];   /* of text; 0: the column is not printed */
+	char **machine_name;  /* [machines] */
+	double *value;	      /* [2 * seeds], scratch */
+	int width[FIELDS];    /* of text; 0: the column is not printed */
 	bool constant[NAMES]; /* the same in all lines, printed above */
 } table_t;
 
@@ -109,10 +106,20 @@ static void fill_fields(const table_t *table, size_t row, int measure, const cha
 			storus_field_t fields[FIELDS])
 {
 	static const char *const names[FIELDS] = {
-		"measure",	 "machine",	  "workload",	     "load",
-		"work_multiple", "scheduler",	  "curve",	     "allocator",
-		"seeds",	 "mean",	  "ci95",	     "difference",
-		"difference_ci95", "difference_percent",
+		"measure",
+		"machine",
+		"workload",
+		"load",
+		"work_multiple",
+		"scheduler",
+		"curve",
+		"allocator",
+		"seeds",
+		"mean",
+		"ci95",
+		"difference",
+		"difference_ci95",
+		"difference_percent",
 	};
 	const storus_plan_t *plan = table->plan;
 	const storus_cell_t *cell = &plan->cell[row * plan->seeds];
@@ -122,11 +129,10 @@ static void fill_fields(const table_t *table, size_t row, int measure, const cha
 	double relative = NAN;
 
 	if (baseline != row)
-		difference =
-			difference_of_rows(table, row, baseline, measure, &relative);
+		difference = difference_of_rows(table, row, baseline, measure, &relative);
 	fields[MEASURE] = storus_text(names[MEASURE], name);
-	fields[MACHINE] = storus_text(
-		names[MACHINE], table->machine_name[cell->at[STORUS_AXIS_MACHINE]]);
+	fields[MACHINE] = storus_text(names[MACHINE],
+				      table->machine_name[cell->at[STORUS_AXIS_MACHINE]]);
 	for (int i = WORKLOAD; i < NAMES; i++)
 		fields[i] =
 			storus_text(names[i], storus_cell_item(plan, cell, axis_of[i]));
@@ -207,7 +213,8 @@ static void measure_widths(table_t *table, const storus_field_t *fields, void *c
 		char number[NUMBER_TEXT];
 		int width = (int)strlen(text_of(&fields[i], i, number));
 
-		if ((i < NAMES && table->constant[i]) || (i >= DIFFERENCE && !differences))
+		if ((i < NAMES && table->constant[i]) ||
+		    (i >= DIFFERENCE && !differences))
 			continue;
 		if (width < (int)strlen(fields[i].name))
 			width = (int)strlen(fields[i].name);
@@ -260,6 +267,7 @@ static void print_text(table_t *table)
 		if (table->constant[i] && first[i].kind == STORUS_TEXT)
 			printf("%s %s\n", first[i].name, first[i].text);
 	}
+	putchar('\n');
 	each_line(table, measure_widths, &differences);
 	each_line(table, print_aligned, &headed);
 }

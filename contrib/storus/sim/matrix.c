@@ -157,8 +157,7 @@ static int add_items(storus_matrix_list_t *list, storus_matrix_key_t key, char *
 	if (key == STORUS_MATRIX_SEEDS)
 		return add_seeds(list, value, err);
 	if (!separators)
-		return storus_matrix_check(key, value, err) ||
-				       add_item(list, value, err)
+		return storus_matrix_check(key, value, err) || add_item(list, value, err)
 			       ? -1
 			       : 0;
 	for (;;) {
@@ -217,10 +216,10 @@ static int check_machine(const storus_matrix_machine_t *machine, torus_error_t *
 	if (dims && machine->value[STORUS_MATRIX_CONF])
 		return torus_fail(err, "Dims= and Conf= exclude each other");
 	if (!dims && (wrap || nodes))
-		return torus_fail(err, "%s= goes with Dims=, on the same line",
-				  keys[wrap ? STORUS_MATRIX_WRAP
-					    : STORUS_MATRIX_NODES_PER_ROUTER]
-					  .name);
+		return torus_fail(
+			err, "%s= goes with Dims=, on the same line",
+			keys[wrap ? STORUS_MATRIX_WRAP : STORUS_MATRIX_NODES_PER_ROUTER]
+				.name);
 	if (wrap && torus_geometry_parse(dims, wrap, &geometry, err))
 		return torus_fail_prefix(err, "Wrap=: ");
 	return 0;
@@ -301,9 +300,8 @@ static int check_loads(const storus_matrix_t *matrix, torus_error_t *err)
 /* Each item of the baseline is one of the curves, strategies or schedulers compared. */
 static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 {
-	static const storus_matrix_key_t axes[] = {STORUS_MATRIX_SCHEDULERS,
-						   STORUS_MATRIX_CURVES,
-						   STORUS_MATRIX_ALLOCATORS};
+	static const storus_matrix_key_t axes[] = {
+		STORUS_MATRIX_SCHEDULERS, STORUS_MATRIX_CURVES, STORUS_MATRIX_ALLOCATORS};
 	const storus_matrix_list_t *baseline = &matrix->list[STORUS_MATRIX_BASELINE];
 	const char *of_axis[3] = {NULL};
 
@@ -358,8 +356,9 @@ static int set_standards(storus_matrix_t *matrix, torus_error_t *err)
 static int check_whole(const storus_matrix_t *matrix, uint32_t last, torus_error_t *err)
 {
 	if (!matrix->machines)
-		return torus_fail(err, "%s:%u: no machine: give Dims= or Conf=",
-				  matrix->path, last);
+		return torus_fail(err,
+				  "%s:%u: no machine: give Dims= or Conf=", matrix->path,
+				  last);
 	if (!matrix->list[STORUS_MATRIX_TRACES].count &&
 	    !matrix->list[STORUS_MATRIX_WORKLOADS].count)
 		return torus_fail(err, "%s:%u: no jobs: give Traces= or Workloads=",

@@ -81,8 +81,8 @@ const char *storus_matrix_key_name(storus_matrix_key_t key);
 /*
  * Read text[0 .. length-1], called [path] in messages. Every value is checked by itself:
  * names are known, numbers in their range, nothing stands twice in a list. Returns 0, and
- * then the matrix is to be freed by the caller; or -1 with [err] as "[path]:LINE: reason",
- * the matrix empty.
+ * then the matrix is to be freed by the caller; or -1 with [err] as "[path]:LINE:
+ * reason", the matrix empty.
  */
 int storus_matrix_read(const char *text, size_t length, const char *path,
 		       storus_matrix_t *matrix, torus_error_t *err);

@@ -6,8 +6,8 @@
 #include "storus/sim/matrix.h"
 
 /*
- * Check one item of the value of [key], by itself. Returns 0, or -1 with [err] naming what
- * is wrong with it.
+ * Check one item of the value of [key], by itself. Returns 0, or -1 with [err] naming
+ * what is wrong with it.
  */
 int storus_matrix_check(storus_matrix_key_t key, const char *item, torus_error_t *err);
 
