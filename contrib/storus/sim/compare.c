@@ -70,7 +70,7 @@ static const char help_begin[] =
 	"  Curves=hilbert,snake  Allocators=best_fit,free_list  Seeds=1-5\n"
 	"  ProcessorsPerNode=1  MaxJobs=1000  Replicate=2  Warmup=100\n"
 	"  Slowdown=average_distance:0.5\n"
-	"  Measure=average_distance,mean_wait  Baseline=row_major,free_list\n\n";
+	"  Measure=mean_average_distance,mean_wait  Baseline=row_major,free_list\n\n";
 
 typedef struct compare_options {
 	const char *file, *out;
@@ -221,6 +221,25 @@ static void end_by(int signal_number)
 	raise(signal_number);
 }
 
+/* Say which jobs are in no simulation of a machine and trace or workload. */
+static void report_skipped(const storus_plan_t *plan, const storus_results_t *results)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		const storus_cell_t *cell = &plan->cell[i], *before = cell - (i > 0);
+		double skipped = results->value[i][STORUS_MEASURE_SKIPPED];
+
+		/* The first cell of each tells for all. */
+		if (!results->done[i] || skipped <= 0 ||
+		    (i &&
+		     cell->at[STORUS_AXIS_MACHINE] == before->at[STORUS_AXIS_MACHINE] &&
+		     cell->at[STORUS_AXIS_STREAM] == before->at[STORUS_AXIS_STREAM]))
+			continue;
+		warnx("%s on %s: %.0f jobs skipped; `storus sim` says why",
+		      storus_cell_item(plan, cell, STORUS_AXIS_STREAM),
+		      storus_cell_item(plan, cell, STORUS_AXIS_MACHINE), skipped);
+	}
+}
+
 /* Print the table, and what is missing from it. Returns an exit status. */
 static int print_table(const storus_run_t *run, const storus_results_t *results,
 		       storus_format_t format, torus_error_t *err)
@@ -231,8 +250,9 @@ static int print_table(const storus_run_t *run, const storus_results_t *results,
 		cells += run->plan->cell[i].first == i;
 		missing += run->plan->cell[i].first == i && !results->done[i];
 	}
-	if (storus_compare_print(run->plan, results, format, err))
+	if (missing < cells && storus_compare_print(run->plan, results, format, err))
 		return -1;
+	report_skipped(run->plan, results);
 	if (missing)
 		warnx("%zu of %zu simulations are missing from the table", missing,
 		      cells);

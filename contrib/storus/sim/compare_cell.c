@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "sim/simulate.h"
+#include "sim/swf.h"
 #include "sim/synthetic/synthetic.h"
 #include "sim/transform.h"
 #include "storus/cli/machine_options.h"
 #include "storus/sim/compare_cell.h"
-#include "storus/sim/trace.h"
+#include "storus/sim/logfile.h"
 
 int storus_inputs_create(const storus_plan_t *plan, storus_inputs_t *inputs,
 			 torus_error_t *err)
@@ -109,15 +110,18 @@ done:
 static int read_trace(storus_inputs_t *inputs, size_t number, torus_error_t *err)
 {
 	const storus_matrix_t *matrix = inputs->plan->matrix;
+	uint64_t processors = number_of(matrix, STORUS_MATRIX_PROCESSORS_PER_NODE, 1);
 	char *path = storus_plan_path(inputs->plan,
 				      matrix->list[STORUS_MATRIX_TRACES].item[number]);
-	int rc = path ? storus_trace_read(
-				path,
-				(uint32_t)number_of(matrix,
-						    STORUS_MATRIX_PROCESSORS_PER_NODE, 1),
-				&inputs->trace[number], err)
+	char *text = NULL;
+	size_t length;
+	int rc = path ? storus_logfile_read(path, &text, &length, err)
 		      : torus_fail(err, "out of memory");
 
+	if (!rc)
+		rc = torus_swf_read(text, length, (uint32_t)processors,
+				    &inputs->trace[number], err);
+	free(text);
 	free(path);
 	inputs->has_trace[number] = !rc;
 	return rc ? storus_matrix_fail(matrix, STORUS_MATRIX_TRACES, err) : 0;
@@ -204,6 +208,6 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	    torus_simulate(&workload, &config, &result, err))
 		return -1;
 	for (int i = 0; i < STORUS_MEASURES; i++)
-		value[i] = storus_measure_value(&result.summary, i);
+		value[i] = storus_measure_value(&result, i);
 	return 0;
 }

@@ -37,7 +37,7 @@ static const struct {
 	[STORUS_MATRIX_WORKLOADS] = {"Workloads", " \t", NULL},
 	[STORUS_MATRIX_LOADS] = {"Loads", ", \t", NULL},
 	[STORUS_MATRIX_WORK_MULTIPLES] = {"WorkMultiples", ", \t", NULL},
-	[STORUS_MATRIX_SCHEDULERS] = {"Schedulers", ", \t", "fcfs"},
+	[STORUS_MATRIX_SCHEDULERS] = {"Schedulers", ", \t", "easy"},
 	[STORUS_MATRIX_CURVES] = {"Curves", ", \t", NULL},
 	[STORUS_MATRIX_ALLOCATORS] = {"Allocators", ", \t", NULL},
 	[STORUS_MATRIX_SEEDS] = {"Seeds", "", "1"},
@@ -46,8 +46,9 @@ static const struct {
 	[STORUS_MATRIX_REPLICATE] = {"Replicate", NULL, NULL},
 	[STORUS_MATRIX_WARMUP] = {"Warmup", NULL, NULL},
 	[STORUS_MATRIX_SLOWDOWN] = {"Slowdown", NULL, NULL},
-	[STORUS_MATRIX_MEASURE] = {"Measure", ", \t",
-				   "average_distance,span_linear,mean_wait,utilization"},
+	[STORUS_MATRIX_MEASURE] =
+		{"Measure", ", \t",
+		 "mean_average_distance,mean_span_linear,mean_wait,utilization"},
 	[STORUS_MATRIX_BASELINE] = {"Baseline", ", \t", NULL},
 };
 

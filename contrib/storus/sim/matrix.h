@@ -8,7 +8,7 @@
  *     Loads=0.7,0.9
  *     Curves=hilbert,snake  Allocators=free_list,best_fit  Schedulers=easy
  *     Seeds=1-5
- *     Measure=average_distance,mean_wait  Baseline=free_list
+ *     Measure=mean_average_distance,mean_wait  Baseline=free_list
  *
  * A line with Dims= or Conf= describes a machine, of which there may be several. Every
  * other key stands once. Names are separated by commas or blanks, a value with blanks
@@ -69,7 +69,7 @@ typedef struct storus_matrix {
 	size_t machines;
 	/*
 	 * By key. Traces or workloads or both are there; loads only with workloads.
-	 * Without a key its list is empty, but for Schedulers (fcfs), Seeds (1), and
+	 * Without a key its list is empty, but for Schedulers (easy), Seeds (1), and
 	 * Measure. Seeds are single numbers, ranges are resolved.
 	 */
 	storus_matrix_list_t list[STORUS_MATRIX_KEYS];

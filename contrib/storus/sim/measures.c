@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a simulation's summary can be compared by: see measures.h. */
+/* What simulations can be compared by: see measures.h. */
 #include "storus/sim/measures.h"
 
 #include <stdio.h>
@@ -11,8 +11,9 @@ enum { WHOLE = STORUS_MEASURES - 3 * TORUS_METRIC_VALUES };
 
 static const char *const names[WHOLE] = {
 	"jobs",
-	"utilization",
+	"skipped",
 	"makespan",
+	"utilization",
 	"mean_wait",
 	"max_wait",
 	"mean_response",
@@ -23,21 +24,23 @@ static const char *const names[WHOLE] = {
 	"spread_jobs",
 	"lost_runs",
 	"lost_node_seconds",
-	"free_intervals",
-	"free_intervals_min",
-	"free_intervals_max",
-	"largest_interval",
-	"largest_interval_min",
-	"largest_share",
-	"largest_share_min",
+	"mean_free_intervals",
+	"min_free_intervals",
+	"max_free_intervals",
+	"mean_largest_interval",
+	"min_largest_interval",
+	"mean_largest_share",
+	"min_largest_share",
 };
 
-static double whole_value(const torus_summary_t *summary, int number)
+static double whole_value(const torus_sim_result_t *result, int number)
 {
+	const torus_summary_t *summary = &result->summary;
 	const double values[WHOLE] = {
 		(double)summary->jobs,
-		summary->utilization,
+		(double)torus_skipped_total(&result->skipped),
 		(double)(summary->end - summary->begin) / TORUS_SECOND,
+		summary->utilization,
 		summary->mean_wait,
 		summary->max_wait,
 		summary->mean_response,
@@ -62,14 +65,13 @@ static double whole_value(const torus_summary_t *summary, int number)
 
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME])
 {
-	static const char *const kinds[] = {"", "_max", "_weighted"};
+	static const char *const kinds[] = {"mean", "max", "weighted"};
 
 	if (number < WHOLE)
 		snprintf(name, STORUS_MEASURE_NAME, "%s", names[number]);
 	else
-		snprintf(name, STORUS_MEASURE_NAME, "%s%s",
-			 torus_metric_name((number - WHOLE) / 3),
-			 kinds[(number - WHOLE) % 3]);
+		snprintf(name, STORUS_MEASURE_NAME, "%s_%s", kinds[(number - WHOLE) % 3],
+			 torus_metric_name((number - WHOLE) / 3));
 	return name;
 }
 
@@ -84,13 +86,13 @@ int storus_measure_find(const char *name)
 	return -1;
 }
 
-double storus_measure_value(const torus_summary_t *summary, int number)
+double storus_measure_value(const torus_sim_result_t *result, int number)
 {
 	const torus_statistic_t *metric;
 
 	if (number < WHOLE)
-		return whole_value(summary, number);
-	metric = &summary->metric[(number - WHOLE) / 3];
+		return whole_value(result, number);
+	metric = &result->summary.metric[(number - WHOLE) / 3];
 	switch ((number - WHOLE) % 3) {
 	case 0:
 		return metric->mean;
