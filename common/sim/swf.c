@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sim/seconds.h"
+
 /* The fields that count, and how many a line has. */
 enum {
 	NUMBER,
@@ -18,52 +20,15 @@ enum {
 	FIELDS = 18
 };
 
-/* What a field may be, so that it still is a number of millionths. */
-#define LARGEST INT64_C(1000000000000)
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/*
- * Read a number at *at, which ends at a blank or at [end], in millionths: times are then
- * microseconds. Returns whether it is one, and moves *at behind it.
- */
+/* Read the number at *at, which ends at a blank or at [end], in millionths. */
 static bool read_field(const char **at, const char *end, int64_t *millionths)
 {
-	const char *p = *at;
-	bool negative = p < end && *p == '-', digits = false;
-	int64_t whole = 0, part = 0;
-
-	p += negative;
-	for (; p < end && is_digit(*p); p++) {
-		whole = 10 * whole + (*p - '0');
-		if (whole > LARGEST)
-			return false;
-		digits = true;
-	}
-	if (p < end && *p == '.') {
-		int64_t unit = TORUS_SECOND;
-
-		for (p++; p < end && is_digit(*p); p++) {
-			unit /= 10;
-			part += unit * (*p - '0');
-			digits = true;
-		}
-	}
-	if (!digits || (p < end && !is_blank(*p)))
-		return false;
-	*millionths = whole * TORUS_SECOND + part;
-	if (negative)
-		*millionths = -*millionths;
-	*at = p;
-	return true;
+	return torus_seconds_read(at, end, millionths) && (*at == end || is_blank(**at));
 }
 
 /* Whether the field is a whole number of 0 to [largest]. */
@@ -88,7 +53,7 @@ static const char *read_job(const char *line, const char *end,
 	}
 	processors = field[ALLOCATED] > 0 ? field[ALLOCATED] : field[REQUESTED];
 	status = field[STATUS] / TORUS_SECOND;
-	if (!is_whole(field[NUMBER], LARGEST) || field[SUBMIT] < 0 ||
+	if (!is_whole(field[NUMBER], INT64_MAX) || field[SUBMIT] < 0 ||
 	    field[SUBMIT] > longest || field[WAIT] > longest ||
 	    field[RUN_TIME] > longest || field[REQUESTED_TIME] > longest)
 		return TORUS_SKIP_MALFORMED;

@@ -232,6 +232,24 @@ torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 	return options->conf ? open_conf(options) : cluster_of_one(open_dims(options));
 }
 
+int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocator,
+			     const char *span)
+{
+	torus_error_t error;
+
+	for (int t = 0; t < cluster->maps; t++) {
+		torus_map_t *map = cluster->map[t];
+
+		if ((allocator &&
+		     torus_allocator_parse(allocator, &map->allocator, &error) != 0) ||
+		    (span && torus_span_parse(span, &map->span, &error) != 0)) {
+			warnx("%s", error.text);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 torus_map_t *storus_machine_open(const storus_machine_options_t *options)
 {
 	torus_cluster_t *cluster = storus_cluster_open(options);

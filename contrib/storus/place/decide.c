@@ -16,24 +16,13 @@ static int understand(storus_place_t *place, const storus_place_options_t *optio
 {
 	const torus_cluster_t *cluster;
 	uint32_t required;
-	torus_error_t error;
 
 	if (storus_candidates_read(options, &place->candidates) != 0)
 		return -1;
 	cluster = place->candidates.cluster;
 	required = place->candidates.required;
-	for (int t = 0; t < cluster->maps; t++) {
-		torus_map_t *map = cluster->map[t];
-
-		if ((options->allocator &&
-		     torus_allocator_parse(options->allocator, &map->allocator, &error) !=
-			     0) ||
-		    (options->span &&
-		     torus_span_parse(options->span, &map->span, &error) != 0)) {
-			warnx("%s", error.text);
-			return -1;
-		}
-	}
+	if (storus_cluster_set_rules(cluster, options->allocator, options->span) != 0)
+		return -1;
 	if (options->nodes && storus_number_parse("nodes", options->nodes, 1, UINT64_MAX,
 						  &place->nodes) != 0)
 		return -1;

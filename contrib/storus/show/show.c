@@ -15,12 +15,12 @@
 #include "storus/cli/replace_file.h"
 #include "storus/cli/slurm.h"
 #include "storus/commands.h"
-#include "storus/show/jobs.h"
+#include "storus/cli/jobs.h"
 #include "storus/show/slurm.h"
-#include "storus/show/svg.h"
+#include "storus/cli/picture.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
-#include "storus/show/view.h"
+#include "storus/cli/view.h"
 
 static const char help[] =
 	"Usage: storus show [JOBID] [OPTION]...\n"
@@ -174,7 +174,7 @@ static int write_svg(const storus_view_t *view, const char *path, torus_error_t 
 
 	if (storus_replacement_begin(&replacement, path, error) != 0)
 		return -1;
-	if (storus_show_svg_draw(replacement.file, view, error) != 0) {
+	if (storus_picture_draw(replacement.file, view, error) != 0) {
 		storus_replacement_abandon(&replacement);
 		return -1;
 	}

@@ -4,7 +4,7 @@
 #define STORUS_SHOW_SLURM_H
 
 #include "base/error.h"
-#include "storus/show/jobs.h"
+#include "storus/cli/jobs.h"
 
 /*
  * After storus_slurm_start(), load all jobs that hold nodes (running and suspended ones

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "storus/cli/output.h"
-#include "storus/show/view.h"
+#include "storus/cli/view.h"
 
 /*
  * Print a row for each part of a job, i.e. each torus that it is on, in CSV or JSON with

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "storus/cli/planes.h"
-#include "storus/show/draw.h"
+#include "storus/cli/draw.h"
 #include "storus/show/text.h"
 
 #define PLANE_GAP 3

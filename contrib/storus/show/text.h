@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "storus/show/view.h"
+#include "storus/cli/view.h"
 
 /*
  * Draw every torus: a line on it, then its planes, x to the right and y downwards, as

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the pictures of storus show have in common. */
+/* What the pictures of machines have in common. */
 #include "torus_config.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "storus/cli/planes.h"
-#include "storus/show/draw.h"
+#include "storus/cli/draw.h"
 
 char storus_draw_letter(uint32_t occupant)
 {

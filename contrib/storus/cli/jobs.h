@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs that storus show draws, and the nodes that are fit for use: from a file here,
- * from a running Slurm in show/slurm.h.
+ * The jobs that a picture of the machine shows, and the nodes that are fit for use: from
+ * a file here, from a running Slurm in show/slurm.h.
  */
-#ifndef STORUS_SHOW_JOBS_H
-#define STORUS_SHOW_JOBS_H
+#ifndef STORUS_CLI_JOBS_H
+#define STORUS_CLI_JOBS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 
 #include "base/hostlist.h"
 #include "base/ranklist.h"
-#include "storus/show/view.h"
+#include "storus/cli/view.h"
 
 /* A node of the job at hand. */
 typedef struct place {
@@ -209,8 +209,7 @@ done:
 	return rc;
 }
 
-/* Sort the occupants of nodes into cells. */
-static int fill_grid(const torus_map_t *map, const uint32_t *occupant,
+int storus_grid_fill(const torus_map_t *map, const uint32_t *occupant,
 		     storus_grid_t *grid, torus_error_t *err)
 {
 	uint32_t cells = torus_geometry_cells(&map->geometry);
@@ -256,8 +255,8 @@ static int build(builder_t *builder, torus_error_t *err)
 			return -1;
 	}
 	for (int torus = 0; torus < view->cluster->maps; torus++) {
-		if (fill_grid(view->cluster->map[torus], builder->occupant[torus],
-			      &view->grid[torus], err) != 0)
+		if (storus_grid_fill(view->cluster->map[torus], builder->occupant[torus],
+				     &view->grid[torus], err) != 0)
 			return -1;
 	}
 	return 0;

@@ -3,15 +3,15 @@
  * Jobs laid over the tori: who occupies each node, and each listed job's metrics on each
  * torus. Printed by table.h, drawn by text.h and svg.h.
  */
-#ifndef STORUS_SHOW_VIEW_H
-#define STORUS_SHOW_VIEW_H
+#ifndef STORUS_CLI_VIEW_H
+#define STORUS_CLI_VIEW_H
 
 #include <stdint.h>
 
 #include "base/error.h"
 #include "machine/cluster.h"
 #include "metrics/metrics.h"
-#include "storus/show/jobs.h"
+#include "storus/cli/jobs.h"
 
 /*
  * What occupies a node, where it is not a job's mark: the jobs listed are numbered 0, 1
@@ -51,6 +51,14 @@ typedef struct storus_view {
 	storus_part_t *part; /* [parts] in the order of the jobs, then of the tori */
 	storus_grid_t *grid; /* [cluster->maps] */
 } storus_view_t;
+
+/*
+ * Sort what occupies the nodes of [map], occupant[0 .. nodes-1] by node number, into the
+ * cells of the empty [grid], whose occupants are then malloc'ed. Returns 0, or -1 with
+ * [err] filled (memory).
+ */
+int storus_grid_fill(const torus_map_t *map, const uint32_t *occupant,
+		     storus_grid_t *grid, torus_error_t *err);
 
 /*
  * Lay [jobs] over [cluster]; both must outlive the view. NULL with [err] filled: a job's

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the pictures of storus show have in common, on a terminal and as SVG: letters
+ * What the pictures of machines have in common, on a terminal and as SVG: letters
  * and colours.
  */
-#ifndef STORUS_SHOW_DRAW_H
-#define STORUS_SHOW_DRAW_H
+#ifndef STORUS_CLI_DRAW_H
+#define STORUS_CLI_DRAW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "geometry/geometry.h"
-#include "storus/show/view.h"
+#include "storus/cli/view.h"
 
 /*
  * The character of an occupant: for marks a-z, A-Z, 0-9 without the x, and again from the

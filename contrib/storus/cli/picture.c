@@ -8,8 +8,8 @@
 
 #include "storus/cli/planes.h"
 #include "storus/cli/svg.h"
-#include "storus/show/draw.h"
-#include "storus/show/svg.h"
+#include "storus/cli/draw.h"
+#include "storus/cli/picture.h"
 
 /* All lengths are in pixels. */
 enum {
@@ -250,7 +250,7 @@ static int write_torus(FILE *file, const storus_view_t *view, int torus,
 	return write_legend(file, view, torus, layout, top, err);
 }
 
-int storus_show_svg_draw(FILE *file, const storus_view_t *view, torus_error_t *err)
+int storus_picture_draw(FILE *file, const storus_view_t *view, torus_error_t *err)
 {
 	int width = 0, height = 0, top = MARGIN;
 

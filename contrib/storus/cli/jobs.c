@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs that storus show draws: the list, and its reading from a file. */
+/* The jobs that a picture of the machine shows: the list, and its reading from a file. */
 #include "torus_config.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "base/hostlist.h"
 #include "base/printable.h"
-#include "storus/show/jobs.h"
+#include "storus/cli/jobs.h"
 
 storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
 {

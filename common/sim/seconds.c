@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times as text: see seconds.h. */
+#include "sim/seconds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sim/workload.h"
+
+static bool is_digit(const char *at, const char *end)
+{
+	return at < end && *at >= '0' && *at <= '9';
+}
+
+bool torus_seconds_read(const char **at, const char *end, int64_t *microseconds)
+{
+	const char *p = *at;
+	bool negative = p < end && *p == '-', digits;
+	int64_t whole = 0, part = 0, unit = TORUS_SECOND;
+
+	p += negative;
+	digits = is_digit(p, end);
+	for (; is_digit(p, end); p++) {
+		whole = 10 * whole + (*p - '0');
+		if (whole > TORUS_SECONDS_MAX)
+			return false;
+	}
+	if (p < end && *p == '.') {
+		digits = digits || is_digit(p + 1, end);
+		for (p++; is_digit(p, end); p++) {
+			unit /= 10;
+			part += unit * (*p - '0');
+		}
+	}
+	if (!digits)
+		return false;
+	*microseconds = whole * TORUS_SECOND + part;
+	if (negative)
+		*microseconds = -*microseconds;
+	*at = p;
+	return true;
+}
+
+char *torus_seconds_format(int64_t microseconds, char text[TORUS_SECONDS_TEXT])
+{
+	uint64_t size = microseconds < 0 ? -(uint64_t)microseconds
+					 : (uint64_t)microseconds;
+	uint64_t part = size % TORUS_SECOND;
+	int length = snprintf(text, TORUS_SECONDS_TEXT, "%s%" PRIu64,
+			      microseconds < 0 ? "-" : "", size / TORUS_SECOND);
+
+	if (!part)
+		return text;
+	length += snprintf(text + length, (size_t)(TORUS_SECONDS_TEXT - length),
+			   ".%06" PRIu64, part);
+	while (text[length - 1] == '0')
+		text[--length] = '\0';
+	return text;
+}

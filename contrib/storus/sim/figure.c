@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A simulation as a figure, drawn by gnuplot. */
+#include "torus_config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "storus/sim/figure.h"
+
+extern char **environ;
+
+/* A change of a count at a time. */
+typedef struct step {
+	int64_t time;
+	int64_t change;
+} step_t;
+
+/* The terminal of gnuplot for the file's name; NULL: none. */
+static const char *terminal_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
+		return "svg size 960,1080 dynamic background rgb 'white'";
+	if (length > 4 && strcmp(path + length - 4, ".png") == 0)
+		return "pngcairo size 960,1080";
+	return NULL;
+}
+
+/*
+ * Run gnuplot with the descriptors [input] and [output] as its standard ones. Returns 0
+ * and *child, or the error's number.
+ */
+static int run_gnuplot(char *argument, int input, int output, pid_t *child)
+{
+	char name[] = "gnuplot";
+	char *argv[] = {name, argument, NULL};
+	posix_spawn_file_actions_t actions;
+	int code = posix_spawn_file_actions_init(&actions);
+
+	if (code)
+		return code;
+	code = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!code)
+		code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	if (!code)
+		code = posix_spawnp(child, name, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return code;
+}
+
+/* Wait for gnuplot to end. Returns 0, or -1 with [err] filled. */
+static int await_gnuplot(pid_t child, torus_error_t *err)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			return torus_fail(err, "--figure: %s", strerror(errno));
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	return torus_fail(err, "--figure: gnuplot has failed; its messages are above");
+}
+
+int storus_figure_check(const char *path, torus_error_t *err)
+{
+	char version[] = "--version";
+	int nothing, code;
+	pid_t child;
+
+	if (!terminal_of(path))
+		return torus_fail(err, "--figure: '%s' does not end with .svg or .png",
+				  path);
+	nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (nothing < 0)
+		return torus_fail(err, "--figure: /dev/null: %s", strerror(errno));
+	code = run_gnuplot(version, nothing, nothing, &child);
+	close(nothing);
+	if (code)
+		return torus_fail(err,
+				  "--figure needs gnuplot, which cannot be run: %s "
+				  "(Debian: apt-get install gnuplot-nox)",
+				  strerror(code));
+	return await_gnuplot(child, err);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	const step_t *first = a, *second = b;
+
+	return (first->time > second->time) - (first->time < second->time);
+}
+
+/* Write a block of data: the sum of the changes after each point in time. */
+static void write_steps(FILE *script, const char *name, step_t *step, size_t count)
+{
+	int64_t sum = 0;
+
+	qsort(step, count, sizeof(*step), compare_steps);
+	fprintf(script, "$%s << EOD\n", name);
+	for (size_t i = 0; i < count; i++) {
+		sum += step[i].change;
+		if (i + 1 == count || step[i + 1].time != step[i].time)
+			fprintf(script, "%.6f %lld\n", (double)step[i].time / 86400e6,
+				(long long)sum);
+	}
+	fputs("EOD\n", script);
+}
+
+/* Of each record, two steps. */
+static void write_series(FILE *script, const storus_replay_t *replay, step_t *step)
+{
+	const torus_sim_result_t *result = &replay->result;
+	int64_t begin = result->summary.begin;
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+
+		step[count++] = (step_t){record->start - begin, record->nodes};
+		step[count++] = (step_t){record->end - begin, -(int64_t)record->nodes};
+	}
+	for (size_t i = 0; i < result->lost_count; i++) {
+		const torus_sim_record_t *record = &result->lost[i];
+
+		step[count++] = (step_t){record->start - begin, record->nodes};
+		step[count++] = (step_t){record->end - begin, -(int64_t)record->nodes};
+	}
+	write_steps(script, "used", step, count);
+	count = 0;
+	for (size_t i = 0; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+
+		step[count++] =
+			(step_t){replay->workload.job[record->job].submit - begin, 1};
+		step[count++] = (step_t){record->start - begin, -1};
+	}
+	write_steps(script, "waiting", step, count);
+}
+
+static void write_script(FILE *script, const storus_replay_t *replay, step_t *step)
+{
+	const torus_sim_result_t *result = &replay->result;
+
+	fprintf(script, "set terminal %s\n", terminal_of(replay->options->figure));
+	write_series(script, replay, step);
+	fputs("$jobs << EOD\n", script);
+	for (size_t i = 0; i < result->count; i++) {
+		if (result->record[i].torus >= 0)
+			fprintf(script, "%u %.6f\n", result->record[i].nodes,
+				result->record[i].metrics.average_distance);
+	}
+	fprintf(script,
+		"EOD\n"
+		"set multiplot layout 3,1\n"
+		"set key off\n"
+		"set xlabel 'days'\n"
+		"set ylabel 'nodes in use'\n"
+		"set yrange [0:%llu]\n"
+		"plot $used with steps lc rgb '#2060a0'\n"
+		"set ylabel 'jobs waiting'\n"
+		"set yrange [0:*]\n"
+		"plot $waiting with steps lc rgb '#a04020'\n"
+		"set xlabel 'nodes of the job'\n"
+		"set ylabel 'average distance (hops)'\n"
+		"set logscale x 2\n"
+		"plot $jobs with points pt 7 ps 0.3 lc rgb '#40803060'\n"
+		"unset multiplot\n",
+		(unsigned long long)result->summary.nodes);
+}
+
+int storus_figure_write(FILE *file, const storus_replay_t *replay, torus_error_t *err)
+{
+	size_t steps = 2 * (replay->result.count + replay->result.lost_count);
+	step_t *step = malloc(steps * sizeof(*step));
+	char stdin_name[] = "-";
+	FILE *script = NULL;
+	int ends[2] = {-1, -1}, code;
+	pid_t child;
+
+	if (!step)
+		return torus_fail(err, "out of memory for the figure");
+	if (pipe2(ends, O_CLOEXEC) == 0)
+		script = fdopen(ends[1], "w");
+	code = script ? run_gnuplot(stdin_name, ends[0], fileno(file), &child) : errno;
+	if (ends[0] >= 0)
+		close(ends[0]);
+	if (code == 0)
+		write_script(script, replay, step);
+	if (script)
+		fclose(script);
+	else if (ends[1] >= 0)
+		close(ends[1]);
+	free(step);
+	if (code)
+		return torus_fail(err, "--figure: gnuplot cannot be run: %s",
+				  strerror(code));
+	return await_gnuplot(child, err);
+}

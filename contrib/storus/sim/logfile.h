@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Logs of workloads as files, plain or compressed. */
+#ifndef STORUS_SIM_LOGFILE_H
+#define STORUS_SIM_LOGFILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Read the file [path] ("-": the standard input), unpacked if it is gzip'ed, up to
+ * TORUS_TEXTFILE_MAX bytes. On success *text is malloc'ed, *length bytes. Returns 0, or
+ * -1 with [err] as "cannot read 'PATH': reason".
+ */
+int storus_logfile_read(const char *path, char **text, size_t *length,
+			torus_error_t *err);
+
+#endif

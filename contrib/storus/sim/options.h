@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of storus sim. */
+#ifndef STORUS_SIM_OPTIONS_H
+#define STORUS_SIM_OPTIONS_H
+
+#include <stdint.h>
+
+#include "sim/scheduler.h"
+#include "sim/slowdown.h"
+#include "storus/cli/machine_options.h"
+#include "storus/cli/output.h"
+#include "storus/sim/source.h"
+
+/* Texts are borrowed from argv, NULL where not given. */
+typedef struct storus_sim_options {
+	storus_machine_options_t machine;
+	const char *allocator;
+	const char *span;
+	const char *outages;
+	const char *source[STORUS_SOURCES]; /* what each is told; only one is given */
+	uint32_t processors_per_node;
+	uint64_t max_jobs; /* 0: all */
+	uint32_t replicate;
+	double work_multiple;
+	torus_scheduler_t scheduler;
+	int64_t period; /* microseconds; 0: not given */
+	torus_slowdown_t slowdown;
+	uint64_t warmup;
+	uint64_t seed;
+	const char *out;
+	const char *figure;
+	const char *frames;
+	storus_format_t format;
+} storus_sim_options_t;
+
+/*
+ * Read the options. Returns 0; or -1 when there is no more to be done, *status being the
+ * exit status (help or a message printed).
+ */
+int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options,
+			    int *status);
+
+#endif

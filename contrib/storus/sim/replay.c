@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A simulation as the options describe it. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/textfile.h"
+#include "sim/transform.h"
+#include "storus/cli/progress.h"
+#include "storus/sim/replay.h"
+
+static int read_outages(storus_replay_t *replay, const char *path)
+{
+	torus_error_t error;
+	char *text = NULL;
+	size_t length;
+	int result = torus_textfile_read(path, &text, &length, &error);
+
+	if (result == 0)
+		result = torus_outages_read(text, length, path, replay->cluster,
+					    &replay->outages, &error);
+	if (result != 0)
+		warnx("%s", error.text);
+	free(text);
+	return result;
+}
+
+static int read_jobs(storus_replay_t *replay)
+{
+	const storus_sim_options_t *options = replay->options;
+	const torus_transform_t transform = {
+		.max_jobs = options->max_jobs,
+		.replicate = options->replicate,
+		.work_multiple = options->work_multiple,
+		.seed = options->seed,
+	};
+	torus_error_t error;
+
+	if (storus_source_read(options, &replay->workload) != 0)
+		return -1;
+	if (torus_workload_transform(&replay->workload, &transform, &error) != 0) {
+		warnx("%s", error.text);
+		return -1;
+	}
+	return 0;
+}
+
+static int simulate(storus_replay_t *replay)
+{
+	const storus_sim_options_t *options = replay->options;
+	const torus_sim_config_t config = {
+		.map = (const torus_map_t *const *)replay->cluster->map,
+		.tori = replay->cluster->maps,
+		.scheduler = options->scheduler,
+		.period = options->period,
+		.slowdown = options->slowdown,
+		.outages = &replay->outages,
+		.warmup = options->warmup,
+		.seed = options->seed,
+		.progress = storus_progress,
+	};
+	torus_error_t error;
+	int result;
+
+	storus_progress_begin("simulating");
+	result = torus_simulate(&replay->workload, &config, &replay->result, &error);
+	storus_progress_end();
+	if (result != 0)
+		warnx("%s", error.text);
+	return result;
+}
+
+/* One line on what was skipped, if anything was. */
+static void report_skipped(const torus_skipped_t *skipped)
+{
+	if (!skipped->reasons)
+		return;
+	fprintf(stderr, "%s: skipped %" PRIu64 " of the jobs:", program_invocation_name,
+		torus_skipped_total(skipped));
+	for (int i = 0; i < skipped->reasons; i++) {
+		const torus_skip_count_t *by = &skipped->by[i];
+
+		fprintf(stderr, "%s %" PRIu64 " %s", i ? "," : "", by->count, by->reason);
+		if (by->first_line)
+			fprintf(stderr, " (first on line %" PRIu64 ")", by->first_line);
+	}
+	fputc('\n', stderr);
+}
+
+int storus_replay_run(storus_replay_t *replay)
+{
+	const storus_sim_options_t *options = replay->options;
+
+	replay->cluster = storus_cluster_open(&options->machine);
+	if (!replay->cluster ||
+	    storus_cluster_set_rules(replay->cluster, options->allocator,
+				     options->span) != 0 ||
+	    (options->outages && read_outages(replay, options->outages) != 0) ||
+	    read_jobs(replay) != 0 || simulate(replay) != 0)
+		return -1;
+	report_skipped(&replay->result.skipped);
+	if (replay->result.count)
+		return 0;
+	warnx("there is no job that could be replayed");
+	return -1;
+}
+
+void storus_replay_clear(storus_replay_t *replay)
+{
+	torus_sim_result_clear(&replay->result);
+	torus_outages_clear(&replay->outages);
+	torus_workload_clear(&replay->workload);
+	torus_cluster_destroy(replay->cluster);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the jobs of a simulation come from. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdlib.h>
+
+#include "sim/swf.h"
+#include "storus/cli/progress.h"
+#include "storus/sim/logfile.h"
+#include "storus/sim/options.h"
+#include "storus/sim/source.h"
+
+/* Each reads what its option says; 0, or -1 with the error filled. */
+typedef int source_t(const storus_sim_options_t *options, const char *argument,
+		     torus_workload_t *workload, torus_error_t *error);
+
+static int read_trace(const storus_sim_options_t *options, const char *argument,
+		      torus_workload_t *workload, torus_error_t *error)
+{
+	char *text;
+	size_t length;
+	int result = storus_logfile_read(argument, &text, &length, error);
+
+	if (result == 0) {
+		result = torus_swf_read(text, length, options->processors_per_node,
+					workload, error);
+		free(text);
+	}
+	return result;
+}
+
+static source_t *const sources[STORUS_SOURCES] = {
+	[STORUS_SOURCE_TRACE] = read_trace,
+};
+
+int storus_source_read(const storus_sim_options_t *options, torus_workload_t *workload)
+{
+	torus_error_t error;
+	int source = 0, result;
+
+	while (!options->source[source])
+		source++;
+	storus_progress_begin("reading the jobs");
+	result = sources[source](options, options->source[source], workload, &error);
+	storus_progress_end();
+	if (result != 0)
+		warnx("%s", error.text);
+	return result;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a simulation comes to, for people and as a file. */
+#include "torus_config.h"
+
+#include <jansson.h>
+
+#include "storus/cli/output.h"
+#include "storus/sim/summary.h"
+
+/* Digits of numbers in the file, as of ratios everywhere. */
+#define DIGITS 9
+
+static double seconds(int64_t microseconds)
+{
+	return (double)microseconds / (double)TORUS_SECOND;
+}
+
+void storus_summary_print(const storus_replay_t *replay)
+{
+	const torus_summary_t *summary = &replay->result.summary;
+	storus_field_t fields[14 + 2 * TORUS_METRIC_VALUES];
+	char name[TORUS_METRIC_VALUES][64];
+	size_t count = 0;
+
+	fields[count++] = storus_count("jobs", summary->jobs);
+	fields[count++] =
+		storus_count("skipped", torus_skipped_total(&replay->result.skipped));
+	fields[count++] =
+		storus_ratio("makespan", seconds(summary->end - summary->begin));
+	fields[count++] = storus_ratio("utilization", summary->utilization);
+	fields[count++] = storus_ratio("mean_wait", summary->mean_wait);
+	fields[count++] = storus_ratio("max_wait", summary->max_wait);
+	fields[count++] = storus_ratio("mean_response", summary->mean_response);
+	fields[count++] =
+		storus_ratio("mean_bounded_slowdown", summary->mean_bounded_slowdown);
+	fields[count++] =
+		storus_count("fragmentation_failures", summary->fragmentation_failures);
+	fields[count++] =
+		storus_ratio("mean_free_intervals", summary->free_intervals.mean);
+	fields[count++] =
+		storus_ratio("mean_largest_interval", summary->largest_interval.mean);
+	fields[count++] = storus_count("spread_jobs", summary->spread_jobs);
+	fields[count++] = storus_count("lost_runs", summary->lost_runs);
+	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
+		snprintf(name[m], sizeof(name[m]), "mean_%s", torus_metric_name(m));
+		fields[count++] = storus_ratio(name[m], summary->metric[m].mean);
+	}
+	storus_record_print(stdout, replay->options->format, fields, count);
+}
+
+static json_t *statistic(const torus_statistic_t *s)
+{
+	return json_pack("{s:f,s:f,s:f}", "mean", s->mean, "max", s->max,
+			 "weighted_by_run_time", s->weighted);
+}
+
+static json_t *time_statistic(const torus_time_statistic_t *s)
+{
+	return json_pack("{s:f,s:f,s:f}", "mean", s->mean, "min", s->min, "max", s->max);
+}
+
+static json_t *skipped_object(const torus_skipped_t *skipped)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; object && i < skipped->reasons; i++) {
+		const torus_skip_count_t *by = &skipped->by[i];
+
+		json_object_set_new(object, by->reason,
+				    json_pack("{s:I,s:I}", "count", (json_int_t)by->count,
+					      "first_line", (json_int_t)by->first_line));
+	}
+	return object;
+}
+
+static json_t *metrics_object(const torus_summary_t *summary)
+{
+	json_t *object = json_object();
+
+	for (int m = 0; object && m < TORUS_METRIC_VALUES; m++)
+		json_object_set_new(object, torus_metric_name(m),
+				    statistic(&summary->metric[m]));
+	return object;
+}
+
+static json_t *machine_array(const torus_cluster_t *cluster)
+{
+	json_t *array = json_array();
+
+	for (int t = 0; array && t < cluster->maps; t++) {
+		const torus_map_t *map = cluster->map[t];
+		char dims[TORUS_DIMS_TEXT], wrap[2 * TORUS_MAX_DIMS];
+
+		for (int axis = 0; axis < map->geometry.dims; axis++) {
+			wrap[2 * axis] = map->geometry.wrap[axis] ? '1' : '0';
+			wrap[2 * axis + 1] = ',';
+		}
+		wrap[2 * map->geometry.dims - 1] = '\0';
+		torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+		json_array_append_new(array,
+				      json_pack("{s:s,s:s,s:s,s:I,s:s,s:s,s:s}", "torus",
+						map->name, "dims", dims, "wrap", wrap,
+						"nodes", (json_int_t)map->nodes, "curve",
+						torus_curve_name(map->curve), "allocator",
+						torus_allocator_name(map->allocator),
+						"span", torus_span_name(map->span)));
+	}
+	return array;
+}
+
+/* The options that the result depends on. */
+static json_t *options_object(const storus_sim_options_t *options)
+{
+	json_t *object = json_pack(
+		"{s:s,s:I,s:I,s:I,s:f,s:I,s:I}", "scheduler",
+		torus_scheduler_name(options->scheduler), "processors_per_node",
+		(json_int_t)options->processors_per_node, "max_jobs",
+		(json_int_t)options->max_jobs, "replicate",
+		(json_int_t)options->replicate, "work_multiple", options->work_multiple,
+		"warmup", (json_int_t)options->warmup, "seed", (json_int_t)options->seed);
+
+	if (object && options->slowdown.weight > 0)
+		json_object_set_new(object, "slowdown",
+				    json_pack("{s:s,s:f}", "metric",
+					      torus_metric_name(options->slowdown.metric),
+					      "weight", options->slowdown.weight));
+	return object;
+}
+
+int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_t *err)
+{
+	const torus_summary_t *s = &replay->result.summary;
+	json_t *object = json_pack(
+		"{s:o,s:o,s:I,s:o,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I,s:I,"
+		"s:f,s:o,s:o,s:o,s:o}",
+		"machine", machine_array(replay->cluster), "options",
+		options_object(replay->options), "jobs", (json_int_t)s->jobs, "skipped",
+		skipped_object(&replay->result.skipped), "begin", seconds(s->begin),
+		"end", seconds(s->end), "makespan", seconds(s->end - s->begin), "nodes",
+		(json_int_t)s->nodes, "utilization", s->utilization, "mean_wait",
+		s->mean_wait, "max_wait", s->max_wait, "mean_response", s->mean_response,
+		"mean_bounded_slowdown", s->mean_bounded_slowdown, "max_bounded_slowdown",
+		s->max_bounded_slowdown, "fragmentation_failures",
+		(json_int_t)s->fragmentation_failures, "fragmented_jobs",
+		(json_int_t)s->fragmented_jobs, "spread_jobs", (json_int_t)s->spread_jobs,
+		"lost_runs", (json_int_t)s->lost_runs, "lost_node_seconds",
+		s->lost_node_seconds, "free_intervals",
+		time_statistic(&s->free_intervals), "largest_free_interval",
+		time_statistic(&s->largest_interval), "largest_free_share",
+		time_statistic(&s->largest_share), "metrics", metrics_object(s));
+
+	if (!object)
+		return torus_fail(err, "out of memory for summary.json");
+	json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
+	fputc('\n', file);
+	json_decref(object);
+	return 0;
+}
