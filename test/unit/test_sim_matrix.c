@@ -97,7 +97,7 @@ static void rejects_bad_texts(void **state)
 		const char *text, *says;
 	} table[] = {
 		{">", "m:1: no machine: give Dims= or Conf="},
-		{">Dims=8\n\n", "m:3: no jobs: give Traces= or Workloads="},
+		{">Dims=8\n\n", "m:2: no jobs: give Traces= or Workloads="},
 		{">Dims=8x\nTraces=a", "m:1: Dims=: "},
 		{">Dims=8x8 Wrap=z\nTraces=a", "m:1: Wrap=: "},
 		{">Dims=8 Wrap=x Wrap=x\n", "m:1: Wrap= is given twice for the same"},
