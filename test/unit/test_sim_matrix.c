@@ -110,7 +110,7 @@ static void rejects_bad_texts(void **state)
 		{"Curves=hilbert Dims=8", "m:3: Dims= stands on a line with Curves="},
 		{"Dims=8 Curves=hilbert", "m:3: Curves= stands on a line with Dims="},
 		{"Cruves=hilbert", "m:3: unknown key 'Cruves=': did you mean Curves=?"},
-		{"Frobnicate=1", "m:3: unknown key 'Frobnicate=': storus-sim-compare(1)"},
+		{"Xyzzy=1", "m:3: unknown key 'Xyzzy=': storus-sim-compare(1)"},
 		{"hilbert", "m:3: 'hilbert' is not of the form Key=value"},
 		{"=hilbert", "m:3: '=hilbert' is not of the form"},
 		{"Curves=", "m:3: Curves= has no value"},

@@ -88,16 +88,15 @@ const torus_synthetic_kind_t torus_synthetic_beta = {
 			      "mean of exponential run times, in seconds", 3600),
 		      TORUS_SYNTHETIC_LOAD_PARAMETER(0),
 		      [SIZES] = {.name = "sizes",
-				 .summary = "mean a quarter, half or three quarters of "
-					    "the largest job",
+				 .summary = "mean 1/4, 1/2 or 3/4 of the largest",
 				 .choices = sizes,
 				 .standard = 1},
 		      [SHAPED] = {.name = "shaped",
 				  .summary = "whether the jobs ask for boxes",
 				  .choices = no_yes},
 		      [LARGEST] = {.name = "largest",
-				   .summary = "sides of the largest job as part of the "
-					      "machine's",
+				   .summary =
+					   "of the machine's sides, that the largest has",
 				   .minimum = 0.01,
 				   .maximum = 1,
 				   .standard = 0.5},

@@ -16,8 +16,7 @@ enum { TORUS_SYNTHETIC_RUN, TORUS_SYNTHETIC_LOAD, TORUS_SYNTHETIC_OWN };
 				 .standard = seconds}
 #define TORUS_SYNTHETIC_LOAD_PARAMETER(value)                                            \
 	[TORUS_SYNTHETIC_LOAD] = {.name = "load",                                        \
-				  .summary = "offered load of Poisson arrivals; 0: all " \
-					     "jobs are there at time 0",                 \
+				  .summary = "offered load; 0: all jobs are there at 0", \
 				  .minimum = 0,                                          \
 				  .maximum = 100,                                        \
 				  .standard = value}

@@ -3,6 +3,7 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include "storus/sim/compare_slurm.h"
 #include "storus/sim/compare_store.h"
 #include "storus/sim/compare_table.h"
-#include "storus/sim/synthetic_help.h"
+#include "storus/sim/synthetic.h"
 
 /* Elements of an array job unless told, and at most: Slurm's own MaxArraySize. */
 enum { ELEMENTS = 100, ELEMENTS_MAX = 1000 };
@@ -309,6 +310,7 @@ static int compare(const compare_options_t *given, const storus_plan_t *plan,
 
 int storus_sim_compare(int argc, char **argv)
 {
+	static char title[] = "storus sim compare";
 	compare_options_t given;
 	storus_matrix_t matrix;
 	storus_plan_t plan;
@@ -317,6 +319,8 @@ int storus_sim_compare(int argc, char **argv)
 	char *text;
 	int status;
 
+	argv[0] = title;
+	program_invocation_name = program_invocation_short_name = title;
 	if (!read_options(argc, argv, &given, &status))
 		return status;
 	if (torus_textfile_read(given.file, &text, &length, &err)) {

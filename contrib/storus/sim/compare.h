@@ -3,7 +3,7 @@
 #ifndef STORUS_SIM_COMPARE_H
 #define STORUS_SIM_COMPARE_H
 
-/* As the subcommands of commands.h; argv[0] is "storus sim compare". */
+/* As the subcommands of commands.h; argv[0] is "compare", and overwritten. */
 int storus_sim_compare(int argc, char **argv);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "sim/simulate.h"
 #include "sim/swf.h"
-#include "sim/synthetic/synthetic.h"
 #include "sim/transform.h"
 #include "storus/cli/machine_options.h"
 #include "storus/sim/compare_cell.h"
 #include "storus/sim/logfile.h"
+#include "storus/sim/synthetic.h"
 
 int storus_inputs_create(const storus_plan_t *plan, storus_inputs_t *inputs,
 			 torus_error_t *err)
@@ -139,23 +139,6 @@ int storus_inputs_prepare(storus_inputs_t *inputs, const storus_cell_t *cell,
 	return 0;
 }
 
-static int generate(const storus_plan_t *plan, const storus_cell_t *cell,
-		    const torus_cluster_t *cluster, uint64_t seed,
-		    torus_workload_t *workload, torus_error_t *err)
-{
-	const char *load = storus_cell_item(plan, cell, STORUS_AXIS_LOAD);
-	torus_synthetic_machine_t machine = {.geometry = cluster->map[0]->geometry};
-	torus_synthetic_t synthetic;
-
-	for (int t = 0; t < cluster->maps; t++)
-		machine.nodes += cluster->map[t]->nodes;
-	if (torus_synthetic_parse(storus_cell_item(plan, cell, STORUS_AXIS_STREAM),
-				  &synthetic, err) ||
-	    (load && torus_synthetic_set(&synthetic, "load", load, err)))
-		return -1;
-	return torus_synthetic_generate(&synthetic, &machine, seed, workload, err);
-}
-
 static int make_workload(const storus_inputs_t *inputs, const storus_cell_t *cell,
 			 uint64_t seed, torus_workload_t *workload, torus_error_t *err)
 {
@@ -171,7 +154,10 @@ static int make_workload(const storus_inputs_t *inputs, const storus_cell_t *cel
 
 	if (storus_cell_has_trace(plan, cell))
 		*workload = inputs->trace[cell->at[STORUS_AXIS_STREAM]];
-	else if (generate(plan, cell, *cluster_of(inputs, cell), seed, workload, err))
+	else if (storus_synthetic_generate(
+			 storus_cell_item(plan, cell, STORUS_AXIS_STREAM),
+			 storus_cell_item(plan, cell, STORUS_AXIS_LOAD),
+			 *cluster_of(inputs, cell), seed, workload, err))
 		return -1;
 	return torus_workload_transform(workload, &transform, err);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --help says about synthetic workloads. */
+/* Synthetic workloads as the command line has them. */
 #include "torus_config.h"
 
 #include "sim/synthetic/synthetic.h"
-#include "storus/sim/synthetic_help.h"
+#include "storus/sim/synthetic.h"
 
 static void print_parameter(FILE *file, const torus_synthetic_parameter_t *parameter)
 {
@@ -33,4 +33,19 @@ void storus_synthetic_help(FILE *file)
 		     k++)
 			print_parameter(file, parameter);
 	}
+}
+
+int storus_synthetic_generate(const char *text, const char *load,
+			      const torus_cluster_t *cluster, uint64_t seed,
+			      torus_workload_t *workload, torus_error_t *err)
+{
+	torus_synthetic_machine_t machine = {.geometry = cluster->map[0]->geometry};
+	torus_synthetic_t synthetic;
+
+	for (int t = 0; t < cluster->maps; t++)
+		machine.nodes += cluster->map[t]->nodes;
+	if (torus_synthetic_parse(text, &synthetic, err) ||
+	    (load && torus_synthetic_set(&synthetic, "load", load, err)))
+		return -1;
+	return torus_synthetic_generate(&synthetic, &machine, seed, workload, err);
 }
