@@ -52,6 +52,7 @@ static void check_log(const torus_workload_t *workload, uint32_t nodes)
 		CHECK(back.job[i].submit == workload->job[i].submit);
 		CHECK(back.job[i].run_time == workload->job[i].run_time);
 		CHECK(back.job[i].nodes == workload->job[i].nodes);
+		CHECK(back.job[i].has_shape == workload->job[i].has_shape);
 	}
 	torus_workload_clear(&back);
 	free(text);

@@ -40,7 +40,7 @@ static const char full[] = "# all there is\n"
 			   "Traces=\"a,b.swf c.swf.gz\"\n"
 			   "Workloads=\"log-uniform:max=64,jobs=10 exponential\"\n"
 			   "LOADS=0.7,0.9 WorkMultiples=\"1 1.5\"\n"
-			   "Schedulers=easy,fcfs Curves=\"hilbert, snake\"\n"
+			   "Schedulers=easy,fcfs Curves=\"hilbert , snake \"\n"
 			   "Allocators=free_list,best_fit Seeds=7,1-3\n"
 			   "ProcessorsPerNode=4 MaxJobs=100 Replicate=2 Warmup=0\n"
 			   "Slowdown=average_distance:0.5\n"
@@ -84,7 +84,7 @@ static void has_standards(void **state)
 	assert_list(&matrix, STORUS_MATRIX_SCHEDULERS, "easy");
 	assert_list(&matrix, STORUS_MATRIX_SEEDS, "1");
 	assert_list(&matrix, STORUS_MATRIX_MEASURE,
-		    "mean_average_distance|mean_span_linear|mean_wait|utilization");
+		    "mean_average_distance|mean_stretch_span|mean_wait|utilization");
 	assert_list(&matrix, STORUS_MATRIX_CURVES, "");
 	assert_list(&matrix, STORUS_MATRIX_BASELINE, "");
 	storus_matrix_free(&matrix);
@@ -114,7 +114,9 @@ static void rejects_bad_texts(void **state)
 		{"hilbert", "m:3: 'hilbert' is not of the form Key=value"},
 		{"=hilbert", "m:3: '=hilbert' is not of the form"},
 		{"Curves=", "m:3: Curves= has no value"},
-		{"Curves=\" \"", "m:3: Curves=: the list is empty"},
+		{"Curves=\" \"", "m:3: Curves=: an item of the list is empty"},
+		{"Curves=,", "m:3: Curves=: an item of the list is empty"},
+		{"Curves=\"snake , \"", "m:3: Curves=: an item of the list is empty"},
 		{"Curves=hilbert,,snake", "m:3: Curves=: an item of the list is empty"},
 		{"Curves=hilbert,", "m:3: Curves=: an item of the list is empty"},
 		{"Curves=hilbert,hilbert", "m:3: Curves=: 'hilbert' stands twice"},

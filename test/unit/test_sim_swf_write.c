@@ -70,6 +70,13 @@ static torus_sim_job_t random_job(uint64_t number, int64_t submit)
 				       : random_in(0, 9999) * TORUS_SECOND;
 	job.estimate = job.run_time + random_in(0, 1) * random_in(0, 1000000000);
 	job.nodes = random_in(1, 100000);
+	job.has_shape = random_in(0, 1);
+	if (job.has_shape) {
+		job.shape.dims = (int)random_in(1, 3);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			job.shape.side[axis] =
+				axis < job.shape.dims ? (int32_t)random_in(1, 5) : 1;
+	}
 	return job;
 }
 
@@ -101,12 +108,47 @@ static void the_reader_reads_it_back(void **state)
 				    is->submit == was->submit && is->wait == was->wait &&
 				    is->run_time == was->run_time &&
 				    is->estimate == was->estimate &&
-				    is->nodes == was->nodes && !is->has_shape);
+				    is->nodes == was->nodes &&
+				    is->has_shape == was->has_shape);
+			if (is->has_shape)
+				assert_memory_equal(&is->shape, &was->shape,
+						    sizeof(is->shape));
 		}
 		free(text);
 		torus_workload_clear(&workload);
 		torus_workload_clear(&back);
 	}
+}
+
+/* What is no box, or not the next, is a comment as any other. */
+static void other_comments_are_passed_over(void **state)
+{
+	static const char text[] = "; Shape: 2 9x9\n"
+				   ";Shape:1 2x3\r\n"
+				   "; Shape: 1 4x4\n"
+				   "; Shape: 2 4x0\n"
+				   "; Shape: 2 4x4x4x4x4x4x4x4\n"
+				   "; Shape: 18446744073709551618 5x5\n"
+				   "; shape: 2 5x5\n"
+				   "; Shape:\n"
+				   ";\n"
+				   ";   Shape:\t2  7   ; of all\n"
+				   "1 0 -1 5 6 -1 -1 6 7 -1 1 -1 -1 1 -1 -1 -1 -1\n"
+				   "2 0 -1 5 7 -1 -1 7 7 -1 1 -1 -1 2 -1 -1 -1 -1\n"
+				   "3 0 -1 5 7 -1 -1 7 7 -1 1 -1 -1 3 -1 -1 -1 -1\n"
+				   "4 0 -1 5 7 -1 -1 7 7 -1 1 -1 -1 0 -1 -1 -1 -1\n";
+	torus_workload_t workload;
+
+	(void)state;
+	assert_int_equal(torus_swf_read(text, strlen(text), 1, &workload, NULL), 0);
+	assert_int_equal(workload.count, 4);
+	assert_true(workload.job[0].has_shape && workload.job[0].shape.dims == 2 &&
+		    workload.job[0].shape.side[0] == 2 &&
+		    workload.job[0].shape.side[1] == 3);
+	assert_true(workload.job[1].has_shape && workload.job[1].shape.dims == 1 &&
+		    workload.job[1].shape.side[0] == 7);
+	assert_false(workload.job[2].has_shape || workload.job[3].has_shape);
+	torus_workload_clear(&workload);
 }
 
 static void out_of_memory_is_an_error(void **state)
@@ -135,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_what_the_format_says),
 		cmocka_unit_test(the_reader_reads_it_back),
+		cmocka_unit_test(other_comments_are_passed_over),
 		cmocka_unit_test(out_of_memory_is_an_error),
 	};
 

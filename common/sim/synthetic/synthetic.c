@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "sim/swf.h"
 #include "sim/synthetic/kinds.h"
 #include "sim/synthetic/variates.h"
 
@@ -231,7 +232,7 @@ static int draw_arrivals(double load, uint32_t nodes, uint64_t *random,
 
 		clock += torus_variate_exponential(random);
 		seconds = clock * interval;
-		if (seconds > (double)(INT64_MAX / TORUS_SECOND / 4))
+		if (seconds > (double)TORUS_SWF_LONGEST)
 			return torus_fail(err,
 					  "load=%.15g is too low: the stream would "
 					  "last longer than can be counted",

@@ -71,7 +71,7 @@ typedef struct torus_synthetic_machine {
  * torus_workload_clear() in either case. All times are whole seconds, as in a log; run
  * times are at least 1 s, estimates are exact and waits unknown. Returns 0, or -1 with
  * [err] filled: parameters that this machine is too small for, a stream that lasts longer
- * than can be counted, memory. Time O(jobs log jobs).
+ * than a log may (TORUS_SWF_LONGEST), memory. Time O(jobs log jobs).
  */
 int torus_synthetic_generate(const torus_synthetic_t *synthetic,
 			     const torus_synthetic_machine_t *machine, uint64_t seed,

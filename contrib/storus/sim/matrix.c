@@ -48,7 +48,7 @@ static const struct {
 	[STORUS_MATRIX_SLOWDOWN] = {"Slowdown", NULL, NULL},
 	[STORUS_MATRIX_MEASURE] =
 		{"Measure", ", \t",
-		 "mean_average_distance,mean_span_linear,mean_wait,utilization"},
+		 "mean_average_distance,mean_stretch_span,mean_wait,utilization"},
 	[STORUS_MATRIX_BASELINE] = {"Baseline", ", \t", NULL},
 };
 
@@ -153,7 +153,7 @@ static int add_items(storus_matrix_list_t *list, storus_matrix_key_t key, char *
 		     torus_error_t *err)
 {
 	const char *separators = keys[key].separators;
-	char *rest = value;
+	bool more = true; /* an item is due: at the beginning, behind a comma */
 
 	if (key == STORUS_MATRIX_SEEDS)
 		return add_seeds(list, value, err);
@@ -161,23 +161,19 @@ static int add_items(storus_matrix_list_t *list, storus_matrix_key_t key, char *
 		return storus_matrix_check(key, value, err) || add_item(list, value, err)
 			       ? -1
 			       : 0;
-	for (;;) {
-		char *item;
+	while (*(value += strspn(value, " \t"))) {
+		char *item = value, *end = value + strcspn(value, separators);
 
-		rest += strspn(rest, " \t");
-		if (!*rest)
-			break;
-		item = strsep(&rest, separators);
+		value = end + strspn(end, " \t");
+		more = *value == ',' && strchr(separators, ',');
+		value += more;
+		*end = '\0';
 		if (!*item)
-			return torus_fail(err, "an item of the list is empty");
+			break;
 		if (storus_matrix_check(key, item, err) || add_item(list, item, err))
 			return -1;
-		if (!rest)
-			return 0;
 	}
-	if (!list->count)
-		return torus_fail(err, "the list is empty");
-	return 0;
+	return more ? torus_fail(err, "an item of the list is empty") : 0;
 }
 
 static int set_key(storus_matrix_t *matrix, storus_matrix_key_t key, char *value,
