@@ -14,14 +14,15 @@ int torus_sim_no_memory(torus_sim_t *sim)
 			  sim->workload->count);
 }
 
-int torus_sim_wait(torus_sim_t *sim, uint32_t job)
+void torus_sim_wait(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
 
 	torus_queue_put(sim->queue, state->place, state->need.nodes,
-			torus_sim_job(sim, job)->estimate);
+			sim->state[job].estimate);
 	sim->changed = true;
-	return sim->rule->arrive ? sim->rule->arrive(sim, job) : 0;
+	if (sim->rule->arrive)
+		sim->rule->arrive(sim, job);
 }
 
 int torus_sim_try(torus_sim_t *sim, uint32_t job)
@@ -143,8 +144,7 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 				  "job %llu would end more than 2^63 microseconds after "
 				  "the log's time began",
 				  (unsigned long long)torus_sim_job(sim, job)->number);
-	if (__builtin_add_overflow(sim->now, torus_sim_job(sim, job)->estimate,
-				   &state->expected))
+	if (__builtin_add_overflow(sim->now, sim->state[job].estimate, &state->expected))
 		state->expected = INT64_MAX;
 	/* A slowdown may take a job beyond its estimate: then it is known to. */
 	if (state->expected < record->end)
@@ -254,8 +254,9 @@ int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost)
 	}
 	if (lost) {
 		state->run_number++; /* its end is not to come */
-		return torus_sim_wait(sim, job);
+		torus_sim_wait(sim, job);
+	} else {
+		sim->left--;
 	}
-	sim->left--;
 	return 0;
 }

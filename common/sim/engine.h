@@ -39,8 +39,8 @@ typedef struct torus_scheduler_rule {
 	 * -1 with sim->err filled.
 	 */
 	int (*decide)(torus_sim_t *sim);
-	/* A job has come, before decide(); the same returns. Or NULL. */
-	int (*arrive)(torus_sim_t *sim, uint32_t job);
+	/* A job has come and stands in the queue, before decide(). Or NULL. */
+	void (*arrive)(torus_sim_t *sim, uint32_t job);
 	/* When decide() is to be called even if nothing happens; or NULL. */
 	int64_t (*wake)(const torus_sim_t *sim);
 } torus_scheduler_rule_t;
@@ -51,8 +51,9 @@ extern const torus_scheduler_rule_t torus_rule_fcfs, torus_rule_easy,
 /* A job of the workload. */
 typedef struct torus_sim_state {
 	torus_need_t need;
-	uint32_t place;	      /* in the queue */
-	uint32_t slot;	      /* in running[], while it runs */
+	int64_t estimate; /* the log's, but at least 1: plans of no length hold nothing */
+	uint32_t place;	  /* in the queue */
+	uint32_t slot;	  /* in running[], while it runs */
 	uint32_t run_number;  /* how often it was begun */
 	bool refused;	      /* some time, for want of a place */
 	uint64_t refused_at;  /* the release at which it was last */
@@ -134,18 +135,18 @@ int torus_sim_start_all(torus_sim_t *sim);
  */
 int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost);
 
-/* Put a job into the queue. Returns 0, or -1 with sim->err filled. */
-int torus_sim_wait(torus_sim_t *sim, uint32_t job);
+/* Put a job into the queue. */
+void torus_sim_wait(torus_sim_t *sim, uint32_t job);
 
 /* sim->err: out of memory. Returns -1. */
 int torus_sim_no_memory(torus_sim_t *sim);
 
 /*
  * outages: when the next one begins or ends (INT64_MAX: none does), and all that end, or
- * begin, at sim->now. Return 0, or -1 with sim->err filled.
+ * begin, at sim->now; to begin them returns 0, or -1 with sim->err filled.
  */
 int64_t torus_sim_next_outage(const torus_sim_t *sim);
-int torus_sim_end_outages(torus_sim_t *sim);
+void torus_sim_end_outages(torus_sim_t *sim);
 int torus_sim_begin_outages(torus_sim_t *sim);
 
 /* Fill the summary, when all jobs have ended and result->record is final. */

@@ -23,7 +23,7 @@ int64_t torus_sim_next_outage(const torus_sim_t *sim)
 	return next;
 }
 
-int torus_sim_end_outages(torus_sim_t *sim)
+void torus_sim_end_outages(torus_sim_t *sim)
 {
 	while (sim->down.count && sim->down.entry[0].time <= sim->now) {
 		uint32_t number = torus_agenda_take(&sim->down).job;
@@ -33,7 +33,6 @@ int torus_sim_end_outages(torus_sim_t *sim)
 		sim->releases++;
 		sim->changed = true;
 	}
-	return 0;
 }
 
 /* The job that has the node, or TORUS_NO_JOB. */

@@ -43,6 +43,12 @@ void torus_queue_remove(torus_queue_t *queue, uint32_t place);
 uint32_t torus_queue_find(const torus_queue_t *queue, uint32_t from, uint32_t nodes,
 			  int64_t time);
 
+/* The least time of all jobs; INT64_MAX: none waits. */
+static inline int64_t torus_queue_first_time(const torus_queue_t *queue)
+{
+	return queue->time[1];
+}
+
 /* The first place from [from] on with a job, or TORUS_NO_PLACE. */
 static inline uint32_t torus_queue_next(const torus_queue_t *queue, uint32_t from)
 {

@@ -43,8 +43,8 @@ bool torus_seconds_read(const char **at, const char *end, int64_t *microseconds)
 
 char *torus_seconds_format(int64_t microseconds, char text[TORUS_SECONDS_TEXT])
 {
-	uint64_t size = microseconds < 0 ? -(uint64_t)microseconds
-					 : (uint64_t)microseconds;
+	uint64_t size =
+		microseconds < 0 ? -(uint64_t)microseconds : (uint64_t)microseconds;
 	uint64_t part = size % TORUS_SECOND;
 	int length = snprintf(text, TORUS_SECONDS_TEXT, "%s%" PRIu64,
 			      microseconds < 0 ? "-" : "", size / TORUS_SECOND);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times as text: seconds, with decimals where need be; as numbers they are microseconds. */
+/* Times as text: seconds, with decimals where need be; as numbers they are microseconds.
+ */
 #ifndef TORUS_SIM_SECONDS_H
 #define TORUS_SIM_SECONDS_H
 

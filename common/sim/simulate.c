@@ -123,6 +123,7 @@ static int admit(torus_sim_t *sim)
 		const torus_sim_job_t *of_log = torus_sim_job(sim, job);
 		torus_need_t *need = &sim->state[job].need;
 
+		sim->state[job].estimate = of_log->estimate > 0 ? of_log->estimate : 1;
 		need->nodes = of_log->nodes;
 		need->shape = of_log->has_shape ? &of_log->shape : NULL;
 		need->spread = !need->shape && need->nodes > sim->pool->largest;
@@ -268,14 +269,11 @@ static int end_jobs(torus_sim_t *sim)
 	return 0;
 }
 
-static int begin_waits(torus_sim_t *sim)
+static void begin_waits(torus_sim_t *sim)
 {
 	while (sim->arrived < sim->arrivals &&
-	       ready_time(sim, sim->arrival[sim->arrived]) <= sim->now) {
-		if (torus_sim_wait(sim, sim->arrival[sim->arrived++]) != 0)
-			return -1;
-	}
-	return 0;
+	       ready_time(sim, sim->arrival[sim->arrived]) <= sim->now)
+		torus_sim_wait(sim, sim->arrival[sim->arrived++]);
 }
 
 /* What happens at sim->now, in the order of simulate.h. */
@@ -283,9 +281,12 @@ static int happen(torus_sim_t *sim)
 {
 	if (sim->profile)
 		torus_profile_advance(sim->profile, sim->now);
-	if (end_jobs(sim) != 0 || torus_sim_end_outages(sim) != 0 ||
-	    torus_sim_begin_outages(sim) != 0 || begin_waits(sim) != 0)
+	if (end_jobs(sim) != 0)
 		return -1;
+	torus_sim_end_outages(sim);
+	if (torus_sim_begin_outages(sim) != 0)
+		return -1;
+	begin_waits(sim);
 	return sim->rule->decide(sim);
 }
 

@@ -20,6 +20,9 @@
 
 #include "sim/engine.h"
 
+/* The start of a job without a reservation. */
+#define NOT_RESERVED INT64_MIN
+
 static int64_t later(int64_t time, int64_t duration)
 {
 	int64_t end;
@@ -35,7 +38,7 @@ static int book(torus_sim_t *sim, uint32_t job, int sign)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	int64_t start = state->plan.start;
-	int64_t end = later(start, torus_sim_job(sim, job)->estimate);
+	int64_t end = later(start, sim->state[job].estimate);
 
 	for (int t = 0; t < sim->pool->tori; t++) {
 		sim->counts[t] = 0;
@@ -56,10 +59,17 @@ static int reserve(torus_sim_t *sim, uint32_t job)
 	torus_sim_state_t *state = &sim->state[job];
 
 	state->plan = torus_profile_earliest(sim->profile, state->need.nodes,
-					     torus_sim_job(sim, job)->estimate,
-					     state->need.spread, sim->counts);
+					     sim->state[job].estimate, state->need.spread,
+					     sim->counts);
 	torus_queue_set_time(sim->queue, state->place, state->plan.start);
 	return book(sim, job, -1);
+}
+
+/* A job that has come has no reservation until the schedule is compressed. */
+static void arrive(torus_sim_t *sim, uint32_t job)
+{
+	sim->state[job].plan.start = NOT_RESERVED;
+	torus_queue_set_time(sim->queue, sim->state[job].place, NOT_RESERVED);
 }
 
 static int compress(torus_sim_t *sim)
@@ -69,10 +79,26 @@ static int compress(torus_sim_t *sim)
 	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
 		uint32_t job = sim->job_at[place];
 
-		if (book(sim, job, 1) != 0 || reserve(sim, job) != 0)
+		if (sim->state[job].plan.start != NOT_RESERVED &&
+		    (book(sim, job, 1) != 0 || reserve(sim, job) != 0))
 			return -1;
 	}
 	return 0;
+}
+
+/* Reserve for the jobs that have come. */
+static int reserve_new(torus_sim_t *sim)
+{
+	uint32_t place = 0;
+
+	for (;; place++) {
+		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES,
+					 NOT_RESERVED);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		if (reserve(sim, sim->job_at[place]) != 0)
+			return -1;
+	}
 }
 
 /* Find a place for a job whose time has come and whose reservation is given up. */
@@ -80,7 +106,7 @@ static int place_now(torus_sim_t *sim, uint32_t job)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	const uint64_t *among[TORUS_MAX_TORI];
-	int64_t end = later(sim->now, torus_sim_job(sim, job)->estimate);
+	int64_t end = later(sim->now, sim->state[job].estimate);
 	bool all = true;
 
 	torus_profile_least(sim->profile, sim->now, end, sim->counts);
@@ -94,6 +120,20 @@ static int place_now(torus_sim_t *sim, uint32_t job)
 		   : torus_pool_place(sim->pool, &state->need, among, sim->err);
 }
 
+/* Start a job; when it does so otherwise than was planned, others may gain. */
+static int start(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+
+	if (torus_sim_start(sim, job) != 0)
+		return -1;
+	if (state->plan.torus < 0 ||
+	    state->plan.torus != sim->result->record[job].torus ||
+	    state->expected != later(sim->now, state->estimate))
+		sim->disturbed = true;
+	return 0;
+}
+
 static int decide(torus_sim_t *sim)
 {
 	uint32_t place = 0;
@@ -103,6 +143,8 @@ static int decide(torus_sim_t *sim)
 		if (compress(sim) != 0)
 			return -1;
 	}
+	if (reserve_new(sim) != 0)
+		return -1;
 	for (;; place++) {
 		uint32_t job;
 		int placed;
@@ -114,14 +156,22 @@ static int decide(torus_sim_t *sim)
 		if (book(sim, job, 1) != 0)
 			return -1;
 		placed = place_now(sim, job);
-		if (placed < 0 ||
-		    (placed ? torus_sim_start(sim, job) : reserve(sim, job)) != 0)
+		if (placed < 0 || (placed ? start(sim, job) : reserve(sim, job)) != 0)
 			return -1;
 	}
+}
+
+/* The next reservation: usually, but not with several tori, something ends then. */
+static int64_t wake(const torus_sim_t *sim)
+{
+	int64_t first = torus_queue_first_time(sim->queue);
+
+	return first > sim->now ? first : INT64_MAX;
 }
 
 const torus_scheduler_rule_t torus_rule_conservative = {
 	.plans = true,
 	.decide = decide,
-	.arrive = reserve,
+	.arrive = arrive,
+	.wake = wake,
 };

@@ -111,7 +111,7 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 	const torus_sim_state_t *state = &sim->state[job];
 	int64_t left = state->need.nodes;
 	torus_plan_t plan = torus_profile_earliest(sim->profile, state->need.nodes,
-						   torus_sim_job(sim, job)->estimate,
+						   sim->state[job].estimate,
 						   state->need.spread, shadow->extra);
 
 	shadow->time = plan.start;
@@ -207,7 +207,7 @@ static int backfill(torus_sim_t *sim, uint32_t place, shadow_t *shadow)
 		if (place == TORUS_NO_PLACE)
 			return 0;
 		job = sim->job_at[place];
-		beyond = torus_sim_job(sim, job)->estimate > left;
+		beyond = sim->state[job].estimate > left;
 		placed = beyond ? try_beyond(sim, job, shadow) : torus_sim_try(sim, job);
 		if (placed < 0 || (placed && overtake(sim, job, beyond, shadow) != 0))
 			return -1;

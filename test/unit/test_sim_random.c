@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The simulator on random workloads: against slow schedulers that count nodes
+ * (sim_oracle.h), and what must hold whatever the machine, the strategy and the
+ * scheduler.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/bitmap.h"
+#include "machine/cluster.h"
+#include "machine/cluster_place.h"
+#include "random.h"
+#include "sim_oracle.h"
+
+static const torus_scheduler_t schedulers[] = {
+	TORUS_FCFS, TORUS_EASY, TORUS_CONSERVATIVE, TORUS_CPLANT, TORUS_RECORDED,
+};
+enum { SCHEDULERS = sizeof(schedulers) / sizeof(schedulers[0]) };
+
+/* A machine of one torus of at most [cells] cells with any strategy of the engine. */
+static torus_map_t *random_map(const char *name, uint32_t cells)
+{
+	torus_geometry_t geometry = random_geometry(3, cells);
+	torus_error_t error;
+	torus_map_t *map = torus_map_create(name, &geometry,
+					    random_in(0, 1) ? TORUS_CURVE_HILBERT
+							    : TORUS_CURVE_SNAKE,
+					    random_in(1, 2), &error);
+
+	assert_non_null(map);
+	map->allocator = (torus_allocator_t)random_in(TORUS_BEST_FIT, TORUS_FREE_LIST);
+	map->span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
+	return map;
+}
+
+/* Times are short and often the same, so that much happens at once. */
+static torus_workload_t random_workload(uint32_t jobs, uint32_t nodes)
+{
+	torus_workload_t workload = {0};
+	uint32_t gap = random_in(0, 6), longest = random_in(0, 12);
+	int64_t submit = random_in(0, 5);
+
+	for (uint32_t i = 0; i < jobs; i++) {
+		torus_sim_job_t job = {
+			.number = i + 1,
+			.submit = submit,
+			.wait = (int64_t)random_in(0, 20) - 1,
+			.run_time = random_in(0, longest),
+			.nodes = random_in(0, 2) ? random_in(1, (nodes + 2) / 3)
+						 : random_in(1, nodes),
+			.line = i + 1,
+		};
+
+		job.estimate =
+			job.run_time + (random_in(0, 1) ? random_in(0, longest) : 0);
+		submit += random_in(0, gap);
+		assert_int_equal(torus_workload_add(&workload, &job, NULL), 0);
+	}
+	return workload;
+}
+
+static torus_sim_result_t simulate(const torus_workload_t *workload,
+				   const torus_sim_config_t *config)
+{
+	torus_sim_result_t result;
+	torus_error_t error = {""};
+
+	if (torus_simulate(workload, config, &result, &error) != 0)
+		fail_msg("%s", error.text);
+	return result;
+}
+
+/* Start times are those of the slow schedulers, and keep what was promised. */
+static void starts_as_the_slow_schedulers_do(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 4000; round++) {
+		torus_map_t *map = random_map("one", 24);
+		const torus_map_t *const maps[] = {map};
+		torus_workload_t workload =
+			random_workload(random_in(1, ORACLE_JOBS), map->nodes);
+		torus_sim_config_t config = {
+			.map = maps,
+			.tori = 1,
+			.scheduler = schedulers[round % SCHEDULERS],
+			.period = random_in(1, 9),
+		};
+		oracle_t oracle = {
+			.job = workload.job,
+			.jobs = (uint32_t)workload.count,
+			.nodes = map->nodes,
+			.scheduler = config.scheduler,
+			.period = config.period,
+		};
+		torus_sim_result_t result = simulate(&workload, &config);
+
+		oracle_run(&oracle);
+		assert_int_equal(result.count, workload.count);
+		for (uint32_t i = 0; i < workload.count; i++) {
+			if (result.record[i].start != oracle.start[i])
+				fail_msg("round %d, %s: job %u starts at %lld, not %lld",
+					 round, torus_scheduler_name(config.scheduler),
+					 i + 1, (long long)result.record[i].start,
+					 (long long)oracle.start[i]);
+			/* Neither a backfill nor an early end delays the first of the
+			 * queue, or anyone who has a reservation. */
+			if (oracle.promise[i] >= 0)
+				assert_true(result.record[i].start <= oracle.promise[i]);
+		}
+		torus_sim_result_clear(&result);
+		torus_workload_clear(&workload);
+		torus_map_destroy(map);
+	}
+}
+
+/* The ranks of a record, in a bitmap a torus. */
+static uint32_t add_ranks(const torus_sim_result_t *result,
+			  const torus_sim_record_t *record, uint64_t **used)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < record->runs; i++) {
+		const torus_sim_run_t *run = &result->run[record->first_run + i];
+
+		for (uint32_t r = run->first; r < run->first + run->count; r++) {
+			assert_false(torus_bit_test(used[run->torus], r));
+			torus_bit_set(used[run->torus], r);
+			count++;
+		}
+	}
+	return count;
+}
+
+/* At no time two records have the same node, or one that is down. */
+static void nobody_shares(const torus_sim_config_t *config,
+			  const torus_sim_result_t *result)
+{
+	size_t total = result->count + result->lost_count;
+	uint64_t *used[4];
+
+	for (size_t i = 0; i < total; i++) {
+		const torus_sim_record_t *record =
+			i < result->count ? &result->record[i]
+					  : &result->lost[i - result->count];
+		int64_t now = record->start;
+
+		/* Overlaps begin when one of the two starts. */
+		for (int t = 0; t < config->tori; t++)
+			used[t] = torus_bitmap_create(config->map[t]->nodes);
+		assert_int_equal(add_ranks(result, record, used), record->nodes);
+		for (size_t j = 0; record->end > now && j < total; j++) {
+			const torus_sim_record_t *other =
+				j < result->count ? &result->record[j]
+						  : &result->lost[j - result->count];
+
+			if (j != i && other->start <= now && now < other->end)
+				add_ranks(result, other, used);
+		}
+		for (size_t j = 0; config->outages && j < config->outages->count; j++) {
+			const torus_outage_t *outage = &config->outages->outage[j];
+
+			if (outage->from <= now && now < outage->until &&
+			    record->end > now)
+				assert_false(torus_bit_test(used[outage->torus],
+							    outage->rank));
+		}
+		for (int t = 0; t < config->tori; t++)
+			free(used[t]);
+	}
+}
+
+static void outages_end_runs(const torus_sim_config_t *config,
+			     const torus_sim_result_t *result)
+{
+	for (size_t i = 0; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+
+		for (size_t j = 0; j < config->outages->count; j++) {
+			const torus_outage_t *outage = &config->outages->outage[j];
+
+			if (outage->from <= record->start || outage->from >= record->end)
+				continue;
+			for (size_t r = 0; r < record->runs; r++) {
+				const torus_sim_run_t *run =
+					&result->run[record->first_run + r];
+
+				assert_false(run->torus == outage->torus &&
+					     outage->rank >= run->first &&
+					     outage->rank < run->first + run->count);
+			}
+		}
+	}
+}
+
+/* The summary, added up again from the records. */
+static void summary_is_right(const torus_workload_t *workload,
+			     const torus_sim_config_t *config,
+			     const torus_sim_result_t *result)
+{
+	const torus_summary_t *summary = &result->summary;
+	int64_t begin = result->record[0].end, end = 0, used = 0;
+	double wait = 0, nodes = 0;
+	uint64_t jobs = 0;
+
+	for (size_t i = config->warmup; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+		int64_t submit = workload->job[record->job].submit;
+
+		if (i == config->warmup)
+			begin = submit;
+		wait += (double)(record->start - submit) / 1e6;
+		jobs++;
+	}
+	if (!jobs)
+		begin = workload->job[result->record[result->count - 1].job].submit;
+	for (size_t i = 0; i < result->count; i++) {
+		const torus_sim_record_t *record = &result->record[i];
+		int64_t from = record->start > begin ? record->start : begin;
+
+		end = record->end > end ? record->end : end;
+		if (record->end > from)
+			used += (record->end - from) * record->nodes;
+	}
+	for (int t = 0; t < config->tori; t++)
+		nodes += config->map[t]->nodes;
+	assert_int_equal(summary->jobs, jobs);
+	assert_int_equal(summary->begin, begin);
+	if (end > begin)
+		assert_true(fabs(summary->utilization -
+				 (double)used / (nodes * (double)(end - begin))) < 1e-12);
+	if (jobs)
+		assert_true(fabs(summary->mean_wait - wait / (double)jobs) < 1e-9);
+	assert_int_equal(summary->lost_runs, result->lost_count);
+}
+
+static torus_outages_t random_outages(const torus_sim_config_t *config)
+{
+	torus_outages_t outages = {.outage = calloc(8, sizeof(torus_outage_t))};
+	uint32_t times = random_in(0, 8);
+	int64_t from = 0;
+
+	for (uint32_t i = 0; i < times; i++) {
+		int torus = (int)random_in(0, (uint32_t)config->tori - 1);
+		int64_t last = from;
+
+		from += random_in(0, 12);
+		/* One after the other, so that none overlap. */
+		outages.outage[outages.count++] =
+			(torus_outage_t){from + (i > 0), from + random_in(2, 12), torus,
+					 random_in(0, config->map[torus]->nodes - 1)};
+		from = outages.outage[outages.count - 1].until;
+		assert_true(from > last);
+	}
+	return outages;
+}
+
+/* What holds for every machine, with several tori, shapes, outages and warmup. */
+static void every_schedule_is_possible(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		torus_map_t *map[3];
+		torus_sim_config_t config = {
+			.map = (const torus_map_t *const *)map,
+			.tori = (int)random_in(1, 3),
+			.scheduler = schedulers[round % SCHEDULERS],
+			.period = random_in(1, 9),
+			.warmup = random_in(0, 3) ? 0 : random_in(0, 12),
+		};
+		torus_outages_t outages;
+		torus_workload_t workload;
+		torus_sim_result_t result;
+		uint64_t nodes = 0;
+
+		for (int t = 0; t < config.tori; t++) {
+			map[t] = random_map("some", 20);
+			nodes += map[t]->nodes;
+		}
+		/* Some are larger than the machine. */
+		workload = random_workload(random_in(1, 30), (uint32_t)nodes + 1);
+		for (size_t i = 0; i < workload.count; i++) {
+			torus_sim_job_t *job = &workload.job[i];
+
+			if (random_in(0, 3))
+				continue;
+			job->has_shape = true;
+			job->shape =
+				(torus_shape_t){2,
+						{(int32_t)random_in(1, 3),
+						 (int32_t)random_in(1, 3), 1, 1, 1, 1}};
+			job->nodes = (uint32_t)(job->shape.side[0] * job->shape.side[1]);
+		}
+		outages = random_outages(&config);
+		if (random_in(0, 1))
+			config.outages = &outages;
+		result = simulate(&workload, &config);
+		assert_int_equal(result.count + torus_skipped_total(&result.skipped),
+				 workload.count);
+		for (size_t i = 0; i < result.count; i++) {
+			const torus_sim_record_t *record = &result.record[i];
+			const torus_sim_job_t *job = &workload.job[record->job];
+
+			assert_true(record->start >= job->submit);
+			if (config.scheduler == TORUS_RECORDED)
+				assert_true(record->start >= job->submit + job->wait);
+			assert_int_equal(record->end - record->start, job->run_time);
+			assert_true(job->has_shape || record->nodes == job->nodes);
+			assert_int_equal(record->torus < 0 ? 0 : record->metrics.nodes,
+					 record->torus < 0 ? 0 : record->nodes);
+		}
+		nobody_shares(&config, &result);
+		if (config.outages)
+			outages_end_runs(&config, &result);
+		if (result.count)
+			summary_is_right(&workload, &config, &result);
+		torus_sim_result_clear(&result);
+		torus_workload_clear(&workload);
+		free(outages.outage);
+		for (int t = 0; t < config.tori; t++)
+			torus_map_destroy(map[t]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(starts_as_the_slow_schedulers_do),
+		cmocka_unit_test(every_schedule_is_possible),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
