@@ -58,10 +58,19 @@ typedef struct torus_sim_state {
 	bool refused;	      /* some time, for want of a place */
 	uint64_t refused_at;  /* the release at which it was last */
 	int64_t expected;     /* while it runs: when the schedulers think it ends */
-	torus_plan_t plan;    /* of conservative, while it waits */
+	torus_plan_t plan;    /* of conservative, while it waits: its reservation */
+	bool late;	      /* its time has come, but it has no place */
 	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
 	uint32_t runs;
 } torus_sim_state_t;
+
+/* A kind of job of which the number of nodes does not tell whether it fits. */
+typedef struct torus_fit {
+	torus_shape_t shape; /* dims 0: none */
+	uint32_t asked;
+	uint32_t nodes; /* that it needs; 0: it does not fit */
+	bool *on;	/* [tori] where it fits, owned */
+} torus_fit_t;
 
 struct torus_sim {
 	const torus_workload_t *workload;
@@ -74,14 +83,17 @@ struct torus_sim {
 	torus_profile_t *profile; /* NULL unless the rule plans */
 	torus_agenda_t agenda;
 	torus_sim_state_t *state; /* [jobs] */
-	uint32_t *job_at;	  /* [jobs] by place in the queue */
-	uint32_t *arrival;	  /* [jobs] in the order in which they begin to wait */
+	torus_fit_t *fit;	  /* [fits] a list will do: kinds are few */
+	size_t fits;
+	uint32_t *job_at;  /* [jobs] by place in the queue */
+	uint32_t *arrival; /* [jobs] in the order in which they begin to wait */
 	uint32_t arrived, arrivals;
 	uint32_t *running; /* [running_count] */
 	uint32_t running_count;
 	uint32_t left;	   /* jobs that are to end yet */
 	uint64_t releases; /* how often nodes have become free */
 	bool changed;	   /* a job has come or nodes have become free since decide() */
+	int late;	   /* jobs that are, of conservative */
 	bool disturbed;	   /* the profile has changed otherwise than was planned */
 	int64_t now, begin;
 	int64_t counted_from; /* the time of the summary */

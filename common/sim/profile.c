@@ -214,14 +214,16 @@ static int64_t earliest_spread(const torus_profile_t *profile, uint32_t nodes,
 }
 
 torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,
-				    int64_t duration, bool spread, int64_t *least)
+				    int64_t duration, bool spread, const bool *on,
+				    int64_t *least)
 {
 	torus_plan_t plan = {INT64_MAX, spread ? TORUS_SPREAD : 0};
 
 	if (spread)
 		plan.start = earliest_spread(profile, nodes, duration, least);
 	for (int t = 0; !spread && t < profile->tori; t++) {
-		int64_t start = earliest_on(profile, t, nodes, duration);
+		int64_t start = on && !on[t] ? INT64_MAX
+					     : earliest_on(profile, t, nodes, duration);
 
 		if (start < plan.start)
 			plan = (torus_plan_t){start, t};

@@ -51,12 +51,13 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 
 /*
  * When at the earliest, and on which torus (the first, of several), [nodes] are free for
- * [duration]; if [spread], on all tori together. There always is such a time if the nodes
- * are there at all, for in the end everything is free. O(steps * tori), spread
- * O(steps^2 * tori); memory of [tori] numbers in least[], which it fills for the time
- * found.
+ * [duration] >= 1; if [spread], on all tori together. Only on tori t with on[t], unless
+ * [on] is NULL. There always is such a time if the nodes are there at all, for in the end
+ * everything is free. Fills least[] for that time as torus_profile_least() does.
+ * O(steps * tori), spread O(steps^2 * tori).
  */
 torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,
-				    int64_t duration, bool spread, int64_t *least);
+				    int64_t duration, bool spread, const bool *on,
+				    int64_t *least);
 
 #endif

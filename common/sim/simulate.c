@@ -68,55 +68,65 @@ static int sort_jobs(torus_sim_t *sim)
 	return 0;
 }
 
-/* What a shape, or without one a number of nodes, needs on the empty machine. */
-typedef struct fit {
-	torus_shape_t shape; /* dims 0: none */
-	uint32_t asked;
-	uint32_t nodes; /* 0: it does not fit */
-} fit_t;
-
-typedef struct fits {
-	fit_t *fit; /* [count] a hash table would be faster; kinds of jobs are few */
-	size_t count;
-} fits_t;
-
 /*
- * How many nodes the job needs, found on the empty machine where the number alone does
- * not tell: 0 if it does not fit. Returns 0, or -1 with sim->err filled.
+ * Find how many nodes the job needs (0: it does not fit) and on which tori it may be, by
+ * trying each when it is empty: where the number of nodes alone does not tell. Returns 0,
+ * or -1 with sim->err filled.
  */
-static int find_need(torus_sim_t *sim, fits_t *fits, torus_need_t *need)
+static int find_fit(torus_sim_t *sim, torus_need_t *need, torus_fit_t *fit)
 {
-	fit_t fit = {.asked = need->nodes};
-	fit_t *more;
-	int placed;
+	const uint64_t *among[TORUS_MAX_TORI] = {NULL};
+
+	fit->on = calloc((size_t)sim->pool->tori, sizeof(*fit->on));
+	if (!fit->on)
+		return torus_sim_no_memory(sim);
+	for (int t = 0; t < sim->pool->tori; t++) {
+		int placed;
+
+		among[t] = sim->pool->free[t];
+		placed = torus_pool_place(sim->pool, need, among, sim->err);
+		among[t] = NULL;
+		if (placed < 0)
+			return -1;
+		fit->on[t] = placed;
+		if (placed && sim->pool->placement.nodes > fit->nodes)
+			fit->nodes = sim->pool->placement.nodes;
+	}
+	return 0;
+}
+
+/* The same, once for each kind of job. */
+static int find_need(torus_sim_t *sim, torus_need_t *need)
+{
+	torus_fit_t fit = {.asked = need->nodes};
+	torus_fit_t *more;
+	size_t i = 0;
 
 	if (need->shape)
 		fit.shape = *need->shape;
-	for (size_t i = 0; i < fits->count; i++) {
-		const fit_t *known = &fits->fit[i];
-
-		if (known->asked == fit.asked &&
-		    memcmp(&known->shape, &fit.shape, sizeof(fit.shape)) == 0) {
-			need->nodes = known->nodes;
-			return 0;
+	while (i < sim->fits &&
+	       (sim->fit[i].asked != fit.asked ||
+		memcmp(&sim->fit[i].shape, &fit.shape, sizeof(fit.shape)) != 0))
+		i++;
+	if (i == sim->fits) {
+		more = reallocarray(sim->fit, sim->fits + 1, sizeof(fit));
+		if (!more)
+			return torus_sim_no_memory(sim);
+		sim->fit = more;
+		if (find_fit(sim, need, &fit) != 0) {
+			free(fit.on);
+			return -1;
 		}
+		sim->fit[sim->fits++] = fit;
 	}
-	placed = torus_pool_place(sim->pool, need, NULL, sim->err);
-	if (placed < 0)
-		return -1;
-	need->nodes = fit.nodes = placed ? sim->pool->placement.nodes : 0;
-	more = reallocarray(fits->fit, fits->count + 1, sizeof(fit));
-	if (!more)
-		return torus_sim_no_memory(sim);
-	fits->fit = more;
-	fits->fit[fits->count++] = fit;
+	need->nodes = sim->fit[i].nodes;
+	need->on = sim->fit[i].on;
 	return 0;
 }
 
 /* Find the jobs that fit on the machine; the others are skipped. */
 static int admit(torus_sim_t *sim)
 {
-	fits_t fits = {0};
 	int result = 0;
 
 	for (uint32_t job = 0; !result && job < sim->workload->count; job++) {
@@ -128,14 +138,13 @@ static int admit(torus_sim_t *sim)
 		need->shape = of_log->has_shape ? &of_log->shape : NULL;
 		need->spread = !need->shape && need->nodes > sim->pool->largest;
 		if (need->shape || (sim->pool->strict && !need->spread))
-			result = find_need(sim, &fits, need);
+			result = find_need(sim, need);
 		if (!need->nodes || need->nodes > sim->pool->nodes)
 			torus_skip(&sim->result->skipped, TORUS_SKIP_LARGER,
 				   of_log->line);
 		else
 			sim->arrival[sim->arrivals++] = job;
 	}
-	free(fits.fit);
 	return result;
 }
 
@@ -161,6 +170,9 @@ static void close_simulation(torus_sim_t *sim)
 		free(sim->state[sim->running[i]].run);
 	for (int t = 0; sim->spare && t < sim->pool->tori; t++)
 		free(sim->spare[t]);
+	for (size_t i = 0; i < sim->fits; i++)
+		free(sim->fit[i].on);
+	free(sim->fit);
 	free(sim->spare);
 	free(sim->extra);
 	free(sim->counts);

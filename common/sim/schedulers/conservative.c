@@ -10,10 +10,11 @@
  * taken nodes away.
  *
  * Reservations count nodes and do not name them. A job whose time has come but that has
- * no place (a shape, or a strategy that demands a box) therefore keeps its count of nodes
- * reserved from now on, so that nobody behind it takes them, and starts when the running
- * jobs leave it a place. Among several tori a job is started only on such as have its
- * nodes free beside the reservations of others.
+ * no place (a shape, or a strategy that demands a box) keeps its count of nodes from now
+ * on, whatever was promised to others, who get new reservations in the order of
+ * submission: so nobody behind it takes them, and it starts when the running jobs leave
+ * it a place. Among several tori a job is started only on such as have its nodes free
+ * beside the reservations of others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,9 @@ static int reserve(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
 
-	state->plan = torus_profile_earliest(sim->profile, state->need.nodes,
-					     sim->state[job].estimate, state->need.spread,
-					     sim->counts);
+	state->plan =
+		torus_profile_earliest(sim->profile, state->need.nodes, state->estimate,
+				       state->need.spread, state->need.on, sim->counts);
 	torus_queue_set_time(sim->queue, state->place, state->plan.start);
 	return book(sim, job, -1);
 }
@@ -86,6 +87,40 @@ static int compress(torus_sim_t *sim)
 	return 0;
 }
 
+/* Reserve from now on for a job whose time has come, whatever others have reserved. */
+static int hold(torus_sim_t *sim, uint32_t job)
+{
+	sim->state[job].plan.start = sim->now;
+	torus_queue_set_time(sim->queue, sim->state[job].place, sim->now);
+	return book(sim, job, -1);
+}
+
+/*
+ * If jobs are late for want of a place, they hold their nodes for longer, and all others
+ * give up their reservations. 1 if there are such, 0, or -1 with sim->err filled.
+ */
+static int give_way(torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	if (!sim->late)
+		return 0;
+	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
+		uint32_t job = sim->job_at[place];
+		const torus_sim_state_t *state = &sim->state[job];
+
+		if (state->plan.start == NOT_RESERVED)
+			continue;
+		if (book(sim, job, 1) != 0)
+			return -1;
+		if (!state->late)
+			arrive(sim, job);
+		else if (hold(sim, job) != 0)
+			return -1;
+	}
+	return 1;
+}
+
 /* Reserve for the jobs that have come. */
 static int reserve_new(torus_sim_t *sim)
 {
@@ -101,23 +136,39 @@ static int reserve_new(torus_sim_t *sim)
 	}
 }
 
-/* Find a place for a job whose time has come and whose reservation is given up. */
-static int place_now(torus_sim_t *sim, uint32_t job)
+/*
+ * Find a place for a job whose time has come and whose reservation is given up. *late
+ * says that it has none though its nodes are there.
+ */
+static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
 {
 	const torus_sim_state_t *state = &sim->state[job];
+	const torus_need_t *need = &state->need;
 	const uint64_t *among[TORUS_MAX_TORI];
-	int64_t end = later(sim->now, sim->state[job].estimate);
-	bool all = true;
+	bool all = true, any = false;
+	int placed;
 
-	torus_profile_least(sim->profile, sim->now, end, sim->counts);
+	torus_profile_least(sim->profile, sim->now, later(sim->now, state->estimate),
+			    sim->counts);
 	for (int t = 0; t < sim->pool->tori; t++) {
-		bool enough = state->need.spread || sim->counts[t] >= state->need.nodes;
+		bool enough = need->spread || (sim->counts[t] >= need->nodes &&
+					       (!need->on || need->on[t]));
 
 		among[t] = enough ? sim->pool->free[t] : NULL;
 		all = all && enough;
+		any = any || enough;
 	}
-	return all ? torus_sim_try(sim, job)
-		   : torus_pool_place(sim->pool, &state->need, among, sim->err);
+	placed = all ? torus_sim_try(sim, job)
+		     : torus_pool_place(sim->pool, need, among, sim->err);
+	*late = !placed && any && torus_pool_enough(sim->pool, need) && !need->spread;
+	return placed;
+}
+
+/* Mark a job as late, or not. */
+static void set_late(torus_sim_t *sim, uint32_t job, bool late)
+{
+	sim->late += late - sim->state[job].late;
+	sim->state[job].late = late;
 }
 
 /* Start a job; when it does so otherwise than was planned, others may gain. */
@@ -134,29 +185,37 @@ static int start(torus_sim_t *sim, uint32_t job)
 	return 0;
 }
 
+/* Start the job, whose time has come, or find it another time. */
+static int start_or_wait(torus_sim_t *sim, uint32_t job)
+{
+	bool late;
+	int placed;
+
+	if (book(sim, job, 1) != 0)
+		return -1;
+	placed = place_now(sim, job, &late);
+	if (placed < 0)
+		return -1;
+	set_late(sim, job, late);
+	if (placed)
+		return start(sim, job);
+	return late ? hold(sim, job) : reserve(sim, job);
+}
+
 static int decide(torus_sim_t *sim)
 {
 	uint32_t place = 0;
+	int gave_way = give_way(sim);
 
-	if (sim->disturbed) {
-		sim->disturbed = false;
-		if (compress(sim) != 0)
-			return -1;
-	}
-	if (reserve_new(sim) != 0)
+	if (gave_way < 0 || (!gave_way && sim->disturbed && compress(sim) != 0) ||
+	    reserve_new(sim) != 0)
 		return -1;
+	sim->disturbed = false;
 	for (;; place++) {
-		uint32_t job;
-		int placed;
-
 		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES, sim->now);
 		if (place == TORUS_NO_PLACE)
 			return 0;
-		job = sim->job_at[place];
-		if (book(sim, job, 1) != 0)
-			return -1;
-		placed = place_now(sim, job);
-		if (placed < 0 || (placed ? start(sim, job) : reserve(sim, job)) != 0)
+		if (start_or_wait(sim, sim->job_at[place]) != 0)
 			return -1;
 	}
 }

@@ -110,9 +110,9 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	int64_t left = state->need.nodes;
-	torus_plan_t plan = torus_profile_earliest(sim->profile, state->need.nodes,
-						   sim->state[job].estimate,
-						   state->need.spread, shadow->extra);
+	torus_plan_t plan = torus_profile_earliest(
+		sim->profile, state->need.nodes, sim->state[job].estimate,
+		state->need.spread, state->need.on, shadow->extra);
 
 	shadow->time = plan.start;
 	if (sim->pool->strict || state->need.shape)

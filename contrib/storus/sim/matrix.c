@@ -136,11 +136,12 @@ static int add_seeds(storus_matrix_list_t *list, const char *value, torus_error_
 	int rc = bitmap ? torus_ranklist_parse_set(value, SEEDS_LIMIT, bitmap, err)
 			: torus_fail(err, "out of memory");
 
-	for (uint32_t seed = 0; !rc && seed < SEEDS_LIMIT; seed++) {
+	for (uint32_t seed = 0; !rc; seed++) {
 		char text[16];
 
-		if (!torus_bit_test(bitmap, seed))
-			continue;
+		seed = torus_bitmap_next_set(bitmap, SEEDS_LIMIT, seed);
+		if (seed >= SEEDS_LIMIT)
+			break;
 		snprintf(text, sizeof(text), "%u", seed);
 		rc = add_item(list, text, err);
 	}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the simulator against slow ones: queue, agenda, profile, free space, and
+ * compact allocations to compare with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/bitmap.h"
+#include "metrics/values.h"
+#include "random.h"
+#include "sim/agenda.h"
+#include "sim/free_space.h"
+#include "sim/ideal.h"
+#include "sim/profile.h"
+#include "sim/queue.h"
+
+enum { PLACES = 40, HORIZON = 60, TORI = 3 };
+
+static void the_queue_finds_the_first_that_fits(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t places = random_in(1, PLACES), waiting = 0;
+		torus_queue_t *queue = torus_queue_create(places);
+		uint32_t nodes[PLACES] = {0}; /* 0: none waits */
+		int64_t time[PLACES], least = INT64_MAX;
+
+		assert_non_null(queue);
+		for (int step = 0; step < 200; step++) {
+			uint32_t place = random_in(0, places - 1), expected;
+			uint32_t from = random_in(0, places), most = random_in(0, 12);
+			int64_t latest = random_in(0, 12);
+
+			if (nodes[place] && random_in(0, 1)) {
+				torus_queue_remove(queue, place);
+				nodes[place] = 0;
+				waiting--;
+			} else if (nodes[place]) {
+				time[place] = random_in(0, 12);
+				torus_queue_set_time(queue, place, time[place]);
+			} else {
+				nodes[place] = random_in(1, 12);
+				time[place] = random_in(0, 12);
+				torus_queue_put(queue, place, nodes[place], time[place]);
+				waiting++;
+			}
+			least = INT64_MAX;
+			for (uint32_t i = 0; i < places; i++) {
+				if (nodes[i] && time[i] < least)
+					least = time[i];
+			}
+			for (expected = from; expected < places; expected++) {
+				if (nodes[expected] && nodes[expected] <= most &&
+				    time[expected] <= latest)
+					break;
+			}
+			if (expected == places)
+				expected = TORUS_NO_PLACE;
+			assert_int_equal(torus_queue_find(queue, from, most, latest),
+					 expected);
+			assert_int_equal(queue->waiting, waiting);
+			assert_int_equal(torus_queue_first_time(queue), least);
+		}
+		torus_queue_destroy(queue);
+	}
+}
+
+static void the_agenda_gives_what_is_next(void **state)
+{
+	torus_agenda_t agenda = {0};
+	bool there[100] = {false};
+	int64_t time[100];
+
+	(void)state;
+	for (int step = 0; step < 5000; step++) {
+		uint32_t job = random_in(0, 99), next = 100;
+		torus_agenda_entry_t entry = {random_in(0, 9), job, 1}, taken;
+
+		if (!there[job]) {
+			assert_int_equal(torus_agenda_add(&agenda, &entry), 0);
+			there[job] = true;
+			time[job] = entry.time;
+		}
+		if (random_in(0, 2) == 0)
+			continue;
+		for (uint32_t i = 0; i < 100; i++) {
+			if (there[i] && (next == 100 || time[i] < time[next]))
+				next = i;
+		}
+		taken = torus_agenda_take(&agenda);
+		assert_int_equal(taken.job, next);
+		assert_int_equal(taken.time, time[next]);
+		there[next] = false;
+	}
+	torus_agenda_clear(&agenda);
+}
+
+/* The profile, second by second. */
+typedef struct plain {
+	int64_t free[HORIZON + 1][TORI]; /* the last for ever */
+} plain_t;
+
+static bool plain_fits(const plain_t *plain, int tori, int64_t start, int64_t duration,
+		       uint32_t nodes, bool spread, const bool *on, int *torus)
+{
+	int64_t least[TORI], sum = 0;
+
+	for (int t = 0; t < tori; t++) {
+		least[t] = INT64_MAX;
+		for (int64_t at = start; at < start + duration; at++) {
+			int64_t free = plain->free[at < HORIZON ? at : HORIZON][t];
+
+			least[t] = free < least[t] ? free : least[t];
+		}
+		sum += least[t] > 0 ? least[t] : 0;
+	}
+	*torus = -1;
+	for (int t = 0; !spread && t < tori; t++) {
+		if (least[t] >= nodes && (!on || on[t]) && *torus < 0)
+			*torus = t;
+	}
+	return spread ? sum >= nodes : *torus >= 0;
+}
+
+static void the_profile_finds_the_earliest_time(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		int tori = (int)random_in(1, TORI);
+		uint32_t size[TORI];
+		plain_t plain;
+		torus_profile_t *profile;
+		int64_t now = 0;
+
+		for (int t = 0; t < tori; t++)
+			size[t] = random_in(1, 20);
+		for (int at = 0; at <= HORIZON; at++) {
+			for (int t = 0; t < tori; t++)
+				plain.free[at][t] = size[t];
+		}
+		profile = torus_profile_create(tori, size, 0);
+		assert_non_null(profile);
+		for (int step = 0; step < 40; step++) {
+			int64_t from = random_in((uint32_t)now, HORIZON - 1);
+			int64_t until = random_in((uint32_t)from, HORIZON), start;
+			int64_t nodes[TORI], least[TORI];
+			int64_t duration = random_in(1, 12);
+			bool spread = tori > 1 && random_in(0, 3) == 0;
+			bool on[TORI];
+			uint32_t wanted = random_in(1, 20);
+			torus_plan_t plan;
+			int torus;
+
+			for (int t = 0; t < tori; t++)
+				nodes[t] = (int64_t)random_in(0, 12) - 8;
+			assert_int_equal(torus_profile_add(profile, from, until, nodes),
+					 0);
+			for (int64_t at = from; at < until; at++) {
+				for (int t = 0; t < tori; t++)
+					plain.free[at][t] += nodes[t];
+			}
+			if (random_in(0, 4) == 0 && now < HORIZON - 1)
+				torus_profile_advance(profile, ++now);
+			for (int t = 0; t < tori; t++)
+				on[t] = random_in(0, 3);
+			plan = torus_profile_earliest(profile, wanted, duration, spread,
+						      random_in(0, 1) ? on : NULL, least);
+			/* Again, with what was asked for known. */
+			plan = torus_profile_earliest(profile, wanted, duration, spread,
+						      on, least);
+			for (start = now; start <= HORIZON; start++) {
+				if (plain_fits(&plain, tori, start, duration, wanted,
+					       spread, on, &torus))
+					break;
+			}
+			assert_int_equal(plan.start, start > HORIZON ? INT64_MAX : start);
+			if (start <= HORIZON && !spread)
+				assert_int_equal(plan.torus, torus);
+		}
+		/* Steps that are alike are one. */
+		for (size_t i = 1; i < profile->steps; i++)
+			assert_true(profile->time[i] > profile->time[i - 1]);
+		torus_profile_destroy(profile);
+	}
+}
+
+static void free_space_is_counted(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		uint32_t ranks = random_in(1, 200), intervals = 0, largest = 0,
+			 length = 0;
+		torus_geometry_t geometry = {1, {(int32_t)ranks, 1, 1, 1, 1, 1}, {false}};
+		torus_map_t *map = torus_map_create("line", &geometry,
+						    TORUS_CURVE_ROW_MAJOR, 1, NULL);
+		const torus_map_t *const maps[] = {map};
+		torus_pool_t *pool;
+		torus_free_space_t space;
+		uint32_t density = random_in(0, 4);
+
+		assert_non_null(map);
+		map->span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
+		pool = torus_pool_create(maps, 1, NULL);
+		assert_non_null(pool);
+		assert_false(pool->strict);
+		for (uint32_t rank = 0; rank < ranks; rank++) {
+			if (random_in(0, 4) < density)
+				torus_pool_take(pool, 0, rank, 1);
+		}
+		/* Twice around a ring finds the interval over the seam. */
+		for (uint32_t i = 0; i < (map->span == TORUS_SPAN_RING ? 2 : 1) * ranks;
+		     i++) {
+			length =
+				torus_bit_test(pool->free[0], i % ranks) ? length + 1 : 0;
+			length = length > ranks ? ranks : length;
+			largest = length > largest ? length : largest;
+			if (length && i < ranks &&
+			    (i ? !torus_bit_test(pool->free[0], i - 1)
+			       : map->span == TORUS_SPAN_LINEAR ||
+					     !torus_bit_test(pool->free[0], ranks - 1) ||
+					     pool->total == ranks))
+				intervals++;
+		}
+		space = torus_free_space(pool);
+		assert_int_equal(space.intervals, intervals);
+		assert_int_equal(space.largest, largest);
+		torus_pool_destroy(pool);
+		torus_map_destroy(map);
+	}
+}
+
+static void compact_allocations_are_boxes(void **state)
+{
+	static const struct {
+		const char *dims;
+		uint32_t nodes_per_router, nodes, side_sum, diameter;
+	} boxes[] = {
+		{"8x8", 1, 4, 4, 2},	 /* 2x2 */
+		{"8x8", 1, 6, 5, 3},	 /* 3x2 */
+		{"8x8x8", 1, 27, 9, 6},	 /* 3x3x3 */
+		{"8x8x8", 1, 28, 10, 7}, /* 4x3x3 */
+		{"2x8", 1, 9, 7, 5},	 /* 2x5 */
+		{"8x8", 4, 16, 4, 2},	 /* 2x2 routers */
+		{"8x8", 1, 1, 2, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++) {
+		torus_geometry_t geometry;
+		torus_metrics_t metrics;
+		torus_map_t *map;
+
+		assert_int_equal(
+			torus_geometry_parse(boxes[i].dims, NULL, &geometry, NULL), 0);
+		map = torus_map_create("m", &geometry, TORUS_CURVE_SNAKE,
+				       boxes[i].nodes_per_router, NULL);
+		assert_non_null(map);
+		assert_int_equal(torus_ideal_metrics(map, boxes[i].nodes, &metrics, NULL),
+				 0);
+		assert_int_equal(metrics.nodes, boxes[i].nodes);
+		if (metrics.side_sum != boxes[i].side_sum ||
+		    metrics.diameter != boxes[i].diameter)
+			fail_msg("%s, %u nodes: sides %u, diameter %u", boxes[i].dims,
+				 boxes[i].nodes, metrics.side_sum, metrics.diameter);
+		torus_map_destroy(map);
+	}
+}
+
+/* A mesh of any size holds any number of its nodes. */
+static void compact_allocations_fit(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		torus_geometry_t geometry = random_geometry(6, 300);
+		torus_map_t *map =
+			torus_map_create("m", &geometry, TORUS_CURVE_SNAKE, 1, NULL);
+		uint32_t nodes = random_in(1, map->nodes);
+		torus_metrics_t metrics;
+
+		/* As many routers as nodes, so none is there twice. */
+		assert_int_equal(torus_ideal_metrics(map, nodes, &metrics, NULL), 0);
+		assert_true(metrics.volume >= nodes);
+		assert_int_equal(metrics.components, 1);
+		torus_map_destroy(map);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_queue_finds_the_first_that_fits),
+		cmocka_unit_test(the_agenda_gives_what_is_next),
+		cmocka_unit_test(the_profile_finds_the_earliest_time),
+		cmocka_unit_test(free_space_is_counted),
+		cmocka_unit_test(compact_allocations_are_boxes),
+		cmocka_unit_test(compact_allocations_fit),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
