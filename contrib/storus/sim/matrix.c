@@ -132,7 +132,7 @@ static int add_item(storus_matrix_list_t *list, const char *text, torus_error_t 
 /* "1-5,10": each number an item. */
 static int add_seeds(storus_matrix_list_t *list, const char *value, torus_error_t *err)
 {
-	uint64_t *bitmap = calloc(TORUS_WORDS(SEEDS_LIMIT), sizeof(*bitmap));
+	uint64_t *bitmap = torus_bitmap_create(SEEDS_LIMIT);
 	int rc = bitmap ? torus_ranklist_parse_set(value, SEEDS_LIMIT, bitmap, err)
 			: torus_fail(err, "out of memory");
 
