@@ -286,3 +286,18 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 		grep -m1 -E "^storus sim compare: 24 simulations [0-9]+% [0-9]+ (s|min) left "' - \
 		"$storus_binary" sim compare matrix --jobs 1
 }
+
+@test "the guide shows what its example prints" {
+	docs=$(realpath "$BATS_TEST_DIRNAME/../../docs")
+	compare "$docs/examples/compare-8x8x5" >table
+	sed -n '/^    \$ storus sim compare .*5$/,/^[^ ]/{/^    \$/d; /^[^ ]/d; s/^    //; p}' \
+		"$docs/comparisons.md" >shown
+	# The blank line in front of the text is not of the table.
+	sed -i '$d' shown
+	diff table shown
+	sed 's/^Baseline=.*/Baseline=hilbert,best_fit/' "$docs/examples/compare-8x8x5" >other
+	compare other | awk '/^mean_average_distance .*snake *best_fit/ {
+		printf "difference\n  of %.3f +- %.3f\n%.3f +- %.3f\n", $7, $8, $7, $8 }' >differences
+	grep -qF -e "of $(sed -n '2s/  of //p' differences) at 70% load and $(sed -n '6p' differences) at 90%" \
+		"$docs/comparisons.md"
+}

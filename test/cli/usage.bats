@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map show)
+commands=(curve place map sim show)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus

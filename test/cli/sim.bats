@@ -1,0 +1,376 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus sim: workloads replayed, files written whole or not at all.
+
+load support
+
+# line JOB SUBMIT WAIT RUN PROCESSORS ESTIMATE: a job in the Standard Workload Format
+line() {
+	echo "$1 $2 $3 $4 $5 -1 -1 -1 $6 -1 1 1 1 1 1 1 -1 -1"
+}
+
+# Ten nodes: the third job overtakes under EASY and conservative backfill.
+small_log() {
+	echo "; Version: 2.2"
+	line 1 0 0 10 6 10
+	line 2 1 9 5 8 5
+	line 3 2 8 5 4 8
+	line 4 2 13 5 4 9
+}
+
+# A log of N jobs that keeps an 8x8 machine busy; always the same.
+busy_log() {
+	awk -v n="$1" 'BEGIN {
+		srand(7)
+		for (i = 1; i <= n; i++) {
+			t += int(rand() * 40)
+			run = int(rand() * 300)
+			print i, t, int(rand() * 60), run, 1 + int(rand() * rand() * 40),
+				-1, -1, -1, run + int(rand() * 200), -1, 1, 1, 1, 1, 1, 1, -1, -1
+		}
+	}'
+}
+
+# column NAME: of jobs.csv
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "${2:-out/jobs.csv}"
+}
+
+# json KEY...: a value in summary.json, which is indented by two blanks a level
+json() {
+	awk -v wanted="$*" '
+		match($0, /"[^"]*": /) {
+			level = (RSTART - 1) / 2
+			key[level] = substr($0, RSTART + 1, RLENGTH - 4)
+			path = key[1]
+			for (i = 2; i <= level; i++)
+				path = path " " key[i]
+			value = substr($0, RSTART + RLENGTH)
+			sub(/,$/, "", value)
+			if (path == wanted)
+				print value
+		}' out/summary.json
+}
+
+starts() {
+	column start | paste -sd' '
+}
+
+@test "each scheduler starts the jobs when its rule says" {
+	small_log >log.swf
+	while read -r scheduler expected; do
+		storus sim --trace log.swf --dims 10 --scheduler "$scheduler" --out out >/dev/null
+		equal "$scheduler $(starts)" "$scheduler $expected"
+	done <<-END
+		fcfs 0 10 15 15
+		easy 0 10 2 15
+		conservative 0 10 2 15
+		recorded 0 10 15 15
+	END
+	storus sim --trace log.swf --dims 10 --scheduler cplant --period 20 --out out >/dev/null
+	equal "$(starts)" "0 40 20 20"
+}
+
+@test "jobs.csv has what was promised, and what storus place says of the same choice" {
+	line 7 5.5 -1 2.25 3 -1 >log.swf
+	storus sim --trace log.swf --dims 4x4 --wrap xy --out out >/dev/null
+	run -0 cat out/jobs.csv
+	[[ ${lines[0]} == job,submit,start,end,nodes,cells,span_ring,span_linear,* ]]
+	[[ ${lines[1]} == 7,5.5,5.5,7.75,3,* ]]
+	run -0 storus place --dims 4x4 --wrap xy --nodes 3
+	for key in cells span_ring box links_affected average_distance diameter apd; do
+		expected=$(value_of "$key")
+		[[ $key != cells ]] || expected=${expected//,/;}
+		equal "$key $(column "$key")" "$key $expected"
+	done
+}
+
+@test "every decision is that of storus place on what is free then" {
+	busy_log 60 >log.swf
+	storus curve --dims 8x8 >ranks.txt
+	for allocator in best_fit first_fit sum_of_squares free_list; do
+		storus sim --trace log.swf --dims 8x8 --allocator "$allocator" --scheduler fcfs \
+			--out out >/dev/null
+		# Nodes, cells, and the free ranks: those that no job has that started before
+		# and has not ended.
+		tail -n +2 out/jobs.csv | sort -s -t, -k3,3n | awk -F, '
+			FILENAME == "ranks.txt" {
+				split($0, at, " ")
+				rank_of[at[2] + 8 * at[3]] = at[1]
+				next
+			}
+			{
+				for (rank = 0; rank < 64; rank++)
+					until[rank] = until[rank] > $3 ? until[rank] : ""
+				free = ""
+				for (rank = 0; rank < 64; rank++)
+					free = free (until[rank] == "" ? "," rank : "")
+				print $5, $6, substr(free, 2)
+				parts = split($6, part, ";")
+				for (i = 1; i <= parts; i++) {
+					ends = split(part[i], cell, "-")
+					for (c = cell[1]; c <= cell[ends]; c++)
+						until[rank_of[c]] = $4 + 0
+				}
+			}' ranks.txt - >decisions
+		equal "$(wc -l <decisions)" 60
+		while read -r nodes cells free; do
+			run -0 storus place --dims 8x8 --allocator "$allocator" \
+				--nodes "$nodes" --free "$free"
+			chosen=$(value_of cells)
+			equal "${chosen//,/;}" "$cells"
+		done <decisions
+	done
+}
+
+@test "a gzip'ed log, one on the standard input and a plain one are the same" {
+	small_log >log.swf
+	gzip -k log.swf
+	storus sim --trace log.swf --dims 10 --out plain >plain.txt
+	storus sim --trace log.swf.gz --dims 10 --out packed >packed.txt
+	storus sim --trace - --dims 10 --out piped >piped.txt <log.swf
+	cmp plain.txt packed.txt
+	cmp plain.txt piped.txt
+	cmp plain/jobs.csv packed/jobs.csv
+	cmp plain/summary.json piped/summary.json
+}
+
+@test "what is skipped is counted by reason, and named in one line" {
+	small_log >log.swf
+	{
+		echo "not a job"
+		line 5 3 0 10 11 10
+		line 6 3 0 -1 4 10
+		line 7 3 0 10 -1 10
+		echo "another"
+	} >>log.swf
+	run -0 --separate-stderr storus sim --trace log.swf --dims 10 --out out
+	# shellcheck disable=SC2154 # set by run
+	equal "$stderr" "storus sim: skipped 5 of the jobs: 2 malformed (first on line 6), 1 no_run_time (first on line 8), 1 no_processors (first on line 9), 1 larger_than_machine (first on line 7)"
+	equal "$(value_of jobs) $(value_of skipped)" "4 5"
+	equal "$(json skipped malformed count) $(json skipped malformed first_line)" "2 6"
+	equal "$(json skipped larger_than_machine count)" 1
+}
+
+@test "the summary adds up to jobs.csv" {
+	busy_log 300 >log.swf
+	storus sim --trace log.swf --dims 8x8 --wrap all --out out >/dev/null
+	awk -F, '
+		function max(a, b) { return a > b ? a : b }
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				name[i] = $i
+			begin = 1e18
+			next
+		}
+		{
+			run = $4 - $3
+			wait = $3 - $2
+			begin = $2 < begin ? $2 : begin
+			end = max(end, $4)
+			used += run * $5
+			runs += run
+			waits += wait
+			longest = max(longest, wait)
+			slowdown += max(1, (wait + run) / max(run, 10))
+			for (i = 7; i < NF; i++) {
+				value = $i == "yes" ? 1 : $i == "no" ? 0 : $i
+				sum[i] += value
+				most[i] = max(most[i], value)
+				weighted[i] += value * run
+			}
+		}
+		END {
+			n = NR - 1
+			print "jobs", n
+			print "makespan", end - begin
+			print "utilization", used / (64 * (end - begin))
+			print "mean_wait", waits / n
+			print "max_wait", longest
+			print "mean_bounded_slowdown", slowdown / n
+			for (i = 7; i < NF; i++) {
+				if (name[i] == "box")
+					continue
+				print "metrics", name[i], "mean", sum[i] / n
+				print "metrics", name[i], "max", most[i]
+				print "metrics", name[i], "weighted_by_run_time", weighted[i] / runs
+			}
+		}' OFMT=%.10g out/jobs.csv >expected
+	equal "$(wc -l <expected)" $((6 + 3 * 15))
+	while read -r line; do
+		# shellcheck disable=SC2086 # the keys are words
+		value=$(json ${line% *})
+		awk -v a="${line##* }" -v b="$value" 'BEGIN {
+			d = a - b
+			exit !(b != "" && (d < 0 ? -d : d) <= 1e-6 * (a < 1 ? 1 : a))
+		}' || {
+			echo "$line, but summary.json has $value"
+			return 1
+		}
+	done <expected
+}
+
+@test "several tori, holes, routers: from a torus.conf" {
+	cat >torus.conf <<-'END'
+		TorusName=left Dims=4x2 Nodes=l[0-15] NodesPerRouter=2 Curve=row_major
+		TorusName=right Dims=4 Coords=right.coords Allocator=free_list
+	END
+	printf 'r0 0\nr1 1\nr3 3\n' >right.coords
+	{
+		line 1 0 0 10 16 10
+		line 2 0 0 10 3 10
+		line 3 0 0 10 18 10
+		line 4 0 0 10 20 10
+	} >log.swf
+	run -0 --separate-stderr storus sim --conf torus.conf --trace log.swf --scheduler fcfs --out out
+	[[ $stderr == *"1 larger_than_machine (first on line 4)"* ]]
+	equal "$(value_of spread_jobs)" 1
+	equal "$(column torus | paste -sd' ')" "left right left|right"
+	equal "$(column cells | sed -n 2p)" "0-1;3"
+	# Distances between tori there are none.
+	equal "$(column average_distance | sed -n 3p)" ""
+	equal "$(starts)" "0 0 10"
+	run -0 storus sim --conf torus.conf --torus right --trace log.swf
+	equal "$(value_of jobs)" 1
+}
+
+@test "outages end jobs, which run again" {
+	{
+		line 1 0 0 10 2 10
+		line 2 6 0 1 4 1
+	} >log.swf
+	echo "0 5 20" >outages
+	run -0 storus sim --dims 4 --trace log.swf --outages outages --out out
+	equal "$(starts)" "5 20"
+	equal "$(value_of lost_runs)" 1
+	equal "$(json lost_node_seconds)" 10.0
+	refuses sim <<-'END'
+		--dims 4 --trace log.swf --outages missing | cannot read 'missing'
+	END
+	echo "9 5 20" >outages
+	refuses sim <<-'END'
+		--dims 4 --trace log.swf --outages outages | outages:1: 
+	END
+}
+
+@test "work, copies, a slowdown, and jobs left out" {
+	small_log >log.swf
+	run -0 storus sim --dims 10 --trace log.swf --max-jobs 2 --work-multiple 2.5
+	equal "$(value_of jobs) $(value_of makespan)" "2 37.5000000"
+	run -0 storus sim --dims 10 --trace log.swf --warmup 3
+	equal "$(value_of jobs)" 1
+	storus sim --dims 10 --trace log.swf --replicate 3 --out one >one.txt
+	storus sim --dims 10 --trace log.swf --replicate 3 --out same >same.txt
+	storus sim --dims 10 --trace log.swf --replicate 3 --seed 2 --out other >/dev/null
+	cmp one.txt same.txt
+	cmp one/jobs.csv same/jobs.csv
+	run cmp -s one/jobs.csv other/jobs.csv
+	[ "$status" -eq 1 ]
+	equal "$(column job one/jobs.csv | sort -n | paste -sd' ')" "1 2 3 4 11 12 13 14 21 22 23 24"
+	line 1 0 0 100 4 100 >log.swf
+	run -0 storus sim --dims 4x4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	equal "$(value_of makespan)" 112.500000
+}
+
+@test "processors become nodes, rounded up" {
+	line 1 0 0 5 9 5 >log.swf
+	storus sim --dims 4 --trace log.swf --processors-per-node 4 --out out >/dev/null
+	equal "$(column nodes)" 3
+}
+
+@test "the summary in other formats" {
+	small_log >log.swf
+	run -0 storus sim --dims 10 --trace log.swf --format json
+	[[ ${lines[0]} == "{" && ${lines[1]} == '  "jobs": 4,' && ${lines[-1]} == "}" ]]
+	run -0 storus sim --dims 10 --trace log.swf --format csv
+	[[ ${lines[0]} == jobs,skipped,* && ${lines[1]} == 4,0,* ]]
+}
+
+@test "wrong options and input are refused" {
+	small_log >log.swf
+	: >empty.swf
+	small_log | gzip | head -c 60 >cut.swf.gz
+	refuses sim <<-'END'
+		                                               | which jobs? Give --trace
+		--trace log.swf                                | which machine? Give --conf or --dims
+		--dims 10 --trace missing.swf                  | cannot read 'missing.swf': No such file
+		--dims 10 --trace .                            | cannot read '.': Is a directory
+		--dims 10 --trace cut.swf.gz                   | cannot read 'cut.swf.gz'
+		--dims 10 --trace empty.swf                    | there is no job that could be replayed
+		--dims 10 --trace log.swf --scheduler lifo     | unknown scheduler 'lifo'; known are fcfs
+		--dims 10 --trace log.swf --allocator worst    | worst
+		--dims 10 --trace log.swf --period 5           | --period is for --scheduler=cplant
+		--dims 10 --trace log.swf --scheduler cplant --period 0 | --period: '0' is not a number of seconds above 0
+		--dims 10 --trace log.swf --work-multiple 0    | --work-multiple: '0' is not a number above 0
+		--dims 10 --trace log.swf --work-multiple x    | --work-multiple: 'x'
+		--dims 10 --trace log.swf --work-multiple nan  | --work-multiple: 'nan'
+		--dims 10 --trace log.swf --replicate 0        | --replicate: 0 is too small
+		--dims 10 --trace log.swf --max-jobs 0         | --max-jobs: 0 is too small
+		--dims 10 --trace log.swf --seed x             | --seed: 'x' is not a number
+		--dims 10 --trace log.swf --slowdown speed:1   | 'speed' is no metric
+		--dims 10 --trace log.swf --frames 1           | --frames are written into the directory of --out
+		--dims 10 --trace log.swf --out out --frames x | --frames: 'x' is not a list of seconds
+		--dims 10 --trace log.swf --out log.swf        | 'log.swf' is not a directory
+		--dims 10 --trace log.swf --out no/such        | cannot make the directory 'no/such'
+		--dims 10 --trace log.swf --figure f.jpg       | 'f.jpg' does not end with .svg or .png
+	END
+	[ ! -e out ]
+}
+
+@test "files are written whole or not at all" {
+	small_log >log.swf
+	storus sim --dims 10 --trace log.swf --out out >/dev/null
+	cp -r out before
+	# What was there stays when a simulation fails, and nothing is left of that.
+	run -2 storus sim --dims 3 --trace log.swf --out out
+	run -0 diff -r before out
+	run -2 storus sim --dims 3 --trace log.swf --out new
+	[ ! -e new ]
+	# The same where the disk is full.
+	busy_log 2000 >busy.swf
+	# shellcheck disable=SC2016 # for the other shell
+	# shellcheck disable=SC2154 # of support.bash
+	run -2 bash -c 'ulimit -f 8; trap "" XFSZ; "$0" sim --dims 8x8 --trace busy.swf --out out' \
+		"$storus_binary"
+	[[ $output == *"cannot write"* ]]
+	run -0 diff -r before out
+}
+
+@test "frames are pictures of the machine at a time" {
+	small_log >log.swf
+	echo "9 0 3" >outages
+	storus sim --dims 10 --trace log.swf --out out --frames 2,12.5,1000 --outages outages >/dev/null
+	run -0 ls out
+	equal "$(paste -sd' ' <<<"$output")" "frame-1000.svg frame-12.5.svg frame-2.svg jobs.csv summary.json"
+	# At 2 the first job runs, and node 9 is down; at 12.5 the second; then none.
+	grep -q '>1: 6 nodes' out/frame-2.svg
+	grep -q 'down or drained' out/frame-2.svg
+	grep -q '>2: 8 nodes' out/frame-12.5.svg
+	run -1 grep -E '>[0-9]+: [0-9]+ nodes' out/frame-1000.svg
+	for file in out/*.svg; do
+		equal "$(tail -n 1 "$file")" "</svg>"
+	done
+}
+
+@test "figures need gnuplot, and say so" {
+	small_log >log.swf
+	mkdir empty
+	run -2 env PATH="$PWD/empty" "$storus_binary" sim --dims 10 --trace log.swf --figure f.svg
+	[[ $output == *"--figure needs gnuplot"*"apt-get install gnuplot-nox"* ]]
+	[ ! -e f.svg ]
+	command -v gnuplot >/dev/null || skip "gnuplot is missing"
+	storus sim --dims 10 --trace log.swf --figure f.svg >/dev/null
+	grep -q '^</svg>' f.svg
+	storus sim --dims 10 --trace log.swf --figure f.png >/dev/null
+	[[ $(head -c 4 f.png | tail -c 3) == PNG ]]
+}
+
+@test "the whole KTH log, Hilbert best fit, EASY" {
+	log=${TORUS_SWF_LOGS:-}/KTH-SP2-1996-2.1-cln.swf.gz
+	[[ -r $log ]] || skip "TORUS_SWF_LOGS does not name a directory with the log"
+	run -0 storus sim --trace "$log" --dims 10x10
+	# As published for this log, e.g. by Tsafrir et al., "Backfilling Using
+	# System-Generated Predictions Rather than User Runtime Estimates" (2007): 92.6 there.
+	[[ $(value_of mean_bounded_slowdown) == 91.* ]]
+}
