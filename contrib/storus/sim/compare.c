@@ -94,34 +94,25 @@ static unsigned cpus(void)
 	return online > 0 ? (unsigned)online : 1;
 }
 
-/* The text of --help, with what the tables of kinds and measures say. */
-static char *help_text(void)
+/* What --help says about kinds of workloads and measures. */
+static void print_tables(FILE *file)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *file = open_memstream(&text, &length);
+	int column = 0;
 
-	if (!file)
-		return NULL;
-	fputs(help_begin, file);
 	storus_synthetic_help(file);
-	fputs("\nMeasures:", file);
-	for (int i = 0, column = 80; i < STORUS_MEASURES; i++) {
+	fputs("\nMeasures:\n", file);
+	for (int i = 0; i < STORUS_MEASURES; i++) {
 		char name[STORUS_MEASURE_NAME];
 		int width = (int)strlen(storus_measure_name(i, name)) + 1;
 
 		if (column + width > 78) {
-			fputs("\n ", file);
-			column = 1;
+			fputc('\n', file);
+			column = 0;
 		}
-		fprintf(file, " %s", name);
+		fprintf(file, "%s%s", column ? " " : "  ", name);
 		column += width;
 	}
 	fputc('\n', file);
-	if (fclose(file) == 0)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int read_slice(const char *text, compare_options_t *given)
@@ -187,15 +178,13 @@ static int check_options(const compare_options_t *given)
 /* Returns whether to go on; otherwise *status is set. */
 static bool read_options(int argc, char **argv, compare_options_t *given, int *status)
 {
-	char *help = help_text();
+	char *help = storus_help_compose(help_begin, print_tables);
 	int code;
 
 	*given = (compare_options_t){.slices = 1};
 	*status = STORUS_BAD;
-	if (!help) {
-		warnx("out of memory");
+	if (!help)
 		return false;
-	}
 	while ((code = storus_option_next(argc, argv, options, help)) >= 0) {
 		if (read_option(code, given)) {
 			free(help);

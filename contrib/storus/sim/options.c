@@ -46,23 +46,6 @@ static const char help[] =
 	"  --format FORMAT    of the summary printed: text (default), csv or json\n"
 	"  --help, --version\n\n";
 
-/* That, and what the table of workloads says. malloc'ed, NULL: out of memory. */
-static char *help_text(void)
-{
-	char *text = NULL;
-	size_t length;
-	FILE *file = open_memstream(&text, &length);
-
-	if (!file)
-		return NULL;
-	fputs(help, file);
-	storus_synthetic_help(file);
-	if (fclose(file) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* What can be said about the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_sim_options_t *options)
 {
@@ -252,7 +235,7 @@ static int take_options(int argc, char **argv, const char *text,
 int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options,
 			    int *status)
 {
-	char *text = help_text();
+	char *text = storus_help_compose(help, storus_synthetic_help);
 	int result = -1;
 
 	*options = (storus_sim_options_t){
@@ -266,8 +249,6 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 	*status = STORUS_BAD;
 	if (text)
 		result = take_options(argc, argv, text, options, status);
-	else
-		warnx("out of memory");
 	free(text);
 	return result != 0 || storus_no_arguments(argc, argv) != 0 ||
 			       check_together(options) != 0
