@@ -31,8 +31,8 @@ double torus_variate_beta(uint64_t *random, int alpha, int beta);
 /*
  * A whole number in low .. high (1 <= low <= high < 2^32) whose logarithm is uniform: the
  * floor of x in [low, high + 1) with density proportional to 1/x, so that n comes with
- * probability ln((n + 1) / n) / ln((high + 1) / low). By rejection; about 4 uniform
- * numbers, 9 at most on average.
+ * probability ln((n + 1) / n) / ln((high + 1) / low). By rejection, in fewer than 3
+ * tries on average.
  */
 uint32_t torus_variate_log_uniform(uint64_t *random, uint32_t low, uint32_t high);
 

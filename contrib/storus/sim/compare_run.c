@@ -34,9 +34,8 @@ typedef struct pool {
 	const storus_run_t *run;
 	storus_inputs_t inputs;
 	storus_results_t *results;
-	worker_t *worker; /* [run->jobs] */
-	sigset_t signals; /* that the loop waits for, blocked meanwhile */
-	sigset_t before;
+	worker_t *worker;	     /* [run->jobs] */
+	sigset_t signals;	     /* that the loop waits for, blocked meanwhile */
 	size_t total, ended, failed; /* simulations of this run */
 } pool_t;
 
@@ -112,7 +111,10 @@ static void describe(const pool_t *pool, size_t number, char text[256])
 	}
 }
 
-/* In the new process: never returns. */
+/*
+ * In the new process: never returns. Signals stay blocked: an interrupt, which a terminal
+ * sends to all processes, is the parent's to answer.
+ */
 static void work(pool_t *pool, const worker_t *worker, pid_t parent)
 {
 	answer_t answer = {0};
@@ -121,7 +123,6 @@ static void work(pool_t *pool, const worker_t *worker, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	sigprocmask(SIG_SETMASK, &pool->before, NULL);
 	answer.simulated =
 		storus_cell_simulate(&pool->inputs, &pool->run->plan->cell[worker->cell],
 				     answer.value, &answer.err) == 0;
@@ -282,6 +283,7 @@ static int prepare(pool_t *pool, torus_error_t *err)
 int storus_run(const storus_run_t *run, storus_results_t *results, torus_error_t *err)
 {
 	pool_t pool = {.run = run, .results = results};
+	sigset_t before;
 	char what[64];
 	int rc;
 
@@ -297,13 +299,13 @@ int storus_run(const storus_run_t *run, storus_results_t *results, torus_error_t
 	sigaddset(&pool.signals, SIGINT);
 	sigaddset(&pool.signals, SIGTERM);
 	sigaddset(&pool.signals, SIGHUP);
-	sigprocmask(SIG_BLOCK, &pool.signals, &pool.before);
+	sigprocmask(SIG_BLOCK, &pool.signals, &before);
 	snprintf(what, sizeof(what), "%zu simulations", pool.total);
 	storus_progress_begin(what);
 	rc = run_all(&pool, err);
 	give_up(&pool);
 	storus_progress_end();
-	sigprocmask(SIG_SETMASK, &pool.before, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	storus_inputs_free(&pool.inputs);
 	free(pool.worker);
 	if (!rc && storus_results_read(run, results, err) < 0)
