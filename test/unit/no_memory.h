@@ -43,11 +43,13 @@ static bool allow_all(void)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_reallocarray(void *old, size_t count, size_t size);
 char *__real_strdup(const char *text);
 FILE *__real_open_memstream(char **text, size_t *length);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
 char *__wrap_strdup(const char *text);
 FILE *__wrap_open_memstream(char **text, size_t *length);
 
@@ -64,6 +66,11 @@ void *__wrap_calloc(size_t count, size_t size)
 void *__wrap_realloc(void *old, size_t size)
 {
 	return refuse() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+	return refuse() ? NULL : __real_reallocarray(old, count, size);
 }
 
 char *__wrap_strdup(const char *text)
