@@ -168,6 +168,20 @@ static void out_of_memory_is_an_error(void **state)
 			assert_true(!text && !strncmp(err.text, "out of memory", 13));
 		assert_in_range(count, 0, 20);
 	}
+	torus_workload_clear(&workload);
+	/* The reader of its boxes, too */
+	for (long count = 0; !workload.count; count++) {
+		int rc;
+
+		err.text[0] = '\0';
+		allow(count);
+		rc = torus_swf_read(text, strlen(text), 1, &workload, &err);
+		if (allow_all())
+			assert_true(rc && !workload.count &&
+				    !strncmp(err.text, "out of memory", 13));
+		assert_in_range(count, 0, 20);
+	}
+	assert_int_equal(workload.count, 3);
 	free(text);
 	torus_workload_clear(&workload);
 }

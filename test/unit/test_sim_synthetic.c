@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "chi_square.h"
+#include "no_memory.h"
 #include "sim/swf_write.h"
 #include "sim/synthetic/synthetic.h"
 
@@ -390,6 +391,40 @@ static void another_load_has_the_same_jobs(void **state)
 	torus_workload_clear(&other);
 }
 
+static void out_of_memory_is_an_error(void **state)
+{
+	static const char *const table[] = {
+		"cplant-stream:run=5",
+		"beta:shaped=yes",
+		"exponential:jobs=200",
+		"log-uniform:jobs=200",
+	};
+	torus_synthetic_machine_t machine = machine_of("8x8", 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		bool done = false;
+
+		for (long count = 0; !done; count++) {
+			torus_workload_t workload = {0};
+			torus_synthetic_t synthetic;
+			torus_error_t err = {""};
+			int rc;
+
+			allow(count);
+			rc = torus_synthetic_parse(table[i], &synthetic, &err) ||
+			     torus_synthetic_generate(&synthetic, &machine, 1, &workload,
+						      &err);
+			done = !allow_all();
+			assert_int_equal(rc, !done);
+			if (!done)
+				assert_non_null(strstr(err.text, "out of memory"));
+			assert_in_range(count, 0, 50);
+			torus_workload_clear(&workload);
+		}
+	}
+}
+
 static uint64_t hash(const char *text)
 {
 	uint64_t value = UINT64_C(14695981039346656037);
@@ -443,6 +478,7 @@ int main(void)
 		cmocka_unit_test(boxes_count_the_nodes_of_their_routers),
 		cmocka_unit_test(run_times_and_gaps_are_exponential),
 		cmocka_unit_test(another_load_has_the_same_jobs),
+		cmocka_unit_test(out_of_memory_is_an_error),
 		cmocka_unit_test(workloads_are_the_same_with_every_compiler),
 	};
 
