@@ -244,13 +244,14 @@ static int run_all(pool_t *pool, torus_error_t *err)
 		while (next < run->plan->count &&
 		       (!is_ours(run, next) || pool->results->done[next]))
 			next++;
-		if (next < run->plan->count && busy(pool) < run->jobs) {
-			if (start(pool, next++, err))
-				return -1;
+		if (next < run->plan->count && busy(pool) < run->jobs &&
+		    start(pool, next, err) == 0) {
+			next++;
 			continue;
 		}
+		/* What cannot be started now may be when another has ended. */
 		if (!busy(pool))
-			return 0;
+			return next < run->plan->count ? -1 : 0;
 		/* The timer of the progress line interrupts it, too. */
 		int signal_number = sigwaitinfo(&pool->signals, NULL);
 
