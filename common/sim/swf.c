@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/seconds.h"
+#include "sim/swf_shapes.h"
 
 /* The fields that count, and how many a line has. */
 enum {
@@ -17,6 +18,7 @@ enum {
 	REQUESTED = 7,
 	REQUESTED_TIME,
 	STATUS = 10,
+	EXECUTABLE = 13,
 	FIELDS = 18
 };
 
@@ -40,8 +42,10 @@ static bool is_whole(int64_t millionths, int64_t largest)
 
 /* Read the job on the line; the reason why it is skipped, or NULL. */
 static const char *read_job(const char *line, const char *end,
-			    uint32_t processors_per_node, torus_sim_job_t *job)
+			    uint32_t processors_per_node,
+			    const torus_swf_shapes_t *shapes, torus_sim_job_t *job)
 {
+	const torus_shape_t *shape;
 	const int64_t longest = TORUS_SWF_LONGEST * TORUS_SECOND;
 	int64_t field[FIELDS], processors, status;
 
@@ -74,6 +78,10 @@ static const char *read_job(const char *line, const char *end,
 	processors /= TORUS_SECOND;
 	job->nodes =
 		(uint32_t)((processors + processors_per_node - 1) / processors_per_node);
+	shape = torus_swf_shape(shapes, field[EXECUTABLE] / TORUS_SECOND);
+	job->has_shape = shape != NULL;
+	if (shape)
+		job->shape = *shape;
 	return NULL;
 }
 
@@ -81,7 +89,9 @@ int torus_swf_read(const char *text, size_t length, uint32_t processors_per_node
 		   torus_workload_t *workload, torus_error_t *err)
 {
 	const char *end = text + length, *line_end;
+	torus_swf_shapes_t shapes = {0};
 	uint64_t number = 0;
+	int result = -1;
 
 	*workload = (torus_workload_t){0};
 	for (const char *line = text; line < end; line = line_end + 1) {
@@ -97,17 +107,22 @@ int torus_swf_read(const char *text, size_t length, uint32_t processors_per_node
 			comment = line_end;
 		while (line < comment && is_blank(*line))
 			line++;
-		if (line == comment)
+		if (line == comment) {
+			if (comment < line_end &&
+			    torus_swf_shapes_add(&shapes, comment, line_end, err) != 0)
+				goto done;
 			continue;
-		reason = read_job(line, comment, processors_per_node, &job);
+		}
+		reason = read_job(line, comment, processors_per_node, &shapes, &job);
 		if (reason)
 			torus_skip(&workload->skipped, reason, number);
 		else if (torus_workload_add(workload, &job, err) != 0)
-			goto fail;
+			goto done;
 	}
-	if (torus_workload_sort(workload, err) == 0)
-		return 0;
-fail:
-	torus_workload_clear(workload);
-	return -1;
+	result = torus_workload_sort(workload, err);
+done:
+	if (result != 0)
+		torus_workload_clear(workload);
+	torus_swf_shapes_clear(&shapes);
+	return result;
 }

@@ -5,7 +5,8 @@
  * the Parallel Workloads Archive).
  *
  * A line is a job of 18 fields separated by blanks, -1 for what is not known; `;` begins
- * a comment. Of a job count:
+ * a comment. Boxes that jobs ask for stand in comments of their own: see swf_shapes.h. Of
+ * a job count:
  *
  *   1 number      4 run time (s)                  9 requested time (s)
  *   2 submit (s)  5 allocated processors          11 status

@@ -52,6 +52,10 @@ check_page() {
 	check_page "$pages/storus-place.1"
 }
 
+@test "storus-sim-compare(1)" {
+	check_page "$pages/storus-sim-compare.1"
+}
+
 @test "storus-show(1)" {
 	check_page "$pages/storus-show.1"
 }

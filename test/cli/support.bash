@@ -32,7 +32,7 @@ equal() {
 	}
 }
 
-# The command, run on each line of a table `ARGUMENTS | pattern in the message`, must fail
+# The command (of one word or two), run on each line of a table `ARGUMENTS | pattern in the message`, must fail
 # with status 2, print nothing but the message, and begin it with the command's name.
 # Arguments are subject to word splitting only.
 refuses() {
@@ -42,7 +42,7 @@ refuses() {
 		pattern=${pattern# }
 		set -f
 		# shellcheck disable=SC2086 # the arguments are words
-		run -2 --separate-stderr storus "$command" $arguments
+		run -2 --separate-stderr storus $command $arguments
 		set +f
 		# shellcheck disable=SC2154 # set by run
 		[[ -z $output && $stderr == "storus $command: "* && $stderr == *"$pattern"* ]] || {

@@ -30,6 +30,23 @@ int storus_misuse(const char *format, ...)
 	return STORUS_BAD;
 }
 
+char *storus_help_compose(const char *begin, void (*print_tables)(FILE *file))
+{
+	char *text = NULL;
+	size_t length;
+	FILE *file = open_memstream(&text, &length);
+
+	if (file) {
+		fputs(begin, file);
+		print_tables(file);
+		if (fclose(file) == 0)
+			return text;
+		free(text);
+	}
+	warnx("out of memory");
+	return NULL;
+}
+
 int storus_option_next(int argc, char **argv, const struct option *options,
 		       const char *help)
 {

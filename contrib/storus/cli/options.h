@@ -54,6 +54,12 @@ enum {
 int storus_option_next(int argc, char **argv, const struct option *options,
 		       const char *help);
 
+/*
+ * The text of --help of a subcommand with tables: [begin], and what [print_tables] prints
+ * behind it. malloc'ed, NULL: out of memory (message printed).
+ */
+char *storus_help_compose(const char *begin, void (*print_tables)(FILE *file));
+
 /* Print "PREFIX: text" and where help is. Returns STORUS_BAD. */
 int storus_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -2,8 +2,9 @@
 /*
  * Progress on standard error: a line that says what is being done and how far it is, once
  * the work has taken a second, if standard error is a terminal; gone when the work is
- * done. One work at a time. A timer (SIGALRM) writes it, so that work that cannot say how
- * far it is shows the seconds it has taken.
+ * done. After some seconds it also says how many may be left, at the pace so far. One
+ * work at a time. A timer (SIGALRM) writes it, so that work that cannot say how far it is
+ * shows the seconds it has taken.
  */
 #ifndef STORUS_CLI_PROGRESS_H
 #define STORUS_CLI_PROGRESS_H

@@ -4,12 +4,14 @@
 
 #include <err.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/seconds.h"
+#include "sim/swf_write.h"
 #include "storus/cli/replace_file.h"
 #include "storus/sim/directory.h"
 #include "storus/sim/figure.h"
@@ -46,6 +48,31 @@ static int write_figure(FILE *file, const storus_replay_t *replay, int64_t time,
 {
 	(void)time;
 	return storus_figure_write(file, replay, err);
+}
+
+/* The jobs as they were replayed, after --max-jobs and its like. */
+static int write_swf(FILE *file, const storus_replay_t *replay, int64_t time,
+		     torus_error_t *err)
+{
+	const storus_sim_options_t *options = replay->options;
+	const char *source = options->source[STORUS_SOURCE_WORKLOAD];
+	uint32_t nodes = 0;
+	char note[256], *text;
+
+	(void)time;
+	for (int t = 0; t < replay->cluster->maps; t++)
+		nodes += replay->cluster->map[t]->nodes;
+	if (source)
+		snprintf(note, sizeof(note), "storus sim --workload %s --seed %" PRIu64,
+			 source, options->seed);
+	else
+		snprintf(note, sizeof(note), "as storus sim replayed it");
+	text = torus_swf_format(&replay->workload, nodes, note, err);
+	if (!text)
+		return -1;
+	fputs(text, file);
+	free(text);
+	return 0;
 }
 
 /* Begin the file [name] in [folder], or in none. Returns 0, or -1 with the error. */
@@ -119,6 +146,9 @@ static int open_all(const storus_sim_options_t *options, storus_directory_t *dir
 	if (options->figure &&
 	    (storus_figure_check(options->figure, error) != 0 ||
 	     begin(directory, NULL, options->figure, write_figure, 0, error) != 0))
+		return -1;
+	if (options->write_swf &&
+	    begin(directory, NULL, options->write_swf, write_swf, 0, error) != 0)
 		return -1;
 	if (out && (make_directory(directory, out, error) != 0 ||
 		    begin(directory, out, "jobs.csv", write_jobs, 0, error) != 0 ||

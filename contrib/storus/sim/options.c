@@ -11,9 +11,12 @@
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/sim/options.h"
+#include "storus/sim/synthetic.h"
 
 static const char help[] =
-	"Usage: storus sim (--conf FILE | --dims AxBxC) --trace FILE [OPTION]...\n"
+	"Usage: storus sim (--conf FILE | --dims AxBxC) (--trace FILE | --workload ..)\n"
+	"                  [OPTION]...\n"
+	"       storus sim compare FILE [OPTION]...\n"
 	"Replay a workload on a machine, and measure what each job gets.\n"
 	"\n" STORUS_MACHINE_OPTIONS_HELP
 	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares or free_list;\n"
@@ -36,11 +39,12 @@ static const char help[] =
 	"Output:\n"
 	"  --out DIR          write jobs.csv, a line a job, and summary.json into DIR\n"
 	"  --warmup N         do not count the first N jobs in the summary\n"
+	"  --write-swf FILE   save the jobs as a log in the Standard Workload Format\n"
 	"  --figure FILE      draw the simulation into FILE.svg or FILE.png, with gnuplot\n"
 	"  --frames T1,T2...  draw the machine at these seconds of the log's time into\n"
 	"                     DIR/frame-T1.svg ...\n"
 	"  --format FORMAT    of the summary printed: text (default), csv or json\n"
-	"  --help, --version\n";
+	"  --help, --version\n\n";
 
 /* What can be said about the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_sim_options_t *options)
@@ -51,7 +55,7 @@ static int check_together(const storus_sim_options_t *options)
 		sources += options->source[i] != NULL;
 	if (sources != 1) {
 		storus_misuse(sources ? "jobs of one source only, please"
-				      : "which jobs? Give --trace");
+				      : "which jobs? Give --trace or --workload");
 		return -1;
 	}
 	if (options->period && options->scheduler != TORUS_CPLANT) {
@@ -114,6 +118,7 @@ enum {
 	OPTION_SEED,
 	OPTION_OUT,
 	OPTION_WARMUP,
+	OPTION_WRITE_SWF,
 	OPTION_FIGURE,
 	OPTION_FRAMES,
 	OPTION_SOURCE, /* and as many more as there are sources */
@@ -139,6 +144,7 @@ static const struct option table[] = {
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"out", required_argument, NULL, OPTION_OUT},
 	{"warmup", required_argument, NULL, OPTION_WARMUP},
+	{"write-swf", required_argument, NULL, OPTION_WRITE_SWF},
 	{"figure", required_argument, NULL, OPTION_FIGURE},
 	{"frames", required_argument, NULL, OPTION_FRAMES},
 	STORUS_SOURCE_LIST(SOURCE_OPTION){NULL, 0, NULL, 0},
@@ -189,6 +195,9 @@ static int take_option(storus_sim_options_t *options, int code, const char *argu
 	case OPTION_WARMUP:
 		return storus_number_parse("warmup", argument, 0, UINT32_MAX,
 					   &options->warmup);
+	case OPTION_WRITE_SWF:
+		options->write_swf = argument;
+		return 0;
 	case OPTION_FIGURE:
 		options->figure = argument;
 		return 0;
@@ -204,10 +213,30 @@ static int take_option(storus_sim_options_t *options, int code, const char *argu
 	return result;
 }
 
+/* Take all options, with [text] for --help. As storus_sim_options_read(). */
+static int take_options(int argc, char **argv, const char *text,
+			storus_sim_options_t *options, int *status)
+{
+	int code;
+
+	while ((code = storus_option_next(argc, argv, table, text)) !=
+	       STORUS_OPTIONS_END) {
+		if (storus_machine_option(&options->machine, code, optarg))
+			continue;
+		if (code == STORUS_OPTIONS_HELPED)
+			*status = STORUS_OK;
+		if (code == STORUS_OPTIONS_HELPED || code == STORUS_OPTIONS_WRONG ||
+		    take_option(options, code, optarg) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options,
 			    int *status)
 {
-	int code;
+	char *text = storus_help_compose(help, storus_synthetic_help);
+	int result = -1;
 
 	*options = (storus_sim_options_t){
 		.format = STORUS_FORMAT_TEXT,
@@ -218,16 +247,11 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		.seed = 1,
 	};
 	*status = STORUS_BAD;
-	while ((code = storus_option_next(argc, argv, table, help)) !=
-	       STORUS_OPTIONS_END) {
-		if (storus_machine_option(&options->machine, code, optarg))
-			continue;
-		if (code == STORUS_OPTIONS_HELPED)
-			*status = STORUS_OK;
-		if (code == STORUS_OPTIONS_HELPED || code == STORUS_OPTIONS_WRONG ||
-		    take_option(options, code, optarg) != 0)
-			return -1;
-	}
-	return storus_no_arguments(argc, argv) != 0 || check_together(options) != 0 ? -1
-										    : 0;
+	if (text)
+		result = take_options(argc, argv, text, options, status);
+	free(text);
+	return result != 0 || storus_no_arguments(argc, argv) != 0 ||
+			       check_together(options) != 0
+		       ? -1
+		       : 0;
 }

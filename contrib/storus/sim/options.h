@@ -28,6 +28,7 @@ typedef struct storus_sim_options {
 	uint64_t warmup;
 	uint64_t seed;
 	const char *out;
+	const char *write_swf;
 	const char *figure;
 	const char *frames;
 	storus_format_t format;

@@ -40,7 +40,7 @@ static int read_jobs(storus_replay_t *replay)
 	};
 	torus_error_t error;
 
-	if (storus_source_read(options, &replay->workload) != 0)
+	if (storus_source_read(options, replay->cluster, &replay->workload) != 0)
 		return -1;
 	if (torus_workload_transform(&replay->workload, &transform, &error) != 0) {
 		warnx("%s", error.text);

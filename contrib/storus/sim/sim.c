@@ -2,7 +2,10 @@
 /* storus sim: replays a workload on a machine. */
 #include "torus_config.h"
 
+#include <string.h>
+
 #include "storus/commands.h"
+#include "storus/sim/compare.h"
 #include "storus/sim/directory.h"
 #include "storus/sim/replay.h"
 #include "storus/sim/summary.h"
@@ -14,6 +17,8 @@ int storus_sim(int argc, char **argv)
 	storus_replay_t replay;
 	int status;
 
+	if (argc > 1 && strcmp(argv[1], "compare") == 0)
+		return storus_sim_compare(argc - 1, argv + 1);
 	if (storus_sim_options_read(argc, argv, &options, &status) != 0)
 		return status;
 	status = STORUS_BAD;

@@ -10,14 +10,18 @@
 #include "storus/sim/logfile.h"
 #include "storus/sim/options.h"
 #include "storus/sim/source.h"
+#include "storus/sim/synthetic.h"
 
 /* Each reads what its option says; 0, or -1 with the error filled. */
-typedef int source_t(const storus_sim_options_t *options, const char *argument,
-		     torus_workload_t *workload, torus_error_t *error);
+typedef int source_t(const storus_sim_options_t *options, const torus_cluster_t *cluster,
+		     const char *argument, torus_workload_t *workload,
+		     torus_error_t *error);
 
-static int read_trace(const storus_sim_options_t *options, const char *argument,
-		      torus_workload_t *workload, torus_error_t *error)
+static int read_trace(const storus_sim_options_t *options, const torus_cluster_t *cluster,
+		      const char *argument, torus_workload_t *workload,
+		      torus_error_t *error)
 {
+	(void)cluster;
 	char *text;
 	size_t length;
 	int result = storus_logfile_read(argument, &text, &length, error);
@@ -30,11 +34,21 @@ static int read_trace(const storus_sim_options_t *options, const char *argument,
 	return result;
 }
 
+static int make_workload(const storus_sim_options_t *options,
+			 const torus_cluster_t *cluster, const char *argument,
+			 torus_workload_t *workload, torus_error_t *error)
+{
+	return storus_synthetic_generate(argument, NULL, cluster, options->seed, workload,
+					 error);
+}
+
 static source_t *const sources[STORUS_SOURCES] = {
 	[STORUS_SOURCE_TRACE] = read_trace,
+	[STORUS_SOURCE_WORKLOAD] = make_workload,
 };
 
-int storus_source_read(const storus_sim_options_t *options, torus_workload_t *workload)
+int storus_source_read(const storus_sim_options_t *options,
+		       const torus_cluster_t *cluster, torus_workload_t *workload)
 {
 	torus_error_t error;
 	int source = 0, result;
@@ -42,7 +56,8 @@ int storus_source_read(const storus_sim_options_t *options, torus_workload_t *wo
 	while (!options->source[source])
 		source++;
 	storus_progress_begin("reading the jobs");
-	result = sources[source](options, options->source[source], workload, &error);
+	result = sources[source](options, cluster, options->source[source], workload,
+				 &error);
 	storus_progress_end();
 	if (result != 0)
 		warnx("%s", error.text);

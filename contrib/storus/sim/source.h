@@ -6,12 +6,15 @@
 #ifndef STORUS_SIM_SOURCE_H
 #define STORUS_SIM_SOURCE_H
 
+#include "machine/cluster.h"
 #include "sim/workload.h"
 
 struct storus_sim_options;
 
 /* X(name of its number, its option) */
-#define STORUS_SOURCE_LIST(X) X(TRACE, "trace")
+#define STORUS_SOURCE_LIST(X)                                                            \
+	X(TRACE, "trace")                                                                \
+	X(WORKLOAD, "workload")
 
 #define STORUS_SOURCE_NUMBER(name, option) STORUS_SOURCE_##name,
 typedef enum storus_source {
@@ -22,13 +25,15 @@ typedef enum storus_source {
 #define STORUS_SOURCES_HELP                                                               \
 	"The jobs:\n"                                                                     \
 	"  --trace FILE       a log in the Standard Workload Format, plain or gzip'ed;\n" \
-	"                     -: the standard input\n"
+	"                     -: the standard input\n"                                    \
+	"  --workload KIND[:NAME=VALUE,...]  or jobs made up by these rules; see below\n"
 
 /*
- * Read or make the jobs that the options name, sorted by submission. Returns 0, and then
+ * Read or make the jobs that the options name, for the machine [cluster], sorted by
+ * submission. Returns 0, and then
  * the workload is to be cleared; or -1 (message printed).
  */
 int storus_source_read(const struct storus_sim_options *options,
-		       torus_workload_t *workload);
+		       const torus_cluster_t *cluster, torus_workload_t *workload);
 
 #endif

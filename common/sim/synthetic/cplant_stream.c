@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The test stream of Leung et al., "Processor Allocation on Cplant: Achieving General
+ * Processor Locality Using One-Dimensional Allocation Strategies" (2002): 91 jobs of 2
+ * nodes, 33 of 5, 31 of 25 and 33 of 30.
+ *
+ * The paper measures how long the whole stream takes; that tells of the placements only
+ * while no nodes are idle for want of jobs, so here all are submitted at time 0, in an
+ * order shuffled by the seed. There each job ran a fixed communication test: all run
+ * equally long.
+ */
+#include "sim/synthetic/kinds.h"
+
+#include "base/random.h"
+
+static const struct {
+	uint32_t jobs, nodes;
+} stream[] = {{91, 2}, {33, 5}, {31, 25}, {33, 30}};
+
+/* Fisher and Yates: every order is equally likely. */
+static void shuffle(torus_workload_t *workload, uint64_t *random)
+{
+	for (size_t left = workload->count; left > 1; left--) {
+		size_t other = torus_random_below(random, (uint32_t)left);
+		torus_sim_job_t swap = workload->job[left - 1];
+
+		workload->job[left - 1] = workload->job[other];
+		workload->job[other] = swap;
+	}
+}
+
+static int draw(const double *value, const torus_synthetic_machine_t *machine,
+		uint64_t *random, torus_workload_t *workload, torus_error_t *err)
+{
+	(void)value;
+	for (size_t i = 0; i < sizeof(stream) / sizeof(stream[0]); i++) {
+		torus_sim_job_t job = {.nodes = stream[i].nodes};
+
+		if (job.nodes > machine->nodes)
+			return torus_fail(err,
+					  "cplant-stream has jobs of %u nodes, the "
+					  "machine has %u",
+					  job.nodes, machine->nodes);
+		for (uint32_t k = 0; k < stream[i].jobs; k++) {
+			if (torus_workload_add(workload, &job, err))
+				return -1;
+		}
+	}
+	shuffle(workload, random);
+	return 0;
+}
+
+const torus_synthetic_kind_t torus_synthetic_cplant_stream = {
+	.name = "cplant-stream",
+	.summary = "the 188 jobs of the Cplant test, in random order",
+	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER("run time of every job, in seconds",
+						    900),
+		      TORUS_SYNTHETIC_LOAD_PARAMETER(0)},
+	.equal_run_times = true,
+	.draw = draw,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What simulations can be compared by: see measures.h. */
+#include "storus/sim/measures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/workload.h"
+
+enum { WHOLE = STORUS_MEASURES - 3 * TORUS_METRIC_VALUES };
+
+static const char *const names[WHOLE] = {
+	"jobs",
+	"skipped",
+	"makespan",
+	"utilization",
+	"mean_wait",
+	"max_wait",
+	"mean_response",
+	"mean_bounded_slowdown",
+	"max_bounded_slowdown",
+	"fragmentation_failures",
+	"fragmented_jobs",
+	"spread_jobs",
+	"lost_runs",
+	"lost_node_seconds",
+	"mean_free_intervals",
+	"min_free_intervals",
+	"max_free_intervals",
+	"mean_largest_interval",
+	"min_largest_interval",
+	"mean_largest_share",
+	"min_largest_share",
+};
+
+static double whole_value(const torus_sim_result_t *result, int number)
+{
+	const torus_summary_t *summary = &result->summary;
+	const double values[WHOLE] = {
+		(double)summary->jobs,
+		(double)torus_skipped_total(&result->skipped),
+		(double)(summary->end - summary->begin) / TORUS_SECOND,
+		summary->utilization,
+		summary->mean_wait,
+		summary->max_wait,
+		summary->mean_response,
+		summary->mean_bounded_slowdown,
+		summary->max_bounded_slowdown,
+		(double)summary->fragmentation_failures,
+		(double)summary->fragmented_jobs,
+		(double)summary->spread_jobs,
+		(double)summary->lost_runs,
+		summary->lost_node_seconds,
+		summary->free_intervals.mean,
+		summary->free_intervals.min,
+		summary->free_intervals.max,
+		summary->largest_interval.mean,
+		summary->largest_interval.min,
+		summary->largest_share.mean,
+		summary->largest_share.min,
+	};
+
+	return values[number];
+}
+
+char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME])
+{
+	static const char *const kinds[] = {"mean", "max", "weighted"};
+
+	if (number < WHOLE)
+		snprintf(name, STORUS_MEASURE_NAME, "%s", names[number]);
+	else
+		snprintf(name, STORUS_MEASURE_NAME, "%s_%s", kinds[(number - WHOLE) % 3],
+			 torus_metric_name((number - WHOLE) / 3));
+	return name;
+}
+
+int storus_measure_find(const char *name)
+{
+	char known[STORUS_MEASURE_NAME];
+
+	for (int i = 0; i < STORUS_MEASURES; i++) {
+		if (!strcmp(name, storus_measure_name(i, known)))
+			return i;
+	}
+	return -1;
+}
+
+double storus_measure_value(const torus_sim_result_t *result, int number)
+{
+	const torus_statistic_t *metric;
+
+	if (number < WHOLE)
+		return whole_value(result, number);
+	metric = &result->summary.metric[(number - WHOLE) / 3];
+	switch ((number - WHOLE) % 3) {
+	case 0:
+		return metric->mean;
+	case 1:
+		return metric->max;
+	default:
+		return metric->weighted;
+	}
+}

@@ -1,0 +1,305 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus sim compare: one table, however it was come by.
+# shellcheck disable=SC2154 # stderr is set by run
+
+load support
+
+compare() {
+	storus sim compare "$@"
+}
+
+# A matrix of 2 x 2 x 2 rows and 3 seeds; lines are appended.
+matrix() {
+	cat >matrix <<-'END'
+		# small
+		Dims=8x8x5 Wrap=xyz
+		Workloads=log-uniform:jobs=100  Loads=0.7,0.95
+		Curves=row_major,hilbert  Allocators=free_list,best_fit
+		Seeds=1-3
+		Measure=mean_average_distance,mean_wait,utilization
+	END
+	printf '%s\n' "$@" >>matrix
+}
+
+# column NAME FILE: that of a CSV table without quotes
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' "$2"
+}
+
+cells() {
+	find results -name 'cell-*' | wc -l
+}
+
+@test "means, intervals and differences are those of the simulations one by one" {
+	matrix Baseline=free_list
+	compare matrix --format=csv >table
+	for curve in row_major hilbert; do
+		for seed in 1 2 3; do
+			for allocator in free_list best_fit; do
+				storus sim --dims 8x8x5 --wrap xyz --curve $curve \
+					--workload log-uniform:jobs=100,load=0.95 \
+					--allocator $allocator --seed $seed |
+					sed -n 's/^mean_average_distance //p' >"$allocator.$seed"
+			done
+		done
+		# Student's t of 2 degrees of freedom, from a table.
+		paste -d' ' <(cat best_fit.?) <(cat free_list.?) | awk -v t=4.30265273 '
+			function interval(sum, squares) {
+				return t * sqrt((squares - sum * sum / NR) / (NR - 1) / NR)
+			}
+			{ s += $1; q += $1 * $1; b += $2; d = $1 - $2; ds += d; dq += d * d }
+			END { printf "%.6f %.5f %.6f %.5f %.4f\n", s / NR, interval(s, q),
+				ds / NR, interval(ds, dq), 100 * ds / b }' >expected
+		grep "^mean_average_distance,.*,0.95,,easy,$curve,best_fit,3," table |
+			awk -F, '{ printf "%.6f %.5f %.6f %.5f %.4f\n", $10, $11, $12, $13, $14 }' >row
+		[ "$(wc -l <row)" -eq 1 ]
+		diff expected row
+	done
+}
+
+@test "one process or many, kept results or none: the same table" {
+	matrix Baseline=row_major,free_list
+	for format in text csv json; do
+		compare matrix --jobs=1 --format=$format >alone
+		compare matrix --jobs=7 --format=$format >many
+		cmp alone many
+		compare matrix --out results --format=$format >kept
+		cmp alone kept
+		compare matrix --out results --format=$format >again
+		cmp alone again
+		compare matrix --merge --out results --format=$format >merged
+		cmp alone merged
+	done
+	[ "$(cells)" -eq 24 ]
+	compare matrix --format=json | jq -e 'length == 24 and .[0].seeds == 3' >/dev/null
+}
+
+@test "slices make a whole" {
+	matrix
+	compare matrix >whole
+	for slice in 0 1 2; do
+		run -1 --separate-stderr compare matrix --merge --out results
+		[[ $stderr == *"simulations are missing from the table" ]]
+		run -0 compare matrix --slice $slice/3 --out results
+		[ -z "$output" ]
+		[ "$(cells)" -eq $((8 * (slice + 1))) ]
+	done
+	compare matrix --merge --out results >merged
+	cmp whole merged
+}
+
+@test "interrupted, it leaves only whole results, and goes on from there" {
+	matrix
+	sed -i 's/jobs=100/jobs=20000/' matrix
+	for signal in INT TERM HUP; do
+		storus_compare=("$storus_binary" sim compare matrix --jobs=2 --out results)
+		# Bash's background jobs ignore SIGINT; timeout's do not.
+		env --default-signal=INT "${storus_compare[@]}" >out 2>err &
+		process=$!
+		before=$(cells 2>/dev/null || echo 0)
+		until [ "$(cells 2>/dev/null)" -gt "$before" ]; do sleep 0.02; done
+		kill -$signal $process
+		status=0
+		wait $process || status=$?
+		equal "$status" "$((128 + $(kill -l $signal)))"
+		equal "$(cat err)" "storus sim compare: interrupted; the same command goes on where it was"
+		[ ! -s out ]
+		# Nothing but results, and no process.
+		run find results -type f -not -name 'cell-????????????????'
+		[ -z "$output" ]
+		run pgrep -P $process
+		[ -z "$output" ]
+	done
+	[ "$(cells)" -lt 24 ]
+	for result in results/cell-*; do
+		[ "$(tail -n1 "$result" | cut -d' ' -f1)" = weighted_apd ]
+	done
+	stat -c '%n %Y %i' results/* >before
+	compare matrix --out results >resumed
+	# What was there was used.
+	[ "$(stat -c '%n %Y %i' results/* | grep -cxFf before)" -eq "$(wc -l <before)" ]
+	compare matrix >whole
+	cmp whole resumed
+}
+
+@test "a simulation whose process dies is told of, and missing; the others go on" {
+	# The first takes long enough to be caught.
+	cat >matrix <<-'END'
+		Dims=8x8x5
+		Workloads="log-uniform:jobs=200000 log-uniform:jobs=100"
+		Allocators=free_list,best_fit  Seeds=1-2  Measure=utilization
+	END
+	"$storus_binary" sim compare matrix --jobs=1 --out results >out 2>err &
+	process=$!
+	until child=$(pgrep -P $process); do sleep 0.01; done
+	kill -KILL "$child"
+	status=0
+	wait $process || status=$?
+	equal "$status" 1
+	equal "$(cat err)" "storus sim compare: 8x8x5 log-uniform:jobs=200000 easy free_list seed 1: its process was ended by signal 9 (Killed)
+storus sim compare: 1 of 8 simulations are missing from the table"
+	# Its row has one seed less.
+	equal "$(awk '/^log-uniform/ { print $3 }' out | xargs)" "1 2 2 2"
+	compare matrix --out results >resumed
+	compare matrix >whole
+	cmp whole resumed
+}
+
+@test "only what is the very same simulation is used again" {
+	matrix Traces=log.swf
+	log() { storus sim --dims 8x8x5 --workload exponential:jobs="$1" --write-swf log.swf >/dev/null; }
+	log 50
+	compare matrix --out results >/dev/null
+	# A trace is the same with every seed: 4 more than the workloads' 24.
+	equal "$(cells)" 28
+	# Another measure needs no simulation.
+	sed -i 's/Measure=.*/Measure=max_wait/' matrix
+	compare matrix --merge --out results >/dev/null
+	# Another seed needs its own.
+	sed -i 's/Seeds=1-3/Seeds=2-4/' matrix
+	compare matrix --out results >/dev/null
+	equal "$(cells)" 36
+	# Another log of the same name, too.
+	log 51
+	compare matrix --out results >/dev/null
+	equal "$(cells)" 40
+	# A machine of another wrap
+	sed -i 's/Wrap=xyz/Wrap=xy/' matrix
+	compare matrix --out results >/dev/null
+	equal "$(cells)" 68
+	# Results of another build, or that were tampered with, are not believed.
+	compare matrix >whole
+	sed -i 's/^build .*/build 0123456789abcdef/; s/^max_wait .*/max_wait 1/' results/cell-*
+	compare matrix --out results >again
+	cmp whole again
+	for result in results/cell-*; do truncate -s -20 "$result"; done
+	compare matrix --out results >again
+	cmp whole again
+}
+
+@test "a trace, which is the same with every seed, has no interval; random has" {
+	storus sim --dims 8x8 --workload exponential:jobs=60,mean=4 --write-swf log.swf >/dev/null
+	cat >matrix <<-'END'
+		Dims=8x8
+		Traces=log.swf
+		WorkMultiples=1,2
+		Allocators=free_list,best_fit
+		Seeds=1-4  Baseline=free_list  Measure=mean_span_linear
+	END
+	compare matrix --format=csv >table
+	equal "$(column seeds table | sort -u)" 1
+	equal "$(column ci95 table | sort -u)" ""
+	equal "$(column difference_ci95 table | sort -u)" ""
+	[ "$(column difference table | grep -c -- -)" -eq 2 ]
+	# Copies come by chance.
+	echo Replicate=2 >>matrix
+	compare matrix --format=csv >table
+	equal "$(column seeds table | sort -u)" 4
+	[ "$(column ci95 table | grep -c .)" -eq 4 ]
+}
+
+@test "files are looked for beside the matrix, from wherever it is called" {
+	mkdir dir
+	storus sim --dims 8x8 --workload exponential:jobs=30,mean=4 --write-swf dir/log.swf >/dev/null
+	echo 'TorusName=a Dims=8x8 Nodes=n[00-63]' >dir/torus.conf
+	for i in {63..0}; do printf 'n%02d\n' "$i"; done >dir/order
+	printf '%s\n' Conf=torus.conf Traces=log.swf Curves=file:order,hilbert >dir/matrix
+	compare dir/matrix --out results >here
+	(cd dir && compare matrix --merge --out ../results) >there
+	cmp here there
+	# An order of its own is part of the simulation.
+	for i in {0..63}; do printf 'n%02d\n' "$i"; done >dir/order
+	compare dir/matrix --out results >/dev/null
+	equal "$(cells)" 3
+}
+
+@test "jobs that are skipped are told of" {
+	storus sim --dims 8x8 --workload exponential:jobs=30,mean=4 --write-swf log.swf >/dev/null
+	echo "not a job" >>log.swf
+	printf '%s\n' Dims=8x8 "Traces=log.swf" >matrix
+	run -0 --separate-stderr compare matrix
+	equal "$stderr" "storus sim compare: log.swf on 8x8: 1 jobs skipped; \`storus sim\` says why"
+}
+
+@test "bad matrices are refused with file, line and reason" {
+	while IFS='|' read -r text pattern; do
+		printf '%b' "$text" >matrix
+		run -2 --separate-stderr compare matrix --out results
+		[[ -z $output && $stderr == "storus sim compare: $pattern"* ]] || {
+			printf '%s\nexpected: %s\nstderr:   %s\n' "$text" "$pattern" "$stderr" >&2
+			return 1
+		}
+	done <<-'END'
+		Dims=8x8\nCruves=hilbert\n|matrix:2: unknown key 'Cruves=': did you mean Curves=?
+		Dims=8x8\nWorkloads=beta:sizes=tiny|matrix:2: Workloads=: beta: sizes='tiny' is not one of
+		Dims=8x8\n\nTraces=nosuch.swf|matrix:3: Traces=: cannot read 'nosuch.swf': No such file
+		Conf=nosuch.conf\nWorkloads=beta|matrix:1: Conf=: cannot read 'nosuch.conf': No such file
+		Dims=8x8\nWorkloads=beta Curves=file:x|matrix:2: Curves=: cannot read 'x': No such file
+	END
+	[ ! -e results ] || [ "$(cells)" -eq 0 ]
+}
+
+@test "a workload that the machine is too small for is an error, of its row" {
+	printf '%s\n' Dims=4x4 Dims=8x8 Workloads=cplant-stream >matrix
+	run -1 --separate-stderr compare matrix
+	[[ $stderr == *"4x4 cplant-stream easy seed 1: cplant-stream has jobs of 25 nodes, the machine has 16"* ]]
+	[[ $output == *8x8* ]]
+	sed -i /8x8/d matrix
+	run -1 --separate-stderr compare matrix
+	[[ -z $output ]]
+}
+
+@test "bad options are refused" {
+	matrix
+	refuses 'sim compare' <<-'END'
+		| which comparison? Give its FILE
+		nosuch | cannot read 'nosuch': No such file or directory
+		matrix more | unexpected argument 'more'
+		matrix --jobs 0 | --jobs: 0 is too small
+		matrix --merge | --merge needs --out DIR
+		matrix --slurm | --slurm needs --out DIR
+		matrix --slice 0/2 | --slice needs --out DIR
+		matrix --slice 2/2 --out results | --slice: 2 is too large
+		matrix --slice 2 --out results | --slice: '2' is not of the form I/N
+		matrix --slice 0/2 --merge --out results | exclude each other
+		matrix --slurm=0 --out results | --slurm: 0 is too small
+		matrix --format xml | unknown format 'xml'
+		matrix --out matrix | cannot make the directory 'matrix': Not a directory
+		matrix --out no/such | cannot make the directory 'no/such': No such file
+	END
+}
+
+@test "help lists every measure and every kind of workload with its parameters" {
+	run -0 compare --help
+	for word in mean_wait max_apd weighted_average_distance utilization \
+		cplant-stream beta exponential log-uniform 'sizes=small|medium|large' 'mean=1..'; do
+		[[ $output == *"$word"* ]]
+	done
+}
+
+@test "progress tells how much is left" {
+	matrix
+	sed -i 's/jobs=100/jobs=50000/' matrix
+	run -0 bash -c 'script -qec "$*" /dev/null | tr "\r" "\n" |
+		grep -m1 -E "^storus sim compare: 24 simulations [0-9]+% [0-9]+ (s|min) left "' - \
+		"$storus_binary" sim compare matrix --jobs 1
+}
+
+@test "the guide shows what its example prints" {
+	docs=$(realpath "$BATS_TEST_DIRNAME/../../docs")
+	compare "$docs/examples/compare-8x8x5" >table
+	sed -n '/^    \$ storus sim compare .*5$/,/^[^ ]/{/^    \$/d; /^[^ ]/d; s/^    //; p}' \
+		"$docs/comparisons.md" >shown
+	# The blank line in front of the text is not of the table.
+	sed -i '$d' shown
+	diff table shown
+	sed 's/^Baseline=.*/Baseline=hilbert,best_fit/' "$docs/examples/compare-8x8x5" >other
+	compare other | awk '/^mean_average_distance .*snake *best_fit/ {
+		printf "%.3f +- %.3f\n", $8, $9 }' >differences
+	[ "$(wc -l <differences)" -eq 2 ]
+	while IFS= read -r difference; do
+		grep -qF -e "$difference" "$docs/comparisons.md"
+	done <differences
+}
