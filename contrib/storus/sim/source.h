@@ -11,7 +11,9 @@
 struct storus_sim_options;
 
 /* X(name of its number, its option) */
-#define STORUS_SOURCE_LIST(X) X(TRACE, "trace")
+#define STORUS_SOURCE_LIST(X)                                                            \
+	X(TRACE, "trace")                                                                \
+	X(SACCT, "from-sacct")
 
 #define STORUS_SOURCE_NUMBER(name, option) STORUS_SOURCE_##name,
 typedef enum storus_source {
@@ -22,7 +24,8 @@ typedef enum storus_source {
 #define STORUS_SOURCES_HELP                                                               \
 	"The jobs:\n"                                                                     \
 	"  --trace FILE       a log in the Standard Workload Format, plain or gzip'ed;\n" \
-	"                     -: the standard input\n"
+	"                     -: the standard input\n"                                    \
+	"  --from-sacct FILE  or what sacct -P has printed: the site's own history\n"
 
 /*
  * Read or make the jobs that the options name, sorted by submission. Returns 0, and then
