@@ -153,6 +153,27 @@ starts() {
 	equal "$(json skipped larger_than_machine count)" 1
 }
 
+@test "the site's own history, as sacct prints it" {
+	local names='JobIDRaw|Submit|Eligible|Start|End|TimelimitRaw|AllocNodes|State'
+	printf '%s\n' "$names" '7|100|110|150|350|10|4|COMPLETED' \
+		'8|100|100|Unknown|Unknown|10|0|PENDING' '9|120|120|120|Unknown|10|2|RUNNING' \
+		'10|105|105|160|170|10|2|TIMEOUT' '11|1|2|3' >history
+	run -0 --separate-stderr "$STORUS" sim --dims 4x4 --from-sacct history \
+		--scheduler recorded --out out
+	equal "$stderr" "storus sim: skipped 3 of the jobs: 1 pending (first on line 3), 1 running (first on line 4), 1 malformed (first on line 6)"
+	equal "$(column job | paste -sd' ') $(starts) $(column nodes | paste -sd' ')" "10 7 160 150 2 4"
+	gzip -k history
+	"$STORUS" sim --dims 4x4 --from-sacct history.gz --scheduler recorded --out out2 2>/dev/null
+	cmp out/jobs.csv out2/jobs.csv
+	tail -n +2 history >headless
+	run -2 "$STORUS" sim --dims 4x4 --from-sacct headless
+	[[ $output == *"headless:1: no column JobIDRaw"*"sacct -P --format=$(tr '|' , <<<"$names")"* ]]
+	run -2 "$STORUS" sim --dims 4x4 --from-sacct history --trace history
+	[[ $output == *"one source only"* ]]
+	run -2 "$STORUS" sim --dims 4x4 --from-sacct history --processors-per-node 2
+	[[ $output == *"sacct counts nodes"* ]]
+}
+
 @test "the summary adds up to jobs.csv" {
 	busy_log 300 >log.swf
 	storus sim --trace log.swf --dims 8x8 --wrap all --out out >/dev/null

@@ -50,3 +50,29 @@ processes()
 }
 has_processes() { [ "$(processes "$1")" -ge "${2:-1}" ]; }
 no_processes() { [ "$(processes "$1")" -eq 0 ]; }
+
+# as_nobody: run the script on standard input as an ordinary user, with minicluster() for a
+# cluster in the directory $own of one that is his, and expect that no process is left.
+# Sets $output and $stderr, or skips the test.
+as_nobody()
+{
+	local nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	[ "$(id -u)" = 0 ] || skip "all of these tests just did"
+	command -v setpriv >/dev/null || skip "no setpriv"
+	"${nobody[@]}" test -x "$TORUS_SRCDIR/contrib/minicluster" ||
+		skip "the source directory is not for everybody"
+	export dir TORUS_SRCDIR
+	dir=$(mktemp -d /tmp/minicluster-test.XXXXXX)
+	cat >"$dir/script" <<-'END'
+		unset HOME
+		own=own
+		minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$dir/$own" "$@"; }
+	END
+	cat >>"$dir/script"
+	chown 65534:65534 "$dir"
+	run -0 --separate-stderr "${nobody[@]}" bash "$dir/script"
+	# shellcheck disable=SC2154 # set by run
+	echo "$output" "$stderr"
+	no_processes "$dir/"
+	rm -r "$dir"
+}

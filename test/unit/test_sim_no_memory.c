@@ -13,6 +13,7 @@
 #include "conf/torus_conf.h"
 #include "no_memory.h"
 #include "sim/outages.h"
+#include "sim/sacct.h"
 #include "sim/simulate.h"
 #include "sim/swf.h"
 #include "sim/transform.h"
@@ -21,6 +22,8 @@ static const char log_text[] = "1 0 0 9 4 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n"
 			       "2 1 0 5 3 -1 -1 1 -1 -1 1 1 1 -1 -1 -1 -1 -1\n"
 			       "3 1 0 5 2 -1 -1 1 -1 -1 1 1 1 -1 -1 -1 -1 -1\n"
 			       "4 2 0 5 4 -1 -1 1 -1 -1 1 1 1 -1 -1 -1 -1 -1\n";
+static const char history_text[] = "JobIDRaw|Submit|Start|End|AllocNodes|State\n"
+				   "1|0|0|9|4|COMPLETED\n";
 static const char outages_text[] = "0 3 5\n2-3 3 6\n";
 
 /* Read all, and simulate under [scheduler]. */
@@ -40,6 +43,10 @@ static int run(const torus_cluster_t *cluster, torus_scheduler_t scheduler,
 	torus_sim_result_t result = {0};
 	int status = -1;
 
+	if (torus_sacct_read(history_text, strlen(history_text), "history", &workload,
+			     err) != 0)
+		return -1;
+	torus_workload_clear(&workload);
 	if (torus_swf_read(log_text, strlen(log_text), 1, &workload, err) != 0)
 		return -1;
 	/* A box, for what only boxes need. */

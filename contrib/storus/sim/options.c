@@ -14,8 +14,8 @@
 #include "storus/sim/synthetic.h"
 
 static const char help[] =
-	"Usage: storus sim (--conf FILE | --dims AxBxC) (--trace FILE | --workload ..)\n"
-	"                  [OPTION]...\n"
+	"Usage: storus sim (--conf FILE | --dims AxBxC)\n"
+	"                  (--trace FILE | --workload KIND | --from-sacct FILE) [OPTION]...\n"
 	"       storus sim compare FILE [OPTION]...\n"
 	"Replay a workload on a machine, and measure what each job gets.\n"
 	"\n" STORUS_MACHINE_OPTIONS_HELP
@@ -24,7 +24,7 @@ static const char help[] =
 	"  --span RULE        ring or linear; the same\n"
 	"  --outages FILE     lines of nodes, from when and until when they are down\n"
 	"\n" STORUS_SOURCES_HELP
-	"  --processors-per-node K  of the log's processors, on each node (default 1)\n"
+	"  --processors-per-node K  of the trace's processors, on each node (default 1)\n"
 	"  --max-jobs N       only the first N\n"
 	"  --replicate K      each K times, the copies submitted up to an hour later\n"
 	"  --work-multiple X  run times and estimates times X\n"
@@ -55,7 +55,12 @@ static int check_together(const storus_sim_options_t *options)
 		sources += options->source[i] != NULL;
 	if (sources != 1) {
 		storus_misuse(sources ? "jobs of one source only, please"
-				      : "which jobs? Give --trace or --workload");
+				      : "which jobs? Give --trace, --workload or "
+					"--from-sacct");
+		return -1;
+	}
+	if (options->processors_per_node > 1 && options->source[STORUS_SOURCE_SACCT]) {
+		storus_misuse("--processors-per-node is for --trace: sacct counts nodes");
 		return -1;
 	}
 	if (options->period && options->scheduler != TORUS_CPLANT) {

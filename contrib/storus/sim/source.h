@@ -14,7 +14,8 @@ struct storus_sim_options;
 /* X(name of its number, its option) */
 #define STORUS_SOURCE_LIST(X)                                                            \
 	X(TRACE, "trace")                                                                \
-	X(WORKLOAD, "workload")
+	X(WORKLOAD, "workload")                                                          \
+	X(SACCT, "from-sacct")
 
 #define STORUS_SOURCE_NUMBER(name, option) STORUS_SOURCE_##name,
 typedef enum storus_source {
@@ -26,12 +27,12 @@ typedef enum storus_source {
 	"The jobs:\n"                                                                     \
 	"  --trace FILE       a log in the Standard Workload Format, plain or gzip'ed;\n" \
 	"                     -: the standard input\n"                                    \
-	"  --workload KIND[:NAME=VALUE,...]  or jobs made up by these rules; see below\n"
+	"  --workload KIND[:NAME=VALUE,...]  or jobs made up by these rules; see below\n" \
+	"  --from-sacct FILE  or what sacct -P has printed: the site's own history\n"
 
 /*
  * Read or make the jobs that the options name, for the machine [cluster], sorted by
- * submission. Returns 0, and then
- * the workload is to be cleared; or -1 (message printed).
+ * submission. Returns 0, and then the workload is to be cleared; or -1 (message printed).
  */
 int storus_source_read(const struct storus_sim_options *options,
 		       const torus_cluster_t *cluster, torus_workload_t *workload);

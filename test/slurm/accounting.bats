@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# contrib/minicluster up --accounting: a cluster with slurmdbd and a database of its own,
+# where the token of a job stays when the job has left slurmctld.
+
+load select_support
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
+		skip "$missing"
+	# slurmctld gives its epilogs no SLURM_CONF, and without one Slurm looks in /etc.
+	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
+		#!/bin/sh
+		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
+		exec $TORUS_SRCDIR/contrib/account-token
+	END
+	chmod 755 "$BATS_FILE_TMPDIR/epilog"
+	echo "EpilogSlurmctld=$BATS_FILE_TMPDIR/epilog" >"$BATS_FILE_TMPDIR/conf"
+	cluster_start --dims 4x3x2 --wrap all --exclusive --accounting \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
+}
+teardown_file() { cluster_stop; }
+teardown() { cluster_clear; }
+
+# account JOB FIELD: what sacct prints of the job as a whole
+account() { sacct -n -P -X -j "$1" -o "$2"; }
+# accounted JOB FIELD TEXT: whether that is it by now; slurmctld sends it in parts
+accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
+
+@test "sacct shows a job that has ended, and the nodes that it had" {
+	job=$(sbatch --parsable --chdir=/ --output=/dev/null -N 5 --job-name=kept --wrap true)
+	wait_until 60 in_state "$job" COMPLETED
+	wait_until 60 accounted "$job" JobName,State,AllocNodes,NodeList \
+		"kept|COMPLETED|5|$(job_nodes "$job")"
+}
+
+@test "contrib/account-token keeps the token in SystemComment, and leaves AdminComment alone" {
+	job=$(submit -N 6)
+	wait_until 60 in_state "$job" RUNNING
+	scontrol update job="$job" AdminComment="of the administrator"
+	written=$(token "$job")
+	expect_match "$written" '^torus=main,nodes=6,span=[0-9]+,box=[0-9]x[0-9]x[0-9],avghops=[0-9.]+$'
+	scancel "$job"
+	wait_until 60 accounted "$job" State,SystemComment,AdminComment \
+		"CANCELLED by $(id -u)|$written|of the administrator"
+}
+
+@test "jobs reach the accounts that ended before and after a restart of slurmctld" {
+	before=$(submit -N 2)
+	wait_until 60 in_state "$before" RUNNING
+	daemons=$(minicluster status | grep '^slurmdbd')
+	minicluster restart-ctld
+	after=$(submit -N 3)
+	wait_until 60 in_state "$after" RUNNING
+	scancel "$before" "$after"
+	wait_until 60 accounted "$before" AllocNodes,State "2|CANCELLED by $(id -u)"
+	wait_until 60 accounted "$after" AllocNodes,State "3|CANCELLED by $(id -u)"
+	expect_match "$daemons" '^slurmdbd  [0-9]+$'
+	expect_equal "$(minicluster status | grep '^slurmdbd')" "$daemons"
+}
+
+# listening PID: the addresses on which it listens
+listening()
+{
+	local inode
+	for inode in $(find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' | tr -dc '0-9\n'); do
+		awk -v inode="$inode" '$4 == "0A" && $10 == inode { print $2 }' \
+			"/proc/$1/net/tcp" "/proc/$1/net/tcp6"
+	done
+}
+
+@test "the database listens on no network, and only its owner can look at its files" {
+	database=$(cat "$CLUSTER/run/mariadbd.pid")
+	expect_equal "$(listening "$database")" ""
+	# That the question can be answered otherwise:
+	expect_match "$(listening "$(cat "$CLUSTER/run/slurmdbd.pid")")" ':[0-9A-F]{4}$'
+	expect_equal "$(stat -c %a "$CLUSTER/database" "$CLUSTER/etc/slurmdbd.conf" | xargs)" \
+		"700 600"
+}
+
+@test "down leaves no process, and the next up begins with empty accounts" {
+	export CLUSTER=$BATS_TEST_TMPDIR/own
+	minicluster up --nodes 2 --accounting
+	has_processes "$CLUSTER/database"
+	job=$(slurm sbatch --parsable --chdir=/ --output=/dev/null --wrap true)
+	wait_until 60 eval '[ -n "$(slurm sacct -n -X -j "$job" -o State)" ]'
+	minicluster down
+	no_processes "$CLUSTER/"
+	minicluster up --nodes 2 --accounting
+	expect_equal "$(slurm sacct -a -n -X)" ""
+	# A database that somebody killed stands in nobody's way.
+	kill -KILL "$(cat "$CLUSTER/run/mariadbd.pid")"
+	minicluster down
+	no_processes "$CLUSTER/"
+}
+
+# in_namespace SCRIPT ARGUMENT...: with mounts of its own, "up" after the script
+in_namespace()
+{
+	local script=$1
+	shift
+	unshare --mount sh -ec "$script"'
+		shift $(($# - 2))
+		exec "$1/contrib/minicluster" --dir "$2" up --nodes 2 --accounting' \
+		- "$@" "$TORUS_SRCDIR" "$CLUSTER"
+}
+
+@test "what is not installed is named, with the cure" {
+	export CLUSTER=$BATS_TEST_TMPDIR/own
+	unshare --mount true 2>/dev/null || skip "name spaces are not for this user"
+	mkdir "$BATS_TEST_TMPDIR/sbin"
+	for hidden in slurmdbd mariadbd; do
+		run -1 in_namespace 'mount --bind /usr/sbin "$1"; mount -t tmpfs none /usr/sbin
+			ln -s "$1"/* /usr/sbin; rm "/usr/sbin/$2"' "$BATS_TEST_TMPDIR/sbin" "$hidden"
+		[[ $output == *"$hidden is not installed"*"contrib/deps accounting"* ]]
+		no_processes "$CLUSTER/"
+	done
+}
+
+@test "a database that does not start: the end of its own log" {
+	export CLUSTER=$BATS_TEST_TMPDIR/own
+	unshare --mount true 2>/dev/null || skip "name spaces are not for this user"
+	cat >"$BATS_TEST_TMPDIR/mariadbd" <<-'END'
+		#!/bin/sh
+		for option; do
+			case $option in
+			--bootstrap) exec cat >/dev/null ;;
+			--log-error=*) echo "no luck today" >"${option#*=}" ;;
+			esac
+		done
+		exit 1
+	END
+	chmod 755 "$BATS_TEST_TMPDIR/mariadbd"
+	run -1 in_namespace 'mount --bind "$1" "$(realpath /usr/sbin/mariadbd)"' \
+		"$BATS_TEST_TMPDIR/mariadbd"
+	[[ $output == *"the database does not start"*"no luck today"* ]]
+	no_processes "$CLUSTER/"
+}
+
+@test "an ordinary user can do the same, in a directory with a long name" {
+	as_nobody <<-'END'
+		own=$(printf 'long %.0s' {1..20})
+		minicluster up --nodes 3 --accounting && minicluster run srun -N 3 true
+		for try in {1..600}; do
+			[ "$(minicluster run sacct -n -X -P -o AllocNodes,State)" = "3|COMPLETED" ] && break
+			sleep 0.1
+		done
+		minicluster run sacct -n -X -P -o AllocNodes,State
+		minicluster down
+	END
+	[ "$output" = "3|COMPLETED" ]
+}
