@@ -166,8 +166,9 @@ static uint64_t **create_bitmaps(const torus_pool_t *pool)
 
 static void close_simulation(torus_sim_t *sim)
 {
-	for (uint32_t i = 0; i < sim->running_count; i++)
-		free(sim->state[sim->running[i]].run);
+	/* Also of a job that was not quite started when memory ran out. */
+	for (size_t job = 0; sim->state && job < sim->workload->count; job++)
+		free(sim->state[job].run);
 	for (int t = 0; sim->spare && t < sim->pool->tori; t++)
 		free(sim->spare[t]);
 	for (size_t i = 0; i < sim->fits; i++)

@@ -73,7 +73,7 @@ static void keeps_bits(void **state)
 	}
 }
 
-static void sets_ranges(void **state)
+static void sets_and_clears_ranges(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 1000; round++) {
@@ -84,8 +84,13 @@ static void sets_ranges(void **state)
 			uint32_t first = random_in(0, both.bits);
 			uint32_t count = random_in(0, both.bits - first);
 
-			torus_bitmap_set_range(both.words, first, count);
-			memset(both.bit + first, true, count);
+			bool value = random_in(0, 1);
+
+			if (value)
+				torus_bitmap_set_range(both.words, first, count);
+			else
+				torus_bitmap_clear_range(both.words, first, count);
+			memset(both.bit + first, value, count);
 			compare(&both);
 		}
 		free(both.words);
@@ -96,7 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_bits),
-		cmocka_unit_test(sets_ranges),
+		cmocka_unit_test(sets_and_clears_ranges),
 	};
 
 	random_begin();
