@@ -11,7 +11,8 @@
 int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
 		 slurm_list_t *victims)
 {
-	struct job_details *details = call->job->details;
+	job_details_t *details = call->job->details;
+	job_test_extra_t extra = call->extra;
 	uint16_t contiguous = details->contiguous;
 	int rc;
 
@@ -22,7 +23,7 @@ int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nod
 	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
 					call->max_nodes, call->req_nodes, call->mode,
 					victims ? call->preemptees : NULL, victims,
-					JOB_TEST_EXTRA_UNPACK(&call->extra));
+					JOB_TEST_EXTRA_UNPACK(&extra));
 	details->contiguous = contiguous;
 	return rc;
 }
@@ -81,7 +82,7 @@ static int ask_slurm_now(const decision_t *d, const job_test_call_t *call,
  */
 bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 {
-	struct job_details *details = d->call->job->details;
+	job_details_t *details = d->call->job->details;
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
 	bitstr_t *fit;
 	int count = bit_set_count(nodes);

@@ -4,8 +4,8 @@
 
 #include "delegate.h"
 
-#include "src/plugins/select/cons_common/node_data.h"
-#include "src/plugins/select/cons_common/part_data.h"
+#include CONS_TRES_NODE_DATA_H
+#include CONS_TRES_PART_DATA_H
 
 /* Variables of Slurm's plugin, under its own names. */
 static struct {

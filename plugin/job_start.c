@@ -22,7 +22,7 @@ static bool slurm_chooses(const decision_t *d)
 
 	if (job_takes_whole_nodes(job))
 		return false;
-	if ((slurm_conf.select_type_param & CR_LLN) ||
+	if ((slurm_conf.select_type_param & SELECT_LLN) ||
 	    (job->part_ptr->flags & PART_FLAG_LLN))
 		return true;
 	if (job->details->min_cpus == 1 && call->req_nodes == 1 &&
@@ -166,7 +166,7 @@ static int count_of(slurm_list_t list)
 static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
 {
 	slurm_list_t suspended = NULL;
-	ListIterator jobs;
+	slurm_list_iterator_t jobs;
 	job_record_t *job;
 
 	if (!d->call->preemptees)
@@ -219,7 +219,7 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
 	keep_usable(d, candidates, bit_set_count((bitstr_t *)own), when);
 	bit_and(candidates, same_kind);
 	if (count_of(victims)) {
-		ListIterator jobs = list_iterator_create(victims);
+		slurm_list_iterator_t jobs = list_iterator_create(victims);
 		const job_record_t *job;
 		bitstr_t *left = bit_alloc(bit_size(candidates));
 

@@ -48,7 +48,7 @@ static void add_use(const job_record_t *other, const job_record_t *job, int node
 	use->shared |= other->part_ptr != job->part_ptr &&
 		       state_partition_shares(other->part_ptr);
 	for (int i = 0; i < node_record_table_ptr[node]->tot_cores; i++) {
-		if (held->whole_node == WHOLE_NODE_REQUIRED ||
+		if (wants_whole_nodes(held->whole_node) ||
 		    bit_test(held->core_bitmap, first_core + i))
 			bit_set(cores, i);
 	}
@@ -59,7 +59,7 @@ static bool fits_by_jobs(const job_record_t *job, uint32_t count, int node, time
 {
 	bitstr_t *cores = bit_alloc(node_record_table_ptr[node]->tot_cores);
 	usable_need_t need = usable_need(job, count);
-	ListIterator jobs = list_iterator_create(job_list);
+	slurm_list_iterator_t jobs = list_iterator_create(job_list);
 	node_use_t use = {0};
 	const job_record_t *other;
 
@@ -87,7 +87,8 @@ static bool fits_by_slurm(const job_record_t *job, int node)
 	asked->best_switch = true;
 	asked->job_resrcs = NULL;
 	fits = delegate.select_p_job_test(asked, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
-					  NULL, NULL, NULL) == SLURM_SUCCESS;
+					  NULL, NULL,
+					  JOB_TEST_EXTRA_NONE) == SLURM_SUCCESS;
 	free_job_resources(&asked->job_resrcs);
 	asked->job_resrcs = before.job_resrcs;
 	asked->bit_flags = before.bit_flags;
@@ -122,7 +123,7 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 		      bool kept)
 {
 	const char *name = node_record_table_ptr[node]->name;
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	bool expected = fits_by_jobs(job, count, node, when);
 	int different = 0;
 
