@@ -2,8 +2,13 @@
 #
 # What tests on a real cluster need whatever they test: waiting, a private cluster in
 # $CLUSTER, jobs.  Needs neither the plugin nor storus.
+#
+# Environment: SLURM_PREFIX (where Slurm is installed; empty or unset: where the
+# distribution puts it).
 
 : "${TORUS_SRCDIR:=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}"
+[ -z "${SLURM_PREFIX-}" ] || PATH=$SLURM_PREFIX/bin:$SLURM_PREFIX/sbin:$PATH
+PATH=$PATH:/usr/sbin:/sbin
 
 fail()
 {
@@ -22,7 +27,15 @@ wait_until()
 	done
 }
 
-minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
+minicluster()
+{
+	local command=$1
+	shift
+	if [ "$command" = up ] && [ -n "${SLURM_PREFIX-}" ]; then
+		set -- --slurm-prefix "$SLURM_PREFIX" "$@"
+	fi
+	"$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$command" "$@"
+}
 
 # slurm COMMAND...: one of Slurm's commands, to that cluster
 slurm() { minicluster run "$@"; }
