@@ -136,7 +136,7 @@ AC_DEFUN([AX_TORUS_SLURM_TREE], [
 
   AC_MSG_CHECKING([version of the Slurm tree])
   slurm_tree_version=`sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$with_slurm_build/slurm/slurm_version.h"`
-  slurm_tree_text=`sed -n 's/^#define SLURM_VERSION_STRING "\(.*\)"/\1/p' "$with_slurm_build/config.h"`
+  slurm_tree_text=`printf '%02d.%02d.%d' $((slurm_tree_version >> 16)) $((slurm_tree_version >> 8 & 255)) $((slurm_tree_version & 255))`
   AC_MSG_RESULT([$slurm_tree_text ($slurm_tree_version)])
   AC_MSG_CHECKING([that it is the version installed])
   CPPFLAGS="$SLURM_CPPFLAGS $CPPFLAGS"

@@ -58,16 +58,22 @@ bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
 }
 
 /*
- * ask_slurm_as() for a start now only: asked to plan, Slurm's plugin would go on to
+ * ask_slurm_as() for the first start only: asked to plan, Slurm's plugin would go on to
  * simulate the whole future, only for "later" to be refused here.
  */
-static int ask_slurm_now(const decision_t *d, const job_test_call_t *call,
-			 bitstr_t *nodes, slurm_list_t *victims)
+static int ask_slurm_first(const decision_t *d, const job_test_call_t *call,
+			   bitstr_t *nodes, slurm_list_t *victims)
 {
 	job_record_t *job = call->job;
 	uint64_t test_now_only = job->bit_flags & TEST_NOW_ONLY;
 	int rc;
 
+	if (first_start(d)) {
+		job_test_call_t then = *call;
+
+		job_test_end_at_start(&then.extra);
+		return ask_slurm_as(d, &then, nodes, victims);
+	}
 	job->bit_flags |= TEST_NOW_ONLY;
 	rc = ask_slurm_as(d, call, nodes, victims);
 	if (!test_now_only)
@@ -99,7 +105,8 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
-	found = ask_slurm_now(d, &call, fit, when == FIT_PREEMPTING ? &victims : NULL) ==
+	found = ask_slurm_first(d, &call, fit,
+				when == FIT_PREEMPTING ? &victims : NULL) ==
 		SLURM_SUCCESS;
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
@@ -131,6 +138,13 @@ void keep_victims(const decision_t *d, slurm_list_t victims)
 	}
 }
 
+time_t soonest(const decision_t *d)
+{
+	time_t start = first_start(d);
+
+	return start ? start : time(NULL) + 1;
+}
+
 bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap)
 {
@@ -138,8 +152,8 @@ bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 	job_test_call_t call = call_for(d, nodes);
 	bool good;
 
-	if (plans(d) && when <= time(NULL) + 1)
-		good = ask_slurm_now(d, &call, cut, NULL) == SLURM_SUCCESS;
+	if (plans(d) && when <= soonest(d))
+		good = ask_slurm_first(d, &call, cut, NULL) == SLURM_SUCCESS;
 	else
 		good = ask_slurm_as(d, &call, cut, NULL) == SLURM_SUCCESS;
 	if (good && plans(d) && d->call->job->start_time > when)
