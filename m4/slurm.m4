@@ -155,12 +155,13 @@ AC_DEFUN([AX_TORUS_SLURM_TREE], [
 # Releases whose differences plugin/compat knows, a header each.
 AC_DEFUN([AX_TORUS_SLURM_SUPPORTED], [
   torus_releases=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
+  torus_releases_text=`echo $torus_releases | sed 's/ /, /g'`
   AC_MSG_CHECKING([that Slurm $slurm_tree_text is supported])
   torus_release=`echo "$slurm_tree_text" | sed 's/^\(@<:@0-9@:>@*\.@<:@0-9@:>@*\).*/\1/'`
   AS_CASE([" $torus_releases "],
     [*" $torus_release "*], [AC_MSG_RESULT([yes])],
     [AC_MSG_RESULT([no])
-     AC_MSG_ERROR([the plugins are for Slurm `echo $torus_releases | sed 's/ /, /g'`, not for $slurm_tree_text: build them for one of these, or configure --without-plugins])])
+     AC_MSG_ERROR([the plugins are for Slurm $torus_releases_text, not for $slurm_tree_text: build them for one of these, or configure --without-plugins])])
 ])
 
 AC_DEFUN([AX_TORUS_SLURM_PLUGINDIR], [

@@ -58,8 +58,8 @@ copy_slurm()
 	mkdir -p "$BATS_TEST_TMPDIR"/{installed/include,configured}/slurm
 	ln -s "$(dirname "$(library libslurm)")" "$BATS_TEST_TMPDIR/installed/lib"
 	cp "$(configured_tree)/config.h" "$BATS_TEST_TMPDIR/configured/"
-	find "$(source_tree)/slurm" "$(configured_tree)/slurm" -name '*.h' -exec \
-		cp -t "$BATS_TEST_TMPDIR/configured/slurm" {} +
+	cp "$(source_tree)"/slurm/*.h "$BATS_TEST_TMPDIR/configured/slurm"
+	cp "$(configured_tree)"/slurm/*.h "$BATS_TEST_TMPDIR/configured/slurm"
 	# shellcheck disable=SC2046 # several words
 	echo '#include <slurm/slurm.h>' | cc -E -M $(from_makefile SLURM_CPPFLAGS) - |
 		tr ' ' '\n' | grep '/slurm/[^/]*\.h$' |
@@ -148,7 +148,7 @@ library()
 # asked_for FILE...: the symbols that Slurm looks for in a plugin, by its source
 asked_for()
 {
-	sed -n '/^static const char \*.*syms\[\]/,/^};/s/.*"\(.*\)".*/\1/p' "$@" 2>/dev/null | sort
+	sed -nE '/^(static )?const char \*.*syms\[\]/,/^};/s/.*"(.*)".*/\1/p' "$@" 2>/dev/null | sort
 }
 
 @test "every symbol that this Slurm looks for in a select plugin is there, and no other" {

@@ -216,7 +216,7 @@ submit() { sbatch --parsable --chdir=/ --output=/dev/null "$@" --wrap 'exec slee
 system_comment()
 {
 	scontrol -o show job "$1" | sed -nE '/ SystemComment=/!d
-		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; p; q'
+		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; s/ +$//; p; q'
 }
 
 job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }
