@@ -210,19 +210,28 @@ static uint32_t cores_in_rows(bitstr_t ***rows, int count, int node)
 	return cores;
 }
 
+bool state_rows_share(const state_rows_t *rows, int node)
+{
+	for (int i = 0; i < rows->shared_count; i++) {
+		bitstr_t *row = rows->shared[i][node];
+
+		if (row && (EMPTY_ROWS_COUNT || bit_ffs(row) >= 0))
+			return true;
+	}
+	return false;
+}
+
 node_use_t state_node_use(const state_rows_t *rows, int node)
 {
 	const node_use_record_t *usage = &(*held.select_node_usage)[node];
+	bool sharer = NODE_HAS_SHARER(usage);
 	node_use_t use = {
 		.memory = usage->alloc_memory,
 		.kinds = usage->node_state,
 		.cores = cores_in_rows(rows->cores, rows->count, node),
 	};
 
-	for (int i = 0; i < rows->shared_count && !use.shared; i++) {
-		bitstr_t *row = rows->shared[i][node];
-
-		use.shared = row && bit_ffs(row) >= 0;
-	}
+	use.busy = sharer && (use.cores || EMPTY_ROWS_COUNT);
+	use.shared = sharer && state_rows_share(rows, node);
 	return use;
 }

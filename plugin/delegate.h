@@ -19,7 +19,7 @@ extern delegate_functions_t delegate;
 
 /*
  * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS,
- * or SLURM_ERROR and Slurm has said why.
+ * or SLURM_ERROR and the log says why.
  */
 int delegate_load(const char *type);
 

@@ -271,10 +271,13 @@ node_use_t timeline_node_use(const usable_timeline_t *timeline, int node)
 {
 	const later_node_t *use = &timeline->state->node[node];
 
-	return (node_use_t){
+	node_use_t found = {
 		.memory = use->memory,
 		.cores = use->whole ? node_record_table_ptr[node]->tot_cores : use->cores,
 		.kinds = use->kinds,
-		.shared = use->shared > 0,
 	};
+
+	found.busy = PLANS_KNOW_SHARERS && found.cores;
+	found.shared = PLANS_KNOW_SHARERS && use->shared;
+	return found;
 }

@@ -79,7 +79,7 @@ static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
 	if (need->kind == NODE_CR_ONE_ROW)
 		return !use->shared;
 	return use->kinds < NODE_CR_ONE_ROW &&
-	       (need->kind != NODE_CR_RESERVED || !use->cores);
+	       (need->kind != NODE_CR_RESERVED || !use->busy);
 }
 
 static bool cores_fit(const usable_need_t *need, const job_record_t *job,

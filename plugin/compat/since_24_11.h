@@ -58,6 +58,26 @@ static inline bool wants_whole_nodes(uint8_t whole_node)
 }
 
 /*
+ * A node is busy for jobs that want it alone, and shared by a partition that
+ * oversubscribes for those that do not share, only if one of its jobs, suspended or not,
+ * is willing to share. In its plans Slurm's plugin does not know the jobs on a node, so
+ * that no node is either. EMPTY_ROWS_COUNT, in the header of the release: whether it is
+ * enough that the partition has ever had cores of the node in use.
+ */
+#define PLANS_KNOW_SHARERS false
+static inline bool job_is_sharer(const job_record_t *job)
+{
+	return job->details->share_res == 1 || (job->part_ptr->max_share & SHARED_FORCE);
+}
+static inline int find_sharer(void *job, void *key)
+{
+	(void)key;
+	return job_is_sharer(job);
+}
+#define NODE_HAS_SHARER(usage)                                                           \
+	((usage)->jobs && list_find_first((usage)->jobs, find_sharer, NULL))
+
+/*
  * The weight that slurm.conf gives a node, raised where it must be booted first. For a
  * job that is to start now slurmctld has noted it when it considered the node, the lowest
  * byte being the delegate's own. For a plan it has not, and the delegate keeps weights on

@@ -108,6 +108,16 @@ static inline bool wants_whole_nodes(uint8_t whole_node)
 	return whole_node == WHOLE_NODE_REQUIRED;
 }
 
+/* Any job on a node keeps away those that want it alone: see since_24_11.h. */
+#define EMPTY_ROWS_COUNT false
+#define PLANS_KNOW_SHARERS true
+#define NODE_HAS_SHARER(usage) true
+static inline bool job_is_sharer(const job_record_t *job)
+{
+	(void)job;
+	return true;
+}
+
 /*
  * The weight that slurm.conf gives a node, raised by slurmctld where it must be booted
  * first; the lowest byte is the delegate's own. slurmctld notes it when it considers the

@@ -4,14 +4,7 @@
 #define TORUS_COMPAT_SLURM_25_05_H
 
 #include "compat/since_24_11.h"
-
-/* Names that later releases have changed. */
-#define SELECT_CPU CR_CPU
-#define SELECT_CORE CR_CORE
-#define SELECT_SOCKET CR_SOCKET
-#define SELECT_MEMORY CR_MEMORY
-#define SELECT_LLN CR_LLN
-#define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
+#include "compat/until_25_05.h"
 
 /*
  * Only the configured select plugin is loaded, and Slurm knows by this number that cores

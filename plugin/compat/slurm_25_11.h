@@ -5,6 +5,8 @@
 
 #include "compat/since_24_11.h"
 
+#define EMPTY_ROWS_COUNT false
+
 /*
  * Only the configured select plugin is loaded, and Slurm knows by this number that cores
  * and GRES are counted, as they are by select/cons_tres below.

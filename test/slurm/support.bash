@@ -63,3 +63,14 @@ processes()
 }
 has_processes() { [ "$(processes "$1")" -ge "${2:-1}" ]; }
 no_processes() { [ "$(processes "$1")" -eq 0 ]; }
+
+# --- what releases of Slurm do differently, in this one place --------------
+
+SLURM_VERSION=$(slurmctld -V 2>/dev/null) && SLURM_VERSION=${SLURM_VERSION##* }
+
+# since RELEASE: whether the Slurm that is tested is of this release or a later one
+since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1" ]; }
+
+# reconfigure_restarts: "scontrol reconfigure" starts a slurmctld in place of the one that
+# runs, which goes on if that does not start
+reconfigure_restarts() { since 23.11; }
