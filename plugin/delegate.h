@@ -23,7 +23,8 @@ extern delegate_functions_t delegate;
  */
 int delegate_load(const char *type);
 
-/* The address of a variable of the loaded plugin; NULL: it has none of this name. */
+/* The address of a variable or function of the loaded plugin; NULL: it has none so
+ * called. */
 void *delegate_variable(const char *name);
 
 /* Unload it. Without effect when it is not loaded. */

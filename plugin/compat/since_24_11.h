@@ -13,6 +13,9 @@
 #define CONS_TRES_NODE_DATA_H "src/plugins/select/cons_tres/node_data.h"
 #define CONS_TRES_PART_DATA_H "src/plugins/select/cons_tres/part_data.h"
 
+/* Its function that brings its rows up to date, which they are not after a job's end. */
+#define CONS_TRES_REBUILD_ROWS "part_data_rebuild_rows"
+
 /*
  * The last parameters of select_p_job_test(): what the reservations take away, and
  * between which times a planned job may start. Slurm takes no such times and zeros for

@@ -22,6 +22,9 @@ typedef struct job_details job_details_t;
 #define CONS_TRES_NODE_DATA_H "src/plugins/select/cons_common/node_data.h"
 #define CONS_TRES_PART_DATA_H "src/plugins/select/cons_common/part_data.h"
 
+/* Its function that brings its rows up to date, which they always are here. */
+#define CONS_TRES_REBUILD_ROWS NULL
+
 /*
  * A number that no plugin of Slurm's own has: clients find by it the plugin that unpacks
  * the node information of a message, and all select plugins are loaded side by side.
