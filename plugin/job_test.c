@@ -38,6 +38,7 @@ int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap)
 
 int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
 {
+	job_test_call_t boxed = *call;
 	decision_t d = {
 		.machine = machine,
 		.call = call,
@@ -50,6 +51,10 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 		return reservation_decide(machine, call, bitmap);
 	if (torus_network_parse(call->job->network, &d.network, &err))
 		return refuse_job(&d, err.text);
+	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
+		boxed.max_nodes = (uint32_t)node_record_count;
+		d.call = call = &boxed;
+	}
 	if (!call->min_nodes ||
 	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
 				      !touches_a_torus(machine, bitmap))))

@@ -60,6 +60,12 @@ extern bitstr_t *idle_node_bitmap __attribute__((weak));
 #include "compat/slurm_22_05.h"
 #endif
 
+/* Whether Slurm by itself has limited the job to as many nodes as tasks. */
+static inline bool max_nodes_is_implied(const job_record_t *job)
+{
+	return job->bit_flags & IMPLIED_MAX_NODES_FLAG;
+}
+
 /* What Slurm allocates for the job: CPUs (sockets, cores) and memory. */
 static inline uint16_t job_resource_types(const job_record_t *job)
 {

@@ -111,6 +111,9 @@ static inline bool wants_whole_nodes(uint8_t whole_node)
 	return whole_node == WHOLE_NODE_REQUIRED;
 }
 
+/* A limit of nodes in the job's record is one that was asked for. */
+#define IMPLIED_MAX_NODES_FLAG 0
+
 /* Any job on a node keeps away those that want it alone: see since_24_11.h. */
 #define EMPTY_ROWS_COUNT false
 #define PLANS_KNOW_SHARERS true

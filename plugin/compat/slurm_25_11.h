@@ -7,6 +7,9 @@
 
 #define EMPTY_ROWS_COUNT false
 
+/* A limit of nodes in the job's record is one that was asked for. */
+#define IMPLIED_MAX_NODES_FLAG 0
+
 /*
  * Only the configured select plugin is loaded, and Slurm knows by this number that cores
  * and GRES are counted, as they are by select/cons_tres below.

@@ -7,6 +7,9 @@
 
 #define EMPTY_ROWS_COUNT false
 
+/* Marks jobs that asked for no number of nodes, and must not get more than tasks. */
+#define IMPLIED_MAX_NODES_FLAG JOB_IMPLICIT_MAX_NODES
+
 /*
  * Only the configured select plugin is loaded, and Slurm knows by this number that cores
  * and GRES are counted, as they are by select/cons_tres below.

@@ -13,4 +13,7 @@
 
 #define EMPTY_ROWS_COUNT true
 
+/* A limit of nodes in the job's record is one that was asked for. */
+#define IMPLIED_MAX_NODES_FLAG 0
+
 #endif
