@@ -74,3 +74,7 @@ since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1
 # reconfigure_restarts: "scontrol reconfigure" starts a slurmctld in place of the one that
 # runs, which goes on if that does not start
 reconfigure_restarts() { since 23.11; }
+
+# scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
+# refused by itself with any but Slurm's own select plugins
+scontrol_reserves_cores() { since 24.11; }
