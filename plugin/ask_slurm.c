@@ -82,6 +82,26 @@ static int ask_slurm_first(const decision_t *d, const job_test_call_t *call,
 }
 
 /*
+ * Asked for a plan, Slurm's plugin may weigh the nodes anew (see node_weight()), which is
+ * not for a job that is to start now.
+ */
+static uint64_t *note_weights(const bitstr_t *nodes)
+{
+	uint64_t *weights = xcalloc(node_record_count, sizeof(*weights));
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		weights[i] = node_record_table_ptr[i]->sched_weight;
+	return weights;
+}
+
+static void put_back_weights(const bitstr_t *nodes, uint64_t *weights)
+{
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		node_record_table_ptr[i]->sched_weight = weights[i];
+	xfree(weights);
+}
+
+/*
  * In the record the job is made one that needs a single processor and has no number of
  * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
  * when it has enough nodes, or say no to all of them because they are too few.
@@ -95,6 +115,7 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	time_t start_time = d->call->job->start_time;
 	job_test_call_t call = *d->call;
 	slurm_list_t victims = NULL;
+	uint64_t *weights;
 	bool found;
 
 	if (job_counts_gres_in_all(call.job))
@@ -105,9 +126,11 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
+	weights = note_weights(nodes);
 	found = ask_slurm_first(d, &call, fit,
 				when == FIT_PREEMPTING ? &victims : NULL) ==
 		SLURM_SUCCESS;
+	put_back_weights(nodes, weights);
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
 	d->call->job->start_time = start_time;
