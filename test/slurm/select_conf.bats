@@ -20,7 +20,7 @@ teardown()
 	if scontrol ping | grep -q DOWN; then
 		minicluster start-ctld
 	else
-		scontrol reconfigure
+		reconfigure
 	fi
 	learn_ranks
 	cluster_clear
@@ -57,7 +57,7 @@ reconfigure_in_vain()
 	job=$(allocate -N 7)
 	before=$(job_nodes "$job"; token "$job")
 	log_mark
-	scontrol reconfigure
+	reconfigure
 	expect_equal "$(job_nodes "$job"; token "$job")" "$before" "nodes and token"
 	next=$(allocate -N 5)
 	expect_ranks "$next" 7-11
@@ -65,7 +65,7 @@ reconfigure_in_vain()
 	reconfigure_restarts || unchanged || fail "$(log_since | grep torus)"
 	log_mark
 	echo >>"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	run ! unchanged
 }
 
@@ -80,16 +80,16 @@ coords_in_order()
 	mapfile -t names < <(scontrol show hostnames "n[000-063]")
 	coords_in_order "${names[@]}"
 	echo "TorusName=main Dims=4x4x4 Wrap=xyz Coords=coords Curve=row_major" >"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	job=$(allocate -N 3)
 	expect_equal "$(job_nodes "$job")" "n[000-002]" "the first ranks"
 	log_mark
-	scontrol reconfigure
+	reconfigure
 	reconfigure_restarts || unchanged || fail "$(log_since | grep torus)"
 	log_mark
 	mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -r)
 	coords_in_order "${names[@]}"
-	scontrol reconfigure
+	reconfigure
 	run ! unchanged
 	job=$(allocate -N 2)
 	expect_equal "$(job_nodes "$job")" "n[062-063]" "the first ranks of the new order"
@@ -99,7 +99,7 @@ coords_in_order()
 	job=$(allocate -N 6)
 	before=$(job_nodes "$job"; token "$job")
 	echo Curve=row_major >>"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	expect_equal "$(job_nodes "$job"; token "$job")" "$before" "nodes and token"
 	busy=$(job_nodes "$job")
 	learn_ranks
@@ -112,7 +112,7 @@ coords_in_order()
 @test "reconfigure: jobs follow a new allocator from then on" {
 	occupy_all_but 10-29,40-45
 	echo Allocator=first_fit >>"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	job=$(allocate -N 6)
 	expect_ranks "$job" 10-15
 }

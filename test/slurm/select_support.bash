@@ -103,6 +103,11 @@ cluster_clear()
 	wait_until 60 all_idle
 }
 
+# reconfigure: with success; and then all nodes have registered, without which a new
+# slurmctld gives them to nobody
+reconfigure() { scontrol reconfigure && wait_until 60 all_respond; }
+all_respond() { [[ $(sinfo -h -N -o %t) != *[*]* ]]; }
+
 # log_mark: remember how long slurmctld's log is; log_since: what it got since then
 log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }
 log_since() { tail -c +$((LOG_MARK + 1)) "$CONTROLLER_LOG"; }
