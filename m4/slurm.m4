@@ -50,6 +50,10 @@ AC_DEFUN([AX_TORUS_FUZZ], [
 # Slurm's public library (storus show, storus map) and the private headers of exactly the
 # installed version (plugins).
 AC_DEFUN([AX_TORUS_SLURM], [
+  AC_ARG_WITH([slurm],
+    [AS_HELP_STRING([--with-slurm=PREFIX],
+      [Slurm is installed below PREFIX; default: where the compiler finds it])],
+    [], [with_slurm=])
   AC_ARG_WITH([slurm-src],
     [AS_HELP_STRING([--with-slurm-src=DIR],
       [Slurm's source tree of exactly the installed version, configured (contrib/slurm-src makes one)])],
@@ -72,52 +76,12 @@ AC_DEFUN([AX_TORUS_SLURM], [
   plugindir=none
   torus_plugins_summary=no
   AS_IF([test "$with_plugins" != no], [
-    AC_CHECK_HEADER([slurm/slurm.h], [],
-      [AC_MSG_ERROR([slurm/slurm.h not found: install Slurm's development files (Debian: apt-get install libslurm-dev) or configure --without-plugins])])
-    # The library is asked for nothing but its presence and version here.
-    AC_CHECK_LIB([slurm], [slurm_load_jobs], [have_libslurm=yes; SLURM_LIBS=-lslurm],
-      [AC_MSG_ERROR([libslurm not found: install Slurm's development files or configure --without-plugins])])
-    AC_SUBST([SLURM_LIBS])
-
-    AS_IF([test -z "$with_slurm_src" && test -f "$srcdir/slurm-src/path"],
-      [with_slurm_src=`cat "$srcdir/slurm-src/path"`])
-    AS_IF([test -z "$with_slurm_src"],
-      [AC_MSG_ERROR([the plugins need Slurm's private headers: run contrib/slurm-src and give the directory that it prints as --with-slurm-src=DIR, or configure --without-plugins])])
-    AS_IF([test -z "$with_slurm_build"], [with_slurm_build=$with_slurm_src])
-    AS_IF([test ! -f "$with_slurm_src/src/slurmctld/slurmctld.h"],
-      [AC_MSG_ERROR([$with_slurm_src is not a Slurm source tree (no src/slurmctld/slurmctld.h)])])
-    AS_IF([test ! -f "$with_slurm_build/config.h" || test ! -f "$with_slurm_build/slurm/slurm_version.h"],
-      [AC_MSG_ERROR([$with_slurm_build is not configured (no config.h): run ./configure there, or name its build directory with --with-slurm-build=DIR])])
-
-    AC_MSG_CHECKING([version of the Slurm tree])
-    slurm_tree_version=`sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$with_slurm_build/slurm/slurm_version.h"`
-    AC_MSG_RESULT([$slurm_tree_version])
-    AC_MSG_CHECKING([that it is the version installed])
-    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <slurm/slurm.h>]],
-        [[char same[SLURM_VERSION_NUMBER == $slurm_tree_version ? 1 : -1]; (void)same;]])],
-      [AC_MSG_RESULT([yes])],
-      [AC_MSG_RESULT([no])
-       AC_MSG_ERROR([$with_slurm_src is another version than the installed Slurm. Slurm refuses a plugin built for another version, micro number included. Run contrib/slurm-src again, or give the tree of the installed version])])
-    # Nothing uses it but contrib/build, which sees a change of it in the Makefile.
-    AC_SUBST([slurm_tree_version])
-    SLURM_SRC_CPPFLAGS="-I$with_slurm_build -I$with_slurm_src"
-    AC_SUBST([SLURM_SRC_CPPFLAGS])
-
-    AC_MSG_CHECKING([for Slurm's plugin directory])
-    AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [
-      plugindir=
-      for torus_dir in "$libdir" /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/lib64 /usr/lib /usr/local/lib /opt/slurm/lib; do
-        eval "torus_dir=$torus_dir"; eval "torus_dir=$torus_dir"
-        for torus_sub in slurm-wlm slurm; do
-          AS_IF([test -z "$plugindir" && test -f "$torus_dir/$torus_sub/select_cons_tres.so"],
-            [plugindir=$torus_dir/$torus_sub])
-        done
-      done
-      AS_IF([test -z "$plugindir"], [plugindir='${libdir}/slurm'])
-    ])
-    AC_MSG_RESULT([$plugindir])
-    torus_plugins_summary="for Slurm $slurm_tree_version from $with_slurm_src"
-    DISTCHECK_PLUGINS="--with-slurm-src='$with_slurm_src' --with-slurm-build='$with_slurm_build' --with-plugindir='\$\${libdir}/slurm'"
+    AX_TORUS_SLURM_INSTALLED
+    AX_TORUS_SLURM_TREE
+    AX_TORUS_SLURM_SUPPORTED
+    AX_TORUS_SLURM_PLUGINDIR
+    torus_plugins_summary="for Slurm $slurm_tree_text from $with_slurm_src"
+    DISTCHECK_PLUGINS="--with-slurm='$with_slurm' --with-slurm-src='$with_slurm_src' --with-slurm-build='$with_slurm_build' --with-plugindir='\$\${libdir}/slurm'"
   ])
   AC_SUBST([plugindir])
   AC_SUBST([DISTCHECK_PLUGINS])
@@ -125,4 +89,95 @@ AC_DEFUN([AX_TORUS_SLURM], [
   AM_CONDITIONAL([LIBSLURM], [test "$have_libslurm" = yes])
   AS_IF([test "$have_libslurm" = yes],
     [AC_DEFINE([HAVE_LIBSLURM], [1], [Slurm's library is there])])
+])
+
+# What is installed. The library is asked for nothing but its presence.
+AC_DEFUN([AX_TORUS_SLURM_INSTALLED], [
+  SLURM_CPPFLAGS=
+  SLURM_LIBS=-lslurm
+  AS_IF([test -n "$with_slurm"], [
+    AS_IF([test ! -f "$with_slurm/include/slurm/slurm.h"],
+      [AC_MSG_ERROR([$with_slurm/include/slurm/slurm.h not found: --with-slurm=PREFIX is the directory that Slurm was installed to, with include, lib and sbin in it])])
+    SLURM_CPPFLAGS=-I$with_slurm/include
+    for torus_sub in lib lib64; do
+      AS_IF([test -f "$with_slurm/$torus_sub/libslurm.so"],
+        [SLURM_LIBS="-L$with_slurm/$torus_sub -Wl,-rpath,$with_slurm/$torus_sub -lslurm"])
+    done
+  ])
+  torus_saved_cppflags=$CPPFLAGS
+  torus_saved_libs=$LIBS
+  CPPFLAGS="$SLURM_CPPFLAGS $CPPFLAGS"
+  AC_CHECK_HEADER([slurm/slurm.h], [],
+    [AC_MSG_ERROR([slurm/slurm.h not found: install Slurm's development files (Debian: apt-get install libslurm-dev), name where Slurm is with --with-slurm=PREFIX, or configure --without-plugins])])
+  LIBS="$SLURM_LIBS $LIBS"
+  AC_MSG_CHECKING([for libslurm])
+  AC_LINK_IFELSE([AC_LANG_CALL([], [slurm_load_jobs])],
+    [AC_MSG_RESULT([yes])
+     have_libslurm=yes],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([libslurm not found: install Slurm's development files or configure --without-plugins])])
+  LIBS=$torus_saved_libs
+  CPPFLAGS=$torus_saved_cppflags
+  AC_SUBST([SLURM_CPPFLAGS])
+  AC_SUBST([SLURM_LIBS])
+])
+
+# Its source tree, of the same version.
+AC_DEFUN([AX_TORUS_SLURM_TREE], [
+  AS_IF([test -z "$with_slurm_src" && test -f "$srcdir/slurm-src/path"],
+    [with_slurm_src=`cat "$srcdir/slurm-src/path"`])
+  AS_IF([test -z "$with_slurm_src"],
+    [AC_MSG_ERROR([the plugins need Slurm's private headers: run contrib/slurm-src and give the directory that it prints as --with-slurm-src=DIR, or configure --without-plugins])])
+  AS_IF([test -z "$with_slurm_build"], [with_slurm_build=$with_slurm_src])
+  AS_IF([test ! -f "$with_slurm_src/src/slurmctld/slurmctld.h"],
+    [AC_MSG_ERROR([$with_slurm_src is not a Slurm source tree (no src/slurmctld/slurmctld.h)])])
+  AS_IF([test ! -f "$with_slurm_build/config.h" || test ! -f "$with_slurm_build/slurm/slurm_version.h"],
+    [AC_MSG_ERROR([$with_slurm_build is not configured (no config.h): run ./configure there, or name its build directory with --with-slurm-build=DIR])])
+
+  AC_MSG_CHECKING([version of the Slurm tree])
+  slurm_tree_version=`sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$with_slurm_build/slurm/slurm_version.h"`
+  slurm_tree_text=`printf '%02d.%02d.%d' $((slurm_tree_version >> 16)) $((slurm_tree_version >> 8 & 255)) $((slurm_tree_version & 255))`
+  AC_MSG_RESULT([$slurm_tree_text ($slurm_tree_version)])
+  AC_MSG_CHECKING([that it is the version installed])
+  CPPFLAGS="$SLURM_CPPFLAGS $CPPFLAGS"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <slurm/slurm.h>]],
+      [[char same[SLURM_VERSION_NUMBER == $slurm_tree_version ? 1 : -1]; (void)same;]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([$with_slurm_src is Slurm $slurm_tree_text, another version than the installed one. Slurm refuses a plugin built for another version, micro number included. Run contrib/slurm-src again, or give the tree of the installed version])])
+  CPPFLAGS=$torus_saved_cppflags
+  # Nothing uses it but contrib/build, which sees a change of it in the Makefile.
+  AC_SUBST([slurm_tree_version])
+  SLURM_SRC_CPPFLAGS="-I$with_slurm_build -I$with_slurm_src"
+  AC_SUBST([SLURM_SRC_CPPFLAGS])
+])
+
+# Releases whose differences plugin/compat knows, a header each.
+AC_DEFUN([AX_TORUS_SLURM_SUPPORTED], [
+  torus_releases=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
+  torus_releases_text=`echo $torus_releases | sed 's/ /, /g'`
+  AC_MSG_CHECKING([that Slurm $slurm_tree_text is supported])
+  torus_release=`echo "$slurm_tree_text" | sed 's/^\(@<:@0-9@:>@*\.@<:@0-9@:>@*\).*/\1/'`
+  AS_CASE([" $torus_releases "],
+    [*" $torus_release "*], [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([the plugins are for Slurm $torus_releases_text, not for $slurm_tree_text: build them for one of these, or configure --without-plugins])])
+])
+
+AC_DEFUN([AX_TORUS_SLURM_PLUGINDIR], [
+  AC_MSG_CHECKING([for Slurm's plugin directory])
+  AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [
+    plugindir=
+    torus_dirs="$libdir /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/lib64 /usr/lib /usr/local/lib /opt/slurm/lib"
+    AS_IF([test -n "$with_slurm"], [torus_dirs="$with_slurm/lib $with_slurm/lib64"])
+    for torus_dir in $torus_dirs; do
+      eval "torus_dir=$torus_dir"; eval "torus_dir=$torus_dir"
+      for torus_sub in slurm-wlm slurm; do
+        AS_IF([test -z "$plugindir" && test -f "$torus_dir/$torus_sub/select_cons_tres.so"],
+          [plugindir=$torus_dir/$torus_sub])
+      done
+    done
+    AS_IF([test -z "$plugindir"], [plugindir='${libdir}/slurm'])
+  ])
+  AC_MSG_RESULT([$plugindir])
 ])

@@ -25,6 +25,7 @@ bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
 		.contiguous = d->contiguous,
 		.shape = d->network.has_shape ? &d->network.shape : NULL,
 		.required = d->call->job->details->req_node_bitmap,
+		.planned = plans(d),
 	};
 
 	if (choose_nodes(d->machine, candidates, &request, chosen, &d->choice))

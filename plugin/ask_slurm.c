@@ -11,7 +11,8 @@
 int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
 		 slurm_list_t *victims)
 {
-	struct job_details *details = call->job->details;
+	job_details_t *details = call->job->details;
+	job_test_extra_t extra = call->extra;
 	uint16_t contiguous = details->contiguous;
 	int rc;
 
@@ -22,7 +23,7 @@ int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nod
 	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
 					call->max_nodes, call->req_nodes, call->mode,
 					victims ? call->preemptees : NULL, victims,
-					JOB_TEST_EXTRA_UNPACK(&call->extra));
+					JOB_TEST_EXTRA_UNPACK(&extra));
 	details->contiguous = contiguous;
 	return rc;
 }
@@ -57,21 +58,47 @@ bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
 }
 
 /*
- * ask_slurm_as() for a start now only: asked to plan, Slurm's plugin would go on to
+ * ask_slurm_as() for the first start only: asked to plan, Slurm's plugin would go on to
  * simulate the whole future, only for "later" to be refused here.
  */
-static int ask_slurm_now(const decision_t *d, const job_test_call_t *call,
-			 bitstr_t *nodes, slurm_list_t *victims)
+static int ask_slurm_first(const decision_t *d, const job_test_call_t *call,
+			   bitstr_t *nodes, slurm_list_t *victims)
 {
 	job_record_t *job = call->job;
 	uint64_t test_now_only = job->bit_flags & TEST_NOW_ONLY;
 	int rc;
 
+	if (first_start(d)) {
+		job_test_call_t then = *call;
+
+		job_test_end_at_start(&then.extra);
+		return ask_slurm_as(d, &then, nodes, victims);
+	}
 	job->bit_flags |= TEST_NOW_ONLY;
 	rc = ask_slurm_as(d, call, nodes, victims);
 	if (!test_now_only)
 		job->bit_flags &= ~(uint64_t)TEST_NOW_ONLY;
 	return rc;
+}
+
+/*
+ * Asked for a plan, Slurm's plugin may weigh the nodes anew (see node_weight()), which is
+ * not for a job that is to start now.
+ */
+static uint64_t *note_weights(const bitstr_t *nodes)
+{
+	uint64_t *weights = xcalloc(node_record_count, sizeof(*weights));
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		weights[i] = node_record_table_ptr[i]->sched_weight;
+	return weights;
+}
+
+static void put_back_weights(const bitstr_t *nodes, uint64_t *weights)
+{
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		node_record_table_ptr[i]->sched_weight = weights[i];
+	xfree(weights);
 }
 
 /*
@@ -81,13 +108,14 @@ static int ask_slurm_now(const decision_t *d, const job_test_call_t *call,
  */
 bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 {
-	struct job_details *details = d->call->job->details;
+	job_details_t *details = d->call->job->details;
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
 	bitstr_t *fit;
 	int count = bit_set_count(nodes);
 	time_t start_time = d->call->job->start_time;
 	job_test_call_t call = *d->call;
 	slurm_list_t victims = NULL;
+	uint64_t *weights;
 	bool found;
 
 	if (job_counts_gres_in_all(call.job))
@@ -98,8 +126,11 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
-	found = ask_slurm_now(d, &call, fit, when == FIT_PREEMPTING ? &victims : NULL) ==
+	weights = note_weights(nodes);
+	found = ask_slurm_first(d, &call, fit,
+				when == FIT_PREEMPTING ? &victims : NULL) ==
 		SLURM_SUCCESS;
+	put_back_weights(nodes, weights);
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
 	d->call->job->start_time = start_time;
@@ -130,6 +161,13 @@ void keep_victims(const decision_t *d, slurm_list_t victims)
 	}
 }
 
+time_t soonest(const decision_t *d)
+{
+	time_t start = first_start(d);
+
+	return start ? start : time(NULL) + 1;
+}
+
 bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap)
 {
@@ -137,8 +175,8 @@ bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 	job_test_call_t call = call_for(d, nodes);
 	bool good;
 
-	if (plans(d) && when <= time(NULL) + 1)
-		good = ask_slurm_now(d, &call, cut, NULL) == SLURM_SUCCESS;
+	if (plans(d) && when <= soonest(d))
+		good = ask_slurm_first(d, &call, cut, NULL) == SLURM_SUCCESS;
 	else
 		good = ask_slurm_as(d, &call, cut, NULL) == SLURM_SUCCESS;
 	if (good && plans(d) && d->call->job->start_time > when)

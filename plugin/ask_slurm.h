@@ -26,7 +26,7 @@ bool could_ever_run(const decision_t *d, const bitstr_t *nodes);
 /* When a node has to be fit for the job. */
 typedef enum fitness {
 	FIT_EVER,	/* if nothing ran on it */
-	FIT_NOW,	/* beside what runs on it */
+	FIT_NOW,	/* beside what runs on it then: see first_start() */
 	FIT_PREEMPTING, /* the same, when all jobs that may be preempted are gone */
 } fitness_t;
 
@@ -48,6 +48,9 @@ void forget_answer(const decision_t *d);
  */
 bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap);
+
+/* For verify_choice(): a start at the first time that there is, give or take a second. */
+time_t soonest(const decision_t *d);
 
 /* Hand the list of victims of the decision that is made to the caller; NULL: none. */
 void keep_victims(const decision_t *d, slurm_list_t victims);

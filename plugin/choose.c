@@ -43,7 +43,7 @@ static bool translate(machine_t *machine, const bitstr_t *nodes, machine_set_t s
  * Weights of the nodes, where the placer looks for them. Returns whether they differ:
  * only then do they matter, and the faster placement will do otherwise.
  */
-static bool weigh(machine_t *machine, const bitstr_t *nodes)
+static bool weigh(machine_t *machine, const bitstr_t *nodes, bool planned)
 {
 	int last = bit_fls((bitstr_t *)nodes);
 	uint64_t first = 0;
@@ -56,7 +56,7 @@ static bool weigh(machine_t *machine, const bitstr_t *nodes)
 
 		if (!bit_test((bitstr_t *)nodes, i))
 			continue;
-		weight = node_weight(node_record_table_ptr[i]);
+		weight = node_weight(node_record_table_ptr[i], planned);
 		weights = t < 0 ? machine->elsewhere_weights : machine->torus[t].weights;
 		weights[machine->rank_of_node[i]] = weight;
 		differ |= any && weight != first;
@@ -107,7 +107,7 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 	if ((uint32_t)bit_set_count((bitstr_t *)candidates) < request->nodes)
 		return false;
 	translate(machine, candidates, MACHINE_FREE);
-	differ = weigh(machine, candidates);
+	differ = weigh(machine, candidates, request->planned);
 	if (required && !translate(machine, request->required, MACHINE_REQUIRED))
 		return false;
 	for (int t = 0; t < machine->tori; t++) {

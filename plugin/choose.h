@@ -15,6 +15,7 @@ typedef struct choice_request {
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
 	bool spread;		    /* over several places, if none alone will do */
+	bool planned;		    /* for a start that may be later: see node_weight() */
 } choice_request_t;
 
 typedef struct choice {

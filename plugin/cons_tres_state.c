@@ -4,16 +4,17 @@
 
 #include "delegate.h"
 
-#include "src/plugins/select/cons_common/node_data.h"
-#include "src/plugins/select/cons_common/part_data.h"
+#include CONS_TRES_NODE_DATA_H
+#include CONS_TRES_PART_DATA_H
 
-/* Variables of Slurm's plugin, under its own names. */
+/* Variables of Slurm's plugin, and a function, under its own names. */
 static struct {
 	part_res_record_t **select_part_record; /* a list, highest priority tier first */
 	node_use_record_t **select_node_usage;	/* [node] */
 	bool *gang_mode;
 	bool *preempt_by_part;
 	bool *preempt_by_qos; /* each partition has a further row, for preemptors only */
+	void (*rebuild_rows)(part_res_record_t *); /* or NULL */
 } held;
 
 int state_find(void)
@@ -27,9 +28,12 @@ int state_find(void)
 		{"gang_mode", (void **)&held.gang_mode},
 		{"preempt_by_part", (void **)&held.preempt_by_part},
 		{"preempt_by_qos", (void **)&held.preempt_by_qos},
+		{CONS_TRES_REBUILD_ROWS, (void **)&held.rebuild_rows},
 	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		if (!variables[i].name)
+			continue;
 		*variables[i].address = delegate_variable(variables[i].name);
 		if (*variables[i].address)
 			continue;
@@ -67,9 +71,17 @@ bool state_shares_nothing(void)
 	return !record;
 }
 
+/* The records of all partitions, their rows up to date. */
+static part_res_record_t *records(void)
+{
+	if (held.rebuild_rows)
+		held.rebuild_rows(*held.select_part_record);
+	return *held.select_part_record;
+}
+
 static part_res_record_t *record_of(const part_record_t *partition)
 {
-	part_res_record_t *record = *held.select_part_record;
+	part_res_record_t *record = records();
 
 	while (record && record->part_ptr != partition)
 		record = record->next;
@@ -147,7 +159,7 @@ state_rows_t *state_rows(const job_record_t *job, int row)
 	const part_res_record_t *record;
 	int most = 0;
 
-	for (record = *held.select_part_record; record; record = record->next)
+	for (record = records(); record; record = record->next)
 		most += record->num_rows;
 	rows->cores = xcalloc(2 * most + 1, sizeof(*rows->cores));
 	rows->shared = xcalloc(most + 1, sizeof(*rows->shared));
@@ -210,19 +222,28 @@ static uint32_t cores_in_rows(bitstr_t ***rows, int count, int node)
 	return cores;
 }
 
+bool state_rows_share(const state_rows_t *rows, int node)
+{
+	for (int i = 0; i < rows->shared_count; i++) {
+		bitstr_t *row = rows->shared[i][node];
+
+		if (row && (EMPTY_ROWS_COUNT || bit_ffs(row) >= 0))
+			return true;
+	}
+	return false;
+}
+
 node_use_t state_node_use(const state_rows_t *rows, int node)
 {
 	const node_use_record_t *usage = &(*held.select_node_usage)[node];
+	bool sharer = NODE_HAS_SHARER(usage);
 	node_use_t use = {
 		.memory = usage->alloc_memory,
 		.kinds = usage->node_state,
 		.cores = cores_in_rows(rows->cores, rows->count, node),
 	};
 
-	for (int i = 0; i < rows->shared_count && !use.shared; i++) {
-		bitstr_t *row = rows->shared[i][node];
-
-		use.shared = row && bit_ffs(row) >= 0;
-	}
+	use.busy = sharer && (use.cores || EMPTY_ROWS_COUNT);
+	use.shared = sharer && state_rows_share(rows, node);
 	return use;
 }

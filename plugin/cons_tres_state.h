@@ -18,6 +18,7 @@ typedef struct node_use {
 	uint64_t memory; /* MB, that of suspended jobs included */
 	uint32_t cores;	 /* in the rows that are looked at */
 	uint32_t kinds;	 /* sum of what its jobs demand: enum node_cr_state */
+	bool busy;	 /* a job that wants it alone has to wait */
 	bool shared;	 /* by jobs of other partitions that oversubscribe */
 } node_use_t;
 
@@ -66,5 +67,8 @@ void state_rows_free(state_rows_t *rows);
 
 /* What is in use of [node] now, cores as far as they are in [rows]. */
 node_use_t state_node_use(const state_rows_t *rows, int node);
+
+/* Whether, now, [node] is shared by jobs of [rows->shared], if one is willing to. */
+bool state_rows_share(const state_rows_t *rows, int node);
 
 #endif

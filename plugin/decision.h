@@ -40,4 +40,15 @@ static inline bool plans(const decision_t *d)
 	return SELECT_IS_MODE_WILL_RUN(d->call->mode);
 }
 
+/*
+ * The time for which free nodes are looked for first; 0: now. Later when slurmctld plans
+ * a job that it will not start before.
+ */
+static inline time_t first_start(const decision_t *d)
+{
+	time_t start = plans(d) ? job_test_start(&d->call->extra) : 0;
+
+	return start > time(NULL) ? start : 0;
+}
+
 #endif

@@ -3,10 +3,11 @@
 #include "delegate.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 
 delegate_functions_t delegate;
 
-static plugin_context_t *context;
+static plugin_handle_t loaded = PLUGIN_INVALID_HANDLE;
 
 #define DELEGATE_NAME(result, name, parameters, ...) #name,
 static const char *names[] = {
@@ -16,24 +17,32 @@ static const char *names[] = {
 _Static_assert(sizeof(names) == sizeof(delegate_functions_t),
 	       "one function pointer for each name");
 
+/*
+ * By functions that libslurm offers, too: programs of others that are linked to it load
+ * select plugins as Slurm's own commands do.
+ */
 int delegate_load(const char *type)
 {
-	if (context)
+	const int count = sizeof(names) / sizeof(names[0]);
+
+	if (loaded != PLUGIN_INVALID_HANDLE)
 		return SLURM_SUCCESS;
-	context = plugin_context_create("select", type, (void **)&delegate, names,
-					sizeof(names));
-	return context ? SLURM_SUCCESS : SLURM_ERROR;
+	loaded = plugin_load_and_link(type, count, names, (void **)&delegate);
+	if (loaded != PLUGIN_INVALID_HANDLE)
+		return SLURM_SUCCESS;
+	error("cannot load %s: %s", type, slurm_strerror(errno));
+	return SLURM_ERROR;
 }
 
 void *delegate_variable(const char *name)
 {
-	return dlsym(context->cur_plugin, name);
+	return dlsym(loaded, name);
 }
 
 void delegate_unload(void)
 {
-	if (!context)
+	if (loaded == PLUGIN_INVALID_HANDLE)
 		return;
-	plugin_context_destroy(context);
-	context = NULL;
+	plugin_unload(loaded);
+	loaded = PLUGIN_INVALID_HANDLE;
 }

@@ -19,11 +19,12 @@ extern delegate_functions_t delegate;
 
 /*
  * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS,
- * or SLURM_ERROR and Slurm has said why.
+ * or SLURM_ERROR and the log says why.
  */
 int delegate_load(const char *type);
 
-/* The address of a variable of the loaded plugin; NULL: it has none of this name. */
+/* The address of a variable or function of the loaded plugin; NULL: it has none so
+ * called. */
 void *delegate_variable(const char *name);
 
 /* Unload it. Without effect when it is not loaded. */

@@ -22,7 +22,7 @@ static bool slurm_chooses(const decision_t *d)
 
 	if (job_takes_whole_nodes(job))
 		return false;
-	if ((slurm_conf.select_type_param & CR_LLN) ||
+	if ((slurm_conf.select_type_param & SELECT_LLN) ||
 	    (job->part_ptr->flags & PART_FLAG_LLN))
 		return true;
 	if (job->details->min_cpus == 1 && call->req_nodes == 1 &&
@@ -60,7 +60,8 @@ static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
 
 	if (call->min_nodes == call->max_nodes)
 		return call->min_nodes;
-	if (call->req_nodes <= call->min_nodes || !job_takes_whole_nodes(call->job))
+	if (call->req_nodes <= call->min_nodes || !job_takes_whole_nodes(call->job) ||
+	    first_start(d))
 		return 0;
 	idle = idle_nodes(d, bitmap);
 	if (idle > call->req_nodes)
@@ -75,10 +76,10 @@ static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
 static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
-	time_t soon = time(NULL) + 1;
+	time_t soon = soonest(d);
 	bool made = false;
 
-	keep_usable(d, candidates, count, 0);
+	keep_usable(d, candidates, count, first_start(d));
 	if (ask_engine(d, candidates, count, chosen)) {
 		made = verify_choice(d, chosen, soon, bitmap);
 		if (!made && keep_fit(d, candidates, FIT_NOW) &&
@@ -105,7 +106,7 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	int rows = usable_rows(job);
 	bool made = false;
 
-	if (!rows || d->call->preemptees)
+	if (!rows || d->call->preemptees || first_start(d))
 		return false;
 	candidates = bit_alloc(bit_size(bitmap));
 	chosen = bit_alloc(bit_size(bitmap));
@@ -113,7 +114,7 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 		bit_copybits(candidates, bitmap);
 		usable_filter_row(candidates, job, count, row);
 		made = ask_engine(d, candidates, count, chosen) &&
-		       verify_choice(d, chosen, time(NULL) + 1, bitmap);
+		       verify_choice(d, chosen, soonest(d), bitmap);
 	}
 	if (made)
 		log_decision(d, bitmap, "engine");
@@ -166,7 +167,7 @@ static int count_of(slurm_list_t list)
 static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
 {
 	slurm_list_t suspended = NULL;
-	ListIterator jobs;
+	slurm_list_iterator_t jobs;
 	job_record_t *job;
 
 	if (!d->call->preemptees)
@@ -219,7 +220,7 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
 	keep_usable(d, candidates, bit_set_count((bitstr_t *)own), when);
 	bit_and(candidates, same_kind);
 	if (count_of(victims)) {
-		ListIterator jobs = list_iterator_create(victims);
+		slurm_list_iterator_t jobs = list_iterator_create(victims);
 		const job_record_t *job;
 		bitstr_t *left = bit_alloc(bit_size(candidates));
 
@@ -255,7 +256,8 @@ static bool shares(decision_t *d, const bitstr_t *own, time_t when)
 /* What Slurm's plugin decided before the engine was asked. */
 typedef struct own_choice {
 	bitstr_t *nodes;
-	time_t when; /* 0: now */
+	time_t when;  /* its nodes are free; 0: now */
+	time_t start; /* what it has made the job's start_time */
 	uint32_t cpus;
 	slurm_list_t victims;
 } own_choice_t;
@@ -315,7 +317,10 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 	rc = ask_slurm(d, own.nodes, victims);
 	if (rc != SLURM_SUCCESS)
 		goto done;
+	own.start = job->start_time;
 	own.when = plans(d) ? job->start_time : 0;
+	if (own.when < first_start(d)) /* Slurm's plugin says "now" for that, too */
+		own.when = first_start(d);
 	own.cpus = job->total_cpus;
 	if (slurm_chooses(d)) {
 		/* nothing to improve */
@@ -328,7 +333,7 @@ static int slurm_first(decision_t *d, bitstr_t *bitmap)
 	if (made)
 		goto done;
 	if (asked && plans(d)) { /* all that a plan leaves in the job's record */
-		job->start_time = own.when;
+		job->start_time = own.start;
 		job->total_cpus = own.cpus;
 	} else if (asked) {
 		FREE_NULL_LIST(own.victims);

@@ -110,7 +110,7 @@ static bool agrees(decision_t *d, const bitstr_t *place, fitness_t when, bitstr_
 	case FIT_PREEMPTING:
 		return agrees_preempting(d, place, bitmap);
 	case FIT_NOW:
-		return verify_choice(d, place, time(NULL) + 1, bitmap);
+		return verify_choice(d, place, soonest(d), bitmap);
 	default:
 		return verify_choice(d, place, INT64_MAX, bitmap);
 	}
@@ -196,10 +196,10 @@ static bool start_now(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	const job_record_t *job = d->call->job;
 	bitstr_t *candidates = bit_copy(bitmap);
-	int rows = usable_rows(job);
+	int rows = first_start(d) ? 0 : usable_rows(job);
 	bool found;
 
-	keep_usable(d, candidates, count, 0);
+	keep_usable(d, candidates, count, first_start(d));
 	found = find_place(d, candidates, count, FIT_NOW, bitmap) > 0;
 	for (int row = 0; !found && row < rows; row++) {
 		bit_copybits(candidates, bitmap);
@@ -292,7 +292,7 @@ static uint32_t contiguous_count(decision_t *d, const bitstr_t *bitmap)
 	while (low < most) {
 		uint32_t middle = low + (most - low + 1) / 2;
 
-		if (ask_engine_at(d, bitmap, middle, 0, place))
+		if (ask_engine_at(d, bitmap, middle, first_start(d), place))
 			low = middle;
 		else
 			most = middle - 1;

@@ -6,6 +6,7 @@
 #include "job_ever.h"
 #include "job_start.h"
 #include "job_strict.h"
+#include "reservation.h"
 
 static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 {
@@ -25,16 +26,19 @@ static bool slurm_chooses_alone(const machine_t *machine, const job_record_t *jo
 	return machine->cluster->contiguous_by_nodes && job->details->contiguous;
 }
 
-static int pass_through(const job_test_call_t *call, bitstr_t *bitmap)
+int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap)
 {
+	job_test_extra_t extra = call->extra;
+
 	return delegate.select_p_job_test(call->job, bitmap, call->min_nodes,
 					  call->max_nodes, call->req_nodes, call->mode,
 					  call->preemptees, call->victims,
-					  JOB_TEST_EXTRA_UNPACK(&call->extra));
+					  JOB_TEST_EXTRA_UNPACK(&extra));
 }
 
 int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
 {
+	job_test_call_t boxed = *call;
 	decision_t d = {
 		.machine = machine,
 		.call = call,
@@ -43,16 +47,22 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 	torus_error_t err;
 	int rc;
 
+	if (is_reservation(call->job))
+		return reservation_decide(machine, call, bitmap);
 	if (torus_network_parse(call->job->network, &d.network, &err))
 		return refuse_job(&d, err.text);
+	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
+		boxed.max_nodes = (uint32_t)node_record_count;
+		d.call = call = &boxed;
+	}
 	if (!call->min_nodes ||
 	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
 				      !touches_a_torus(machine, bitmap))))
-		return pass_through(call, bitmap);
+		return job_test_pass(call, bitmap);
 	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
 		return job_test_ever(&d, bitmap);
 	if ((uint32_t)bit_set_count(bitmap) < call->min_nodes)
-		return pass_through(call, bitmap); /* too few, whichever they are */
+		return job_test_pass(call, bitmap); /* too few, whichever they are */
 	rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
 			   : job_start_or_plan(&d, bitmap);
 	usable_timeline_free(d.active);

@@ -32,4 +32,7 @@ typedef struct job_test_call {
  */
 int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
 
+/* The call as it is to Slurm's plugin. */
+int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap);
+
 #endif

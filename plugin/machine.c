@@ -7,7 +7,7 @@
 #include "base/bitmap.h"
 #include "conf/torus_conf.h"
 
-static void log_nodes_once(const char *what, hostlist_t nodes, char **last)
+static void log_nodes_once(const char *what, slurm_hostlist_t nodes, char **last)
 {
 	char *names;
 
@@ -30,7 +30,7 @@ static void log_nodes_once(const char *what, hostlist_t nodes, char **last)
 static void log_strangers(const machine_t *machine)
 {
 	static char *last_unknown, *last_missing;
-	hostlist_t unknown = hostlist_create(NULL), missing = hostlist_create(NULL);
+	slurm_hostlist_t unknown = hostlist_create(NULL), missing = hostlist_create(NULL);
 
 	for (int i = 0; i < machine->nodes; i++) {
 		if (node_record_table_ptr[i] && machine->torus_of_node[i] < 0)

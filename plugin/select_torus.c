@@ -3,17 +3,17 @@
  * select/torus: what Slurm sees. Every call is forwarded to Slurm's own select/cons_tres;
  * the functions below are those where something is added.
  */
-#include "choose.h"
 #include "comment.h"
 #include "cons_tres_state.h"
 #include "delegate.h"
 #include "job_test.h"
+#include "reservation.h"
 
 #include <pthread.h>
 
 const char plugin_name[] = "Node selection for torus and mesh networks";
 const char plugin_type[] = "select/torus";
-const uint32_t plugin_id = TORUS_SELECT_PLUGIN_ID;
+const uint32_t plugin_id = SELECT_PLUGIN_ID(171);
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 /* The machine as last read; NULL where there is none: in clients and slurmd. */
@@ -128,7 +128,7 @@ int select_p_node_init(void)
 int select_p_reconfigure(void)
 {
 	int rc = delegate.select_p_reconfigure();
-	ListIterator iterator;
+	slurm_list_iterator_t iterator;
 	job_record_t *job;
 
 	if (!running_in_slurmctld() || !job_list)
@@ -147,7 +147,7 @@ int select_p_reconfigure(void)
 
 int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes,
 		      uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
-		      List preemptee_candidates, List *preemptee_job_list,
+		      slurm_list_t preemptee_candidates, slurm_list_t *preemptee_job_list,
 		      JOB_TEST_EXTRA_PARAMETERS)
 {
 	job_test_call_t call = {
@@ -217,19 +217,17 @@ int select_p_job_fini(job_record_t *job_ptr)
 	return delegate.select_p_job_fini(job_ptr);
 }
 
-/* A reservation by node count gets nodes that are close together too. */
+#ifdef SELECT_HAS_RESV_TEST
 bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
 			     bitstr_t *avail_bitmap, bitstr_t **core_bitmap)
 {
-	choice_request_t request = {.nodes = node_cnt, .spread = true};
 	bitstr_t *picked = NULL, *chosen;
-	choice_t choice;
 
 	if (!node_cnt || resv_desc_ptr->core_cnt)
 		goto slurm;
 	chosen = bit_alloc(bit_size(avail_bitmap));
 	slurm_mutex_lock(&machine_lock);
-	if (choose_nodes(machine, avail_bitmap, &request, chosen, &choice))
+	if (choose_reserved(machine, avail_bitmap, node_cnt, NULL, chosen))
 		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
 						     core_bitmap);
 	slurm_mutex_unlock(&machine_lock);
@@ -240,3 +238,4 @@ slurm:
 	return delegate.select_p_resv_test(resv_desc_ptr, node_cnt, avail_bitmap,
 					   core_bitmap);
 }
+#endif

@@ -47,7 +47,7 @@ usable_timeline_t *usable_timeline_create(void)
 	uint32_t most = (uint32_t)list_count(job_list);
 	const job_record_t **active = xcalloc(most + 1, sizeof(*active));
 	torus_keyed_t *ends = xcalloc(2 * (size_t)most + 1, sizeof(*ends));
-	ListIterator jobs = list_iterator_create(job_list);
+	slurm_list_iterator_t jobs = list_iterator_create(job_list);
 	const job_record_t *job;
 	uint32_t count = 0;
 
@@ -130,7 +130,7 @@ static void change_cores(struct timeline_state *state, int node,
 			 const job_resources_t *held, int from, int change)
 {
 	int count = node_record_table_ptr[node]->tot_cores;
-	bool whole = held->whole_node == WHOLE_NODE_REQUIRED;
+	bool whole = wants_whole_nodes(held->whole_node);
 	later_node_t *use = &state->node[node];
 	uint16_t *users;
 
@@ -243,7 +243,7 @@ void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
 static void change_all(const usable_timeline_t *timeline, const job_record_t *job,
 		       slurm_list_t gone, int change)
 {
-	ListIterator jobs = list_iterator_create(gone);
+	slurm_list_iterator_t jobs = list_iterator_create(gone);
 	job_record_t *other;
 
 	while ((other = list_next(jobs))) {
@@ -271,10 +271,13 @@ node_use_t timeline_node_use(const usable_timeline_t *timeline, int node)
 {
 	const later_node_t *use = &timeline->state->node[node];
 
-	return (node_use_t){
+	node_use_t found = {
 		.memory = use->memory,
 		.cores = use->whole ? node_record_table_ptr[node]->tot_cores : use->cores,
 		.kinds = use->kinds,
-		.shared = use->shared > 0,
 	};
+
+	found.busy = PLANS_KNOW_SHARERS && found.cores;
+	found.shared = PLANS_KNOW_SHARERS && use->shared;
+	return found;
 }

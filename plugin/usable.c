@@ -11,14 +11,14 @@ static uint32_t larger(uint32_t a, uint32_t b)
 
 usable_need_t usable_need(const job_record_t *job, uint32_t count)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	uint32_t per_task = details->cpus_per_task;
 	usable_need_t need = {
 		.cpus = 1,
 		.kind = state_job_kind(job),
 		.cores = job_shares_by_cores(job),
 		.whole_cores = !job_counts_threads(job),
-		.whole_node = details->whole_node == WHOLE_NODE_REQUIRED,
+		.whole_node = wants_whole_nodes(details->whole_node),
 		.spare_cores = job_leaves_spare_cores(job),
 	};
 
@@ -79,7 +79,7 @@ static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
 	if (need->kind == NODE_CR_ONE_ROW)
 		return !use->shared;
 	return use->kinds < NODE_CR_ONE_ROW &&
-	       (need->kind != NODE_CR_RESERVED || !use->cores);
+	       (need->kind != NODE_CR_RESERVED || !use->busy);
 }
 
 static bool cores_fit(const usable_need_t *need, const job_record_t *job,

@@ -32,9 +32,12 @@ static int position_in_job(const job_resources_t *held, int node, int *first_cor
 	return host;
 }
 
-/* Add what [other] holds of [node] to *use, its cores to [cores]. */
+/*
+ * Add what [other] holds of [node] to *use, its cores to [cores], and whether it is
+ * willing to share to *sharer.
+ */
 static void add_use(const job_record_t *other, const job_record_t *job, int node,
-		    node_use_t *use, bitstr_t *cores)
+		    node_use_t *use, bitstr_t *cores, bool *sharer)
 {
 	const job_resources_t *held = other->job_resrcs;
 	int first_core, host = position_in_job(held, node, &first_core);
@@ -42,13 +45,14 @@ static void add_use(const job_record_t *other, const job_record_t *job, int node
 	if (host < 0 || !held->cpus[host])
 		return;
 	use->memory += held->memory_allocated[host];
+	*sharer |= job_is_sharer(other);
 	if (IS_JOB_SUSPENDED(other) && other->priority == 0)
 		return;
 	use->kinds += held->node_req;
 	use->shared |= other->part_ptr != job->part_ptr &&
 		       state_partition_shares(other->part_ptr);
 	for (int i = 0; i < node_record_table_ptr[node]->tot_cores; i++) {
-		if (held->whole_node == WHOLE_NODE_REQUIRED ||
+		if (wants_whole_nodes(held->whole_node) ||
 		    bit_test(held->core_bitmap, first_core + i))
 			bit_set(cores, i);
 	}
@@ -59,17 +63,27 @@ static bool fits_by_jobs(const job_record_t *job, uint32_t count, int node, time
 {
 	bitstr_t *cores = bit_alloc(node_record_table_ptr[node]->tot_cores);
 	usable_need_t need = usable_need(job, count);
-	ListIterator jobs = list_iterator_create(job_list);
+	slurm_list_iterator_t jobs = list_iterator_create(job_list);
 	node_use_t use = {0};
 	const job_record_t *other;
+	bool sharer = false;
 
 	while ((other = list_next(jobs))) {
 		if ((IS_JOB_RUNNING(other) || IS_JOB_SUSPENDED(other)) &&
 		    other->job_resrcs && (when == 0 || other->end_time > when))
-			add_use(other, job, node, &use, cores);
+			add_use(other, job, node, &use, cores, &sharer);
 	}
 	list_iterator_destroy(jobs);
 	use.cores = (uint32_t)bit_set_count(cores);
+	if (EMPTY_ROWS_COUNT) { /* which partitions have been there only Slurm knows */
+		state_rows_t *rows = state_rows(job, STATE_ALL_ROWS);
+
+		use.shared = state_rows_share(rows, node);
+		state_rows_free(rows);
+	}
+	sharer &= PLANS_KNOW_SHARERS || !when;
+	use.busy = sharer && (use.cores || EMPTY_ROWS_COUNT);
+	use.shared &= sharer;
 	bit_free(cores);
 	return usable_fits(&need, job, node, &use);
 }
@@ -87,7 +101,8 @@ static bool fits_by_slurm(const job_record_t *job, int node)
 	asked->best_switch = true;
 	asked->job_resrcs = NULL;
 	fits = delegate.select_p_job_test(asked, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
-					  NULL, NULL, NULL) == SLURM_SUCCESS;
+					  NULL, NULL,
+					  JOB_TEST_EXTRA_NONE) == SLURM_SUCCESS;
 	free_job_resources(&asked->job_resrcs);
 	asked->job_resrcs = before.job_resrcs;
 	asked->bit_flags = before.bit_flags;
@@ -122,7 +137,7 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 		      bool kept)
 {
 	const char *name = node_record_table_ptr[node]->name;
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	bool expected = fits_by_jobs(job, count, node, when);
 	int different = 0;
 

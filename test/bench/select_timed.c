@@ -19,7 +19,7 @@
 
 const char plugin_name[] = "Measures another select plugin";
 const char plugin_type[] = "select/timed";
-const uint32_t plugin_id = TORUS_SELECT_PLUGIN_ID + 1;
+const uint32_t plugin_id = SELECT_PLUGIN_ID(172);
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 static FILE *records;

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # contrib/build in a directory that was built in before: what was missing then and is
-# there now is found, and a new Slurm gets a new plugin.
+# there now is found, and a new Slurm gets a new plugin. What the plugin offers to Slurm
+# and takes from it is what that Slurm asks for and has.
 #
-# Environment: TORUS_PLUGIN_DIR (in a build directory), TORUS_SRCDIR (the source tree).
+# Environment: TORUS_PLUGIN_DIR (in a build directory), STORUS (the command built there),
+# TORUS_SRCDIR (the source tree).
 
 bats_require_minimum_version 1.5.0
 load support
 
 : "${TORUS_PLUGIN_DIR:?in a build directory}"
+: "${STORUS:?the command storus}"
 
 setup() { build_dir=$BATS_TEST_TMPDIR/build; }
 
@@ -41,6 +44,51 @@ unit_tests()
 	END
 }
 
+# from_makefile NAME: a variable of the build directory's
+from_makefile() { sed -n "s/^$1 = //p" "$TORUS_PLUGIN_DIR/../Makefile"; }
+
+# source_tree: Slurm's; configured_tree: where its config.h is
+source_tree() { from_makefile SLURM_SRC_CPPFLAGS | sed 's/.* -I//'; }
+configured_tree() { from_makefile SLURM_SRC_CPPFLAGS | sed 's/-I\([^ ]*\) .*/\1/'; }
+
+# copy_slurm: a Slurm whose version can be changed: the headers of ours, those that are
+# installed in "installed" and those of the source tree in "configured"
+copy_slurm()
+{
+	mkdir -p "$BATS_TEST_TMPDIR"/{installed/include,configured}/slurm
+	ln -s "$(dirname "$(library libslurm)")" "$BATS_TEST_TMPDIR/installed/lib"
+	cp "$(configured_tree)/config.h" "$BATS_TEST_TMPDIR/configured/"
+	cp "$(source_tree)"/slurm/*.h "$BATS_TEST_TMPDIR/configured/slurm"
+	cp "$(configured_tree)"/slurm/*.h "$BATS_TEST_TMPDIR/configured/slurm"
+	# shellcheck disable=SC2046 # several words
+	echo '#include <slurm/slurm.h>' | cc -E -M $(from_makefile SLURM_CPPFLAGS) - |
+		tr ' ' '\n' | grep '/slurm/[^/]*\.h$' |
+		xargs cp -t "$BATS_TEST_TMPDIR/installed/include/slurm"
+}
+
+# change_version NUMBER: of that copy
+change_version()
+{
+	sed -i "s/\(define SLURM_VERSION_NUMBER\) .*/\1 $1/" \
+		"$BATS_TEST_TMPDIR"/{installed/include,configured}/slurm/slurm*.h
+	# Files of packages are as old as the package.
+	find "$BATS_TEST_TMPDIR"/{installed/include,configured} -exec touch -d 2020-01-01 {} +
+}
+
+# build_for_copy [OPTION]...
+build_for_copy()
+{
+	build -- --with-slurm="$BATS_TEST_TMPDIR/installed" --with-slurm-src="$(source_tree)" \
+		--with-slurm-build="$BATS_TEST_TMPDIR/configured" CFLAGS=-O0 "$@"
+}
+
+# library NAME: that slurmctld or storus is linked to
+library()
+{
+	ldd "$(command -v slurmctld)" "$STORUS" | sed -n "s/.*$1\.so[.0-9]* => \([^ ]*\).*/\1/p" |
+		head -n 1
+}
+
 @test "a package that has come since is found, and the options stay unless others are given" {
 	hide_package cmocka
 	build -- --without-plugins CFLAGS=-O0
@@ -61,24 +109,63 @@ unit_tests()
 }
 
 @test "after an update of Slurm the plugin is compiled for the new one" {
-	tree=$(sed -n 's/^SLURM_SRC_CPPFLAGS = .* -I//p' "$TORUS_PLUGIN_DIR/../Makefile")
-	headers=$(sed -n 's/^SLURM_SRC_CPPFLAGS = -I\([^ ]*\) .*/\1/p' "$TORUS_PLUGIN_DIR/../Makefile")
-	# A Slurm that can be updated: its own headers, but for the version
-	mkdir -p "$BATS_TEST_TMPDIR"/{installed,configured}/slurm
-	cp "$headers/config.h" "$BATS_TEST_TMPDIR/configured/"
-	find "$tree/slurm" "$headers/slurm" -name '*.h' -exec cp -t "$BATS_TEST_TMPDIR/configured/slurm" {} +
-	echo '#include <slurm/slurm.h>' | cc -E -M - | tr ' ' '\n' | grep '/slurm/[^/]*\.h$' |
-		xargs cp -t "$BATS_TEST_TMPDIR/installed/slurm"
-	build -- --with-slurm-src="$tree" --with-slurm-build="$BATS_TEST_TMPDIR/configured" \
-		CPPFLAGS="-I$BATS_TEST_TMPDIR/installed" CFLAGS=-O0
+	copy_slurm
+	build_for_copy
 	compiled choose
 	build
 	run ! compiled choose
-	sed -i 's/\(define SLURM_VERSION_NUMBER\) .*/\1 0x7f0102/' \
-		"$BATS_TEST_TMPDIR"/{installed,configured}/slurm/slurm*.h
-	# Files of packages are as old as the package.
-	find "$BATS_TEST_TMPDIR"/{installed,configured} -exec touch -d 2020-01-01 {} +
+	number=$(sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$(configured_tree)/slurm/slurm_version.h")
+	change_version "$(printf '0x%x' $((number + 1)))"
 	build
 	compiled choose
 	compiled show/storus-slurm
+}
+
+@test "a release of Slurm that the plugins do not know is refused, and those that they do are named" {
+	copy_slurm
+	change_version 0x170b03
+	run build_for_copy
+	[ "$status" -eq 1 ]
+	[[ $output == *"the plugins are for Slurm 22.05, 24.11, 25.05, 25.11, 26.05, not for 23.11.3"* ]]
+}
+
+@test "a source tree of another version than the Slurm installed is refused" {
+	copy_slurm
+	change_version 0x160509
+	sed -i 's/\(define SLURM_VERSION_NUMBER\) .*/\1 0x16050a/' \
+		"$BATS_TEST_TMPDIR/installed/include/slurm"/slurm*.h
+	run build_for_copy
+	[ "$status" -eq 1 ]
+	[[ $output == *"is Slurm 22.05.9, another version than the installed one"* ]]
+}
+
+@test "--with-slurm names a directory with a Slurm in it" {
+	run build -- --with-slurm="$BATS_TEST_TMPDIR" --with-slurm-src="$(source_tree)"
+	[ "$status" -eq 1 ]
+	[[ $output == *"$BATS_TEST_TMPDIR/include/slurm/slurm.h not found"* ]]
+}
+
+# asked_for FILE...: the symbols that Slurm looks for in a plugin, by its source
+asked_for()
+{
+	sed -nE '/^(static )?const char \*.*syms\[\]/,/^};/s/.*"(.*)".*/\1/p' "$@" 2>/dev/null | sort
+}
+
+@test "every symbol that this Slurm looks for in a select plugin is there, and no other" {
+	tree=$(source_tree)
+	wanted=$(asked_for "$tree"/src/{common,interfaces}/select.c)
+	[[ $wanted == *select_p_job_test* ]]
+	found=$(nm -D --defined-only "$TORUS_PLUGIN_DIR/select_torus.so" | cut -d' ' -f3 |
+		grep -vxE 'plugin_(name|type|version)|init|fini' | sort)
+	diff <(echo "$wanted") <(echo "$found")
+}
+
+@test "every symbol that the plugins need is in this Slurm" {
+	for plugin in "$TORUS_PLUGIN_DIR"/{select,topology}_torus.so; do
+		[ -e "$plugin" ] || continue
+		missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
+			grep -vxFf <(nm -D --defined-only "$(command -v slurmctld)" \
+				"$(library libslurmfull)" | awk '{ print $3 }') || true)
+		[ -z "$missing" ] || fail "$plugin: $missing"
+	done
 }

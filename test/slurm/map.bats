@@ -70,12 +70,17 @@ hops_are_as_told()
 	[ "$(awk '/^edges/ { print $6 }' "$1")" = "$(said maximum)" ]
 }
 
+# pmi_of MPI: how srun starts its programs
+pmi_of() { case $1 in mpich) echo pmi2 ;; openmpi) echo pmix ;; esac; }
+
 # needs_mpi MPI...: skips the test where one of them is missing
 needs_mpi()
 {
 	local mpi
 	for mpi; do
 		[ -x "$BATS_FILE_TMPDIR/halo.$mpi" ] || skip "mpicc.$mpi is not installed"
+		slurm srun --mpi=list 2>&1 | grep -qw "$(pmi_of "$mpi")" ||
+			skip "this Slurm was built without $(pmi_of "$mpi")"
 	done
 }
 
@@ -93,8 +98,9 @@ placed_job()
 		SLURM_HOSTFILE=\$(storus map --grid $grid --periodic $(sed 's/./&,/g;s/,$//' <<<"$periodic") --print-path)
 		cp "\$SLURM_HOSTFILE" hostfile
 		srun --distribution=arbitrary sh -c 'echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"' | sort -n -k2 >plain
+		$(declare -f pmi_of)
 		for mpi in $mpis; do
-			case \$mpi in mpich) pmi=pmi2 ;; openmpi) pmi=pmix ;; esac
+			pmi=\$(pmi_of \$mpi)
 			timeout 120 srun --mpi=\$pmi --distribution=arbitrary nice "\$files/halo.\$mpi" \
 				$grid $periodic 4x4x3 111 "\$files/coordinates" >halo.\$mpi
 		done
@@ -196,6 +202,7 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 @test "CR_Pack_Nodes: --job knows it" {
 	sed -i 's/^SelectTypeParameters=.*/&,CR_Pack_Nodes/' "$CLUSTER/etc/slurm.conf"
 	minicluster restart-ctld
+	minicluster restart-nodes
 	slurm sbatch --quiet --wait --exclusive --output=sides.out -N3 -n7 <<-END || fail "$(cat sides.out)"
 		#!/bin/bash -e
 		echo "\$SLURM_TASKS_PER_NODE"
@@ -206,6 +213,7 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	END
 	sed -i 's/,CR_Pack_Nodes//' "$CLUSTER/etc/slurm.conf"
 	minicluster restart-ctld
+	minicluster restart-nodes
 }
 
 @test "a heterogeneous job: each component mapped, one step over both" {

@@ -48,7 +48,7 @@ __attribute__((constructor)) static void leak(void)
 	(void)memory;
 }
 END
-	mapfile -t sources < <(find "$SOURCES/plugin" "$SOURCES/common" -name '*.c')
+	mapfile -t sources < <(find "$SOURCES/plugin" "$SOURCES/common" -name '*.c' ! -name 'topology_*')
 	compile_plugin "$directory/select_torus.so" -g -O2 -Wl,-Bsymbolic -I "$TORUS_PLUGIN_DIR/.." \
 		-I "$SOURCES/plugin" -I "$SOURCES/common" "$directory/planted.c" "${sources[@]}" \
 		-lm || return

@@ -80,7 +80,7 @@ tori_of() { token "$1" | sed 's/^torus=\([^,]*\),.*/\1/'; }
 @test "reservations leave too few nodes of each torus" {
 	reserve()
 	{
-		scontrol create reservation ReservationName=some Users=nobody StartTime=now \
+		scontrol create reservation ReservationName=some Users=daemon StartTime=now \
 			Duration=UNLIMITED Nodes='n[000-039,064-073]'
 	}
 	pair_do reserve
@@ -90,7 +90,7 @@ tori_of() { token "$1" | sed 's/^torus=\([^,]*\),.*/\1/'; }
 @test "a reservation that begins before the job would end counts, too" {
 	reserve()
 	{
-		scontrol create reservation ReservationName=soon Users=nobody StartTime=now+30minutes \
+		scontrol create reservation ReservationName=soon Users=daemon StartTime=now+30minutes \
 			Duration=UNLIMITED Nodes='n[000-039,064-073]'
 	}
 	pair_do reserve

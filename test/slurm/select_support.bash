@@ -103,6 +103,11 @@ cluster_clear()
 	wait_until 60 all_idle
 }
 
+# reconfigure: with success; and then all nodes have registered, without which a new
+# slurmctld gives them to nobody
+reconfigure() { scontrol reconfigure && wait_until 60 all_respond; }
+all_respond() { [[ $(sinfo -h -N -o %t) != *[*]* ]]; }
+
 # log_mark: remember how long slurmctld's log is; log_since: what it got since then
 log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }
 log_since() { tail -c +$((LOG_MARK + 1)) "$CONTROLLER_LOG"; }
@@ -216,7 +221,7 @@ submit() { sbatch --parsable --chdir=/ --output=/dev/null "$@" --wrap 'exec slee
 system_comment()
 {
 	scontrol -o show job "$1" | sed -nE '/ SystemComment=/!d
-		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; p; q'
+		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; s/ +$//; p; q'
 }
 
 job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }

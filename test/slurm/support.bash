@@ -2,8 +2,13 @@
 #
 # What tests on a real cluster need whatever they test: waiting, a private cluster in
 # $CLUSTER, jobs.  Needs neither the plugin nor storus.
+#
+# Environment: SLURM_PREFIX (where Slurm is installed; empty or unset: where the
+# distribution puts it).
 
 : "${TORUS_SRCDIR:=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}"
+[ -z "${SLURM_PREFIX-}" ] || PATH=$SLURM_PREFIX/bin:$SLURM_PREFIX/sbin:$PATH
+PATH=$PATH:/usr/sbin:/sbin
 
 fail()
 {
@@ -22,7 +27,15 @@ wait_until()
 	done
 }
 
-minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$@"; }
+minicluster()
+{
+	local command=$1
+	shift
+	if [ "$command" = up ] && [ -n "${SLURM_PREFIX-}" ]; then
+		set -- --slurm-prefix "$SLURM_PREFIX" "$@"
+	fi
+	"$TORUS_SRCDIR/contrib/minicluster" --dir "$CLUSTER" "$command" "$@"
+}
 
 # slurm COMMAND...: one of Slurm's commands, to that cluster
 slurm() { minicluster run "$@"; }
@@ -76,3 +89,18 @@ as_nobody()
 	no_processes "$dir/"
 	rm -r "$dir"
 }
+
+# --- what releases of Slurm do differently, in this one place --------------
+
+SLURM_VERSION=$(slurmctld -V 2>/dev/null) && SLURM_VERSION=${SLURM_VERSION##* }
+
+# since RELEASE: whether the Slurm that is tested is of this release or a later one
+since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1" ]; }
+
+# reconfigure_restarts: "scontrol reconfigure" starts a slurmctld in place of the one that
+# runs, which goes on if that does not start
+reconfigure_restarts() { since 23.11; }
+
+# scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
+# refused by itself with any but Slurm's own select plugins
+scontrol_reserves_cores() { since 24.11; }

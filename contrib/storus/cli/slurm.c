@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "base/textfile.h"
+#include "storus/cli/libslurm.h"
 #include "storus/cli/slurm.h"
 #include "storus/commands.h"
 
@@ -51,7 +49,7 @@ char *storus_slurm_torus_conf(torus_error_t *err)
 		return NULL;
 	} else {
 		path = torus_textfile_beside(conf->slurm_conf, "torus.conf");
-		slurm_free_ctl_conf(conf);
+		slurm_free_conf(conf);
 	}
 	if (!path)
 		torus_fail(err, "out of memory");

@@ -8,45 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
-#include "base/hostlist.h"
+#include "storus/cli/libslurm.h"
 #include "storus/map/slurm.h"
 
 /* The job that an id names. */
 typedef struct wanted {
 	uint32_t job_id;
-	bool component;	 /* the id has a "+" ... */
-	uint32_t offset; /* ... and this behind it */
+	char part; /* '_' for a task of an array, '+' for a component, 0 for neither */
+	uint32_t number; /* of that part */
 } wanted_t;
 
 /* Read "12", "12_3" or "12+1"; false: none of them. */
 static bool read_id(const char *id, wanted_t *wanted)
 {
 	static const char digits[] = "0123456789";
-	size_t number = strspn(id, digits);
-	char *text;
+	size_t length = strspn(id, digits);
+	unsigned long first = strtoul(id, NULL, 10);
 
-	*wanted = (wanted_t){0};
-	if (number == 0 || number > 10)
+	if (length == 0 || length > 10 || first == 0 || first > UINT32_MAX)
 		return false;
-	if (id[number] == '+') {
-		const char *offset = id + number + 1;
-		size_t length = strspn(offset, digits);
-		unsigned long first = strtoul(id, NULL, 10);
+	*wanted = (wanted_t){.job_id = (uint32_t)first, .part = id[length]};
+	if (!wanted->part)
+		return true;
+	id += length + 1;
+	length = strspn(id, digits);
+	wanted->number = (uint32_t)strtoul(id, NULL, 10);
+	return (wanted->part == '_' || wanted->part == '+') && length > 0 &&
+	       length <= 9 && !id[length];
+}
 
-		if (length == 0 || length > 9 || offset[length] || first > UINT32_MAX)
-			return false;
-		wanted->component = true;
-		wanted->offset = (uint32_t)strtoul(offset, NULL, 10);
-		wanted->job_id = (uint32_t)first;
-	} else if (id[strspn(id, "0123456789_")] == '\0') {
-		text = strdup(id);
-		wanted->job_id = text ? slurm_xlate_job_id(text) : 0;
-		free(text);
-	}
-	return wanted->job_id != 0;
+static bool is_part(const slurm_job_info_t *info, const wanted_t *wanted)
+{
+	if (wanted->part == '_')
+		return info->array_job_id == wanted->job_id &&
+		       info->array_task_id == wanted->number;
+	return info->het_job_id == wanted->job_id &&
+	       info->het_job_offset == wanted->number;
 }
 
 /* The record of the job that holds nodes, NULL if none does or several do. */
@@ -62,9 +59,8 @@ static const slurm_job_info_t *with_nodes(const job_info_msg_t *message,
 		if ((state != JOB_RUNNING && state != JOB_SUSPENDED) || !info->nodes ||
 		    !*info->nodes)
 			continue;
-		if (wanted->component) {
-			if (info->het_job_id == wanted->job_id &&
-			    info->het_job_offset == wanted->offset)
+		if (wanted->part) {
+			if (is_part(info, wanted))
 				return info;
 			continue;
 		}
@@ -77,22 +73,28 @@ static const slurm_job_info_t *with_nodes(const job_info_msg_t *message,
 	return found;
 }
 
-/* Tasks that each node has processors for, at least one. */
-static void find_room(const slurm_job_info_t *info, char *const *names, uint32_t nodes,
-		      uint32_t *room)
+/* Tasks that each of the job's nodes has processors for, at least one. */
+static int find_room(const slurm_job_info_t *info, uint32_t nodes, uint32_t *room,
+		     torus_error_t *err)
 {
-	uint32_t each = info->cpus_per_task;
+	resource_allocation_response_msg_t *held = NULL;
+	uint32_t each = info->cpus_per_task, node = 0;
 
 	if (each == 0 || each == NO_VAL16)
 		each = 1;
-	for (uint32_t node = 0; node < nodes; node++) {
-		/* The function takes no const, but changes nothing. */
-		int cpus =
-			slurm_job_cpus_allocated_on_node(info->job_resrcs, names[node]);
+	if (slurm_allocation_lookup(info->job_id, &held) != SLURM_SUCCESS)
+		return torus_fail(err, "cannot ask slurmctld what job %u holds: %s",
+				  info->job_id, slurm_strerror(errno));
+	for (uint32_t group = 0; group < held->num_cpu_groups; group++) {
+		uint32_t fit = held->cpus_per_node[group] / each;
 
-		room[node] =
-			cpus > 0 && (uint32_t)cpus > each ? (uint32_t)cpus / each : 1;
+		for (uint32_t i = 0; i < held->cpu_count_reps[group] && node < nodes; i++)
+			room[node++] = fit ? fit : 1;
 	}
+	while (node < nodes)
+		room[node++] = 1;
+	slurm_free_resource_allocation_response_msg(held);
+	return 0;
 }
 
 /*
@@ -136,8 +138,8 @@ static int find_pack(bool *pack, torus_error_t *err)
 	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
 		return torus_fail(err, "cannot ask slurmctld for its configuration: %s",
 				  slurm_strerror(errno));
-	*pack = conf->select_type_param & CR_PACK_NODES;
-	slurm_free_ctl_conf(conf);
+	*pack = conf->select_type_param & SELECT_PACK_NODES;
+	slurm_free_conf(conf);
 	return 0;
 }
 
@@ -162,35 +164,32 @@ static char *format_counts(const uint32_t *count, uint32_t nodes)
 static int count_tasks(const slurm_job_info_t *info,
 		       storus_map_description_t *description, torus_error_t *err)
 {
-	uint32_t nodes, tasks = info->num_tasks, *room = NULL;
+	uint32_t nodes = info->num_nodes, tasks = info->num_tasks, *room = NULL;
 	bool says_per_node = info->ntasks_per_node && info->ntasks_per_node != NO_VAL16;
 	bool pack = false;
-	char **names = NULL;
 	int rc = -1;
 
-	if (torus_hostlist_expand(info->nodes, &names, &nodes, err) ||
-	    find_pack(&pack, err))
-		goto done;
+	if (find_pack(&pack, err))
+		return -1;
 	if (tasks == 0 || tasks == NO_VAL)
 		tasks = nodes;
 	if (tasks < nodes) { /* some nodes get none: the caller may know how many */
 		description->tasks = tasks;
-		rc = 0;
-		goto done;
+		return 0;
 	}
 	room = malloc(2 * (size_t)nodes * sizeof(*room));
-	if (room) {
-		find_room(info, names, nodes, room);
-		deal_out(tasks, room, nodes, pack, room + nodes);
-		for (uint32_t node = 0; node < nodes; node++)
-			description->guessed |=
-				tasks == nodes && !says_per_node && room[node] > 1;
-		description->counts = format_counts(room + nodes, nodes);
-	}
+	if (!room)
+		return torus_fail(err, "out of memory");
+	if (find_room(info, nodes, room, err))
+		goto done;
+	deal_out(tasks, room, nodes, pack, room + nodes);
+	for (uint32_t node = 0; node < nodes; node++)
+		description->guessed |=
+			tasks == nodes && !says_per_node && room[node] > 1;
+	description->counts = format_counts(room + nodes, nodes);
 	rc = description->counts ? 0 : torus_fail(err, "out of memory");
 done:
 	free(room);
-	free(names);
 	return rc;
 }
 
@@ -215,8 +214,8 @@ int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 					   : torus_fail(err, "out of memory");
 	} else {
 		rc = torus_fail(err,
-				wanted.component ? "no running component '%s'"
-				: message->record_count > 1
+				wanted.part == '+' ? "no running component '%s'"
+				: message->record_count > 1 && !wanted.part
 					? "job %s has several parts: name one of them"
 					: "job %s is not running: it holds no nodes",
 				id);

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
+#include "storus/cli/libslurm.h"
 #include "storus/show/slurm.h"
 
 static char *user_of(const slurm_job_info_t *info)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libslurm's header, in place of <slurm/slurm.h>: with the names of the newest release,
+ * whichever is installed.
+ */
+#ifndef STORUS_CLI_LIBSLURM_H
+#define STORUS_CLI_LIBSLURM_H
+
+/* From 26.05 on: numbers of jobs will do where a step is asked for. */
+#define SLURM_BACKWARD_COMPAT
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+#define slurm_free_conf slurm_free_ctl_conf
+#endif
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define SELECT_PACK_NODES CR_PACK_NODES
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is different in Slurm 24.11: see slurm_compat.h. */
+#ifndef TORUS_COMPAT_SLURM_24_11_H
+#define TORUS_COMPAT_SLURM_24_11_H
+
+#include "compat/since_24_11.h"
+#include "compat/until_25_05.h"
+
+/*
+ * A number that no plugin of Slurm's own has: clients find by it the plugin that unpacks
+ * the node information of a message, and all select plugins are loaded side by side.
+ */
+#define SELECT_PLUGIN_ID(own) (own)
+
+#define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK) SELECT_SYMBOLS_OF_CLIENTS(FORWARD)
+
+#endif

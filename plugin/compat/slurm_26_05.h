@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is different in Slurm 26.05: see slurm_compat.h. */
+#ifndef TORUS_COMPAT_SLURM_26_05_H
+#define TORUS_COMPAT_SLURM_26_05_H
+
+#include "compat/since_24_11.h"
+
+#define EMPTY_ROWS_COUNT false
+
+/* Marks jobs that asked for no number of nodes, and must not get more than tasks. */
+#define IMPLIED_MAX_NODES_FLAG JOB_IMPLICIT_MAX_NODES
+
+/*
+ * Only the configured select plugin is loaded, and Slurm knows by this number that cores
+ * and GRES are counted, as they are by select/cons_tres below.
+ */
+#define SELECT_PLUGIN_ID(own) SELECT_PLUGIN_CONS_TRES
+
+#define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)                                         \
+	FORWARD(void, select_p_job_mem_reduce, (job_record_t * job_ptr), (job_ptr))
+
+#endif
