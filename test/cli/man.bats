@@ -40,6 +40,10 @@ check_page() {
 	((count > 0))
 }
 
+@test "storus-convert(1)" {
+	check_page "$pages/storus-convert.1"
+}
+
 @test "storus-curve(1)" {
 	check_page "$pages/storus-curve.1"
 }
@@ -54,6 +58,10 @@ check_page() {
 
 @test "storus-sim-compare(1)" {
 	check_page "$pages/storus-sim-compare.1"
+}
+
+@test "storus-reserve(1)" {
+	check_page "$pages/storus-reserve.1"
 }
 
 @test "storus-show(1)" {

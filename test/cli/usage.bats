@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map sim show)
+commands=(curve place map sim reserve convert show)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -54,11 +54,13 @@ commands=(curve place map sim show)
 		refuses "$command" <<-'END'
 			--frobnicate | unrecognized option '--frobnicate'
 			-x           | invalid option
-			--conf       | requires an argument
 			one two      | unexpected argument
 		END
 	done
-	for command in curve place show; do
+	for command in curve place map reserve show; do
+		refuses "$command" <<<"--conf | requires an argument"
+	done
+	for command in curve place reserve show; do
 		refuses "$command" <<<"--format xml | unknown format 'xml'; known are text, csv, json"
 	done
 }

@@ -55,3 +55,13 @@ char *storus_slurm_torus_conf(torus_error_t *err)
 		torus_fail(err, "out of memory");
 	return path;
 }
+
+bool storus_slurm_node_usable(const struct node_info *node)
+{
+	uint32_t base = node->node_state & NODE_STATE_BASE;
+
+	return (base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
+		base == NODE_STATE_MIXED) &&
+	       !(node->node_state &
+		 (NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_NO_RESPOND));
+}

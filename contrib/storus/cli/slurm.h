@@ -3,6 +3,8 @@
 #ifndef STORUS_CLI_SLURM_H
 #define STORUS_CLI_SLURM_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /*
@@ -17,5 +19,10 @@ void storus_slurm_start(void);
  * says). malloc'ed; NULL with [err] filled when slurmctld cannot be asked.
  */
 char *storus_slurm_torus_conf(torus_error_t *err);
+
+/* Whether jobs can run on a node, libslurm's node_info_t: it is up, and neither drained
+ * nor failing nor silent. */
+struct node_info;
+bool storus_slurm_node_usable(const struct node_info *node);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "storus/cli/libslurm.h"
+#include "storus/cli/slurm.h"
 #include "storus/show/slurm.h"
 
 static char *user_of(const slurm_job_info_t *info)
@@ -65,16 +66,6 @@ static int add_job(storus_jobs_t *jobs, const slurm_job_info_t *info)
 	return job->id && job->name && job->user && job->nodelist ? 0 : -1;
 }
 
-static bool is_usable(const node_info_t *node)
-{
-	uint32_t base = node->node_state & NODE_STATE_BASE;
-
-	return (base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
-		base == NODE_STATE_MIXED) &&
-	       !(node->node_state &
-		 (NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_NO_RESPOND));
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -91,7 +82,7 @@ static int add_nodes(storus_jobs_t *jobs, const node_info_msg_t *message)
 		const node_info_t *node = &message->node_array[i];
 
 		/* Records of nodes that were deleted have no name. */
-		if (!node->name || !is_usable(node))
+		if (!node->name || !storus_slurm_node_usable(node))
 			continue;
 		jobs->usable[jobs->usable_count] = strdup(node->name);
 		if (!jobs->usable[jobs->usable_count])

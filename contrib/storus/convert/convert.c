@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus convert: torus.conf from the configuration of Slurm's own torus plugins. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/textfile.h"
+#include "storus/cli/options.h"
+#include "storus/cli/replace_file.h"
+#include "storus/commands.h"
+#include "storus/convert/converted.h"
+#include "storus/convert/names.h"
+#include "storus/convert/slurm_conf.h"
+#include "storus/convert/topology_yaml.h"
+#include "storus/convert/write.h"
+
+static const char help[] =
+	"Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | --topology-yaml FILE)\n"
+	"                      [--output FILE]\n"
+	"Make a torus.conf of the configuration of one of Slurm's own plugins.\n"
+	"\n"
+	"topology/3d_torus, where node names end in three coordinates:\n"
+	"  --slurm-conf FILE     the nodes of a slurm.conf and of what it includes\n"
+	"  --nodelist HOSTS      these nodes, such as n[000x733]\n"
+	"topology/torus3d:\n"
+	"  --topology-yaml FILE  the tori of a topology.yaml\n"
+	"\n"
+	"Output:\n"
+	"  --output FILE         write torus.conf there, and beside it torus-NAME.coords for\n"
+	"                        each torus with holes or with names in another order; without\n"
+	"                        it print torus.conf, which such a torus does not allow\n"
+	"  --help, --version\n"
+	"\n"
+	"Exit status: 0 converted, 2 bad usage or input.\n";
+
+typedef struct convert_options {
+	const char *slurm_conf;
+	const char *nodelist;
+	const char *topology_yaml;
+	const char *output;
+} convert_options_t;
+
+static int read_file(void *context, const char *path, char **text, size_t *length,
+		     torus_error_t *err)
+{
+	(void)context;
+	return torus_textfile_read(path, text, length, err);
+}
+
+/* Read the machine from what the options name. Returns 0, or -1 with [err] filled. */
+static int read_machine(const convert_options_t *options, storus_converted_t *machine,
+			torus_error_t *err)
+{
+	const char *path =
+		options->slurm_conf ? options->slurm_conf : options->topology_yaml;
+	storus_converted_torus_t *torus = NULL;
+	char *text = NULL;
+	size_t length = 0;
+	int rc = -1;
+
+	if (path && torus_textfile_read(path, &text, &length, err) != 0)
+		return -1;
+	if (!options->topology_yaml) {
+		torus = storus_names_begin(machine, err);
+		if (!torus)
+			goto done;
+	}
+	if (options->topology_yaml)
+		rc = storus_topology_yaml_read(text, length, path, machine, err);
+	else if (options->slurm_conf)
+		rc = storus_slurm_conf_read(text, length, path, read_file, NULL, torus,
+					    err);
+	else
+		rc = storus_names_add(torus, options->nodelist, err);
+	if (rc != 0)
+		goto done;
+	if (torus)
+		storus_names_fit(torus);
+	rc = storus_converted_finish(machine, err);
+	if (rc != 0)
+		torus_fail_prefix(err, "%s: ", path ? path : "--nodelist");
+done:
+	free(text);
+	return rc;
+}
+
+/* Write the file of coordinates of [torus] beside [output]. Returns 0, or -1. */
+static int write_coords(const storus_converted_torus_t *torus, const char *output,
+			torus_error_t *err)
+{
+	storus_replacement_t replacement;
+	char *name = NULL, *path = NULL;
+	int rc = -1;
+
+	if (asprintf(&name, STORUS_CONVERTED_COORDS, torus->name) < 0)
+		name = NULL;
+	if (name)
+		path = torus_textfile_beside(output, name);
+	if (!path)
+		torus_fail(err, "out of memory");
+	else if (storus_replacement_begin(&replacement, path, err) == 0) {
+		rc = storus_converted_write_coords(replacement.file, torus, err);
+		if (rc == 0)
+			rc = storus_replacement_commit(&replacement, err);
+		else
+			storus_replacement_abandon(&replacement);
+	}
+	free(path);
+	free(name);
+	return rc;
+}
+
+/* Write all files: torus.conf last, as it names the others. Returns 0, or -1. */
+static int write_files(const storus_converted_t *machine, const char *output,
+		       const char *source, torus_error_t *err)
+{
+	storus_replacement_t replacement;
+
+	for (int t = 0; t < machine->tori; t++) {
+		if (!machine->torus[t].list &&
+		    write_coords(&machine->torus[t], output, err) != 0)
+			return -1;
+	}
+	if (storus_replacement_begin(&replacement, output, err) != 0)
+		return -1;
+	storus_converted_write_conf(replacement.file, machine, source);
+	return storus_replacement_commit(&replacement, err);
+}
+
+/* Print torus.conf, if it needs no other file. Returns 0, or -1. */
+static int print(const storus_converted_t *machine, const char *source,
+		 torus_error_t *err)
+{
+	for (int t = 0; t < machine->tori; t++) {
+		if (!machine->torus[t].list)
+			return torus_fail(err,
+					  "torus '%s' needs a file of coordinates, as it "
+					  "has holes or names in another order: give "
+					  "--output",
+					  machine->torus[t].name);
+	}
+	storus_converted_write_conf(stdout, machine, source);
+	return 0;
+}
+
+static int read_options(int argc, char **argv, convert_options_t *options, int *status)
+{
+	enum {
+		OPTION_SLURM_CONF = STORUS_OPTION_OWN,
+		OPTION_NODELIST,
+		OPTION_TOPOLOGY_YAML,
+		OPTION_OUTPUT,
+	};
+	static const struct option table[] = {
+		STORUS_COMMON_OPTIONS,
+		{"slurm-conf", required_argument, NULL, OPTION_SLURM_CONF},
+		{"nodelist", required_argument, NULL, OPTION_NODELIST},
+		{"topology-yaml", required_argument, NULL, OPTION_TOPOLOGY_YAML},
+		{"output", required_argument, NULL, OPTION_OUTPUT},
+		{NULL, 0, NULL, 0},
+	};
+	int code;
+
+	*options = (convert_options_t){0};
+	*status = STORUS_BAD;
+	while ((code = storus_option_next(argc, argv, table, help)) !=
+	       STORUS_OPTIONS_END) {
+		switch (code) {
+		case STORUS_OPTIONS_HELPED:
+			*status = STORUS_OK;
+			return -1;
+		case STORUS_OPTIONS_WRONG:
+			return -1;
+		case OPTION_SLURM_CONF:
+			options->slurm_conf = optarg;
+			break;
+		case OPTION_NODELIST:
+			options->nodelist = optarg;
+			break;
+		case OPTION_TOPOLOGY_YAML:
+			options->topology_yaml = optarg;
+			break;
+		case OPTION_OUTPUT:
+			options->output = optarg;
+			break;
+		}
+	}
+	if (storus_no_arguments(argc, argv) != 0)
+		return -1;
+	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml != 1) {
+		storus_misuse("from what? Give one of --slurm-conf, --nodelist and "
+			      "--topology-yaml");
+		return -1;
+	}
+	return 0;
+}
+
+int storus_convert(int argc, char **argv)
+{
+	convert_options_t options;
+	storus_converted_t machine = {0};
+	torus_error_t error;
+	int rc, status;
+
+	if (read_options(argc, argv, &options, &status) != 0)
+		return status;
+	const char *source = options.slurm_conf	     ? options.slurm_conf
+			     : options.topology_yaml ? options.topology_yaml
+						     : options.nodelist;
+
+	rc = read_machine(&options, &machine, &error);
+	if (rc == 0)
+		rc = options.output
+			     ? write_files(&machine, options.output, source, &error)
+			     : print(&machine, source, &error);
+	storus_converted_clear(&machine);
+	if (rc != 0)
+		warnx("%s", error.text);
+	return rc == 0 ? STORUS_OK : STORUS_BAD;
+}

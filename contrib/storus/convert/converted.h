@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine that storus convert has read from somebody else's configuration: tori, and
+ * which node is at which coordinate of them.
+ */
+#ifndef STORUS_CONVERT_CONVERTED_H
+#define STORUS_CONVERT_CONVERTED_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "geometry/geometry.h"
+
+typedef struct storus_converted_node {
+	char *name;	/* owned */
+	uint32_t cell;	/* of the torus's geometry */
+	uint32_t order; /* its number in the order in which they were added */
+} storus_converted_node_t;
+
+typedef struct storus_converted_torus {
+	char *name; /* owned; what torus.conf allows */
+	torus_geometry_t geometry;
+	storus_converted_node_t *node; /* [nodes] */
+	uint32_t nodes;
+	uint32_t room; /* private: of node[] */
+	/* Filled by storus_converted_finish(): */
+	uint32_t nodes_per_router; /* 0: they differ, or some router has none */
+	char *list; /* owned: the nodes as a hostlist that fills the routers; NULL if a
+		     * file of coordinates is the better way, as the above is 0 or the
+		     * list would be no pleasure to read */
+} storus_converted_torus_t;
+
+typedef struct storus_converted {
+	storus_converted_torus_t *torus; /* [tori] */
+	int tori;
+} storus_converted_t;
+
+/*
+ * Add a torus without nodes, called [name], which is copied; its geometry is the caller's
+ * to fill. Valid until the next is added. NULL with [err] filled: a name that torus.conf
+ * does not allow, one that is there already, too many tori, memory.
+ */
+storus_converted_torus_t *storus_converted_add_torus(storus_converted_t *machine,
+						     const char *name,
+						     torus_error_t *err);
+
+/* Add the node called [name], which is copied, at [cell]. Returns 0, or -1 with [err]
+ * filled: memory, more than TORUS_HOSTLIST_MAX nodes. */
+int storus_converted_add_node(storus_converted_torus_t *torus, const char *name,
+			      uint32_t cell, torus_error_t *err);
+
+/*
+ * When all are added: sort the nodes of every torus by cell, those of a cell as they were
+ * added, and find out how they can be written down. Returns 0, or -1 with [err] filled: a
+ * torus without a node, a name that two nodes have, on one torus or on two; memory.
+ */
+int storus_converted_finish(storus_converted_t *machine, torus_error_t *err);
+
+/* The number of nodes from number [first] on that are on the same router as this. */
+uint32_t storus_converted_on_router(const storus_converted_torus_t *torus,
+				    uint32_t first);
+
+/* The names of [count] nodes from number [first] on as a hostlist; malloc'ed, NULL:
+ * memory. */
+char *storus_converted_hostlist(const storus_converted_torus_t *torus, uint32_t first,
+				uint32_t count);
+
+/* Free what it holds; an empty machine ({0}) is left. */
+void storus_converted_clear(storus_converted_t *machine);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A converted machine as torus.conf, and the files of coordinates that this names. */
+#include "torus_config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/printable.h"
+#include "storus/convert/write.h"
+
+static void write_torus(FILE *file, const storus_converted_torus_t *torus)
+{
+	char dims[TORUS_DIMS_TEXT];
+
+	fprintf(file, "TorusName=%s Dims=%s Wrap=all", torus->name,
+		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims));
+	if (!torus->list)
+		fprintf(file, " Coords=" STORUS_CONVERTED_COORDS "\n", torus->name);
+	else if (torus->nodes_per_router > 1)
+		fprintf(file, " NodesPerRouter=%" PRIu32 " Nodes=%s\n",
+			torus->nodes_per_router, torus->list);
+	else
+		fprintf(file, " Nodes=%s\n", torus->list);
+}
+
+void storus_converted_write_conf(FILE *file, const storus_converted_t *machine,
+				 const char *source)
+{
+	char clean[512];
+
+	fprintf(file,
+		"# Made by storus convert from %s.\n"
+		"# Slurm's plugins know no Wrap=. Take out of it what does not close to a ring.\n",
+		torus_printable(source, clean, sizeof(clean)));
+	for (int t = 0; t < machine->tori; t++)
+		write_torus(file, &machine->torus[t]);
+}
+
+int storus_converted_write_coords(FILE *file, const storus_converted_torus_t *torus,
+				  torus_error_t *err)
+{
+	int32_t coord[TORUS_MAX_DIMS];
+	uint32_t count;
+
+	for (uint32_t i = 0; i < torus->nodes; i += count) {
+		char *list;
+
+		count = storus_converted_on_router(torus, i);
+		list = storus_converted_hostlist(torus, i, count);
+		if (!list)
+			return torus_fail(err, "out of memory");
+		torus_cell_to_coord(&torus->geometry, torus->node[i].cell, coord);
+		fputs(list, file);
+		for (int axis = 0; axis < torus->geometry.dims; axis++)
+			fprintf(file, " %d", coord[axis]);
+		fputc('\n', file);
+		free(list);
+	}
+	return 0;
+}

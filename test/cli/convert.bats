@@ -1,0 +1,204 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus convert: what Slurm's own torus plugins are given, as torus.conf.
+
+load support
+
+# node_at CONF X Y Z: which node is there
+node_at() { storus curve --conf "$1" | sed -n "s/^[0-9]* $2 $3 $4 //p"; }
+
+# converts EXPECTED OPTION...: the line of a machine of one torus
+converts()
+{
+	local expected=$1
+	shift
+	run -0 --separate-stderr storus convert "$@"
+	[ -z "$stderr" ]
+	equal "$(grep -v '^#' <<<"$output")" "$expected"
+}
+
+@test "names with coordinates: boxes, ranges to the base 36, lists, prefixes" {
+	converts "TorusName=main Dims=2x2x2 Wrap=all Nodes=n[000,100,010,110,001,101,011,111]" \
+		--nodelist 'n[000x111]'
+	converts "TorusName=main Dims=1x1x12 Wrap=all Nodes=n[000-009],n00A,n00B" \
+		--nodelist 'n[000-00B]'
+	converts "TorusName=main Dims=1x1x4 Wrap=all Nodes=n[000-003]" --nodelist 'n[000-003]'
+	converts "TorusName=main Dims=1x1x2 Wrap=all Nodes=r7-[000-001]" --nodelist r7-001,r7-000
+	# Two names for one coordinate are two nodes on a router.
+	converts "TorusName=main Dims=1x1x2 Wrap=all NodesPerRouter=2 Nodes=a000,b000,a001,b001" \
+		--nodelist 'a[000-001],b[000-001]'
+	converts "TorusName=main Dims=1x1x2 Wrap=all NodesPerRouter=2 Nodes=r[0000,1000,0001,1001]" \
+		--nodelist 'r[0-1][000x001]'
+}
+
+@test "what is written reads back with every node at its coordinate" {
+	storus convert --nodelist 'n[000x7FA]' --output big.conf
+	equal "$(ls)" $'big.conf\ntorus-main.coords'
+	grep -qx 'TorusName=main Dims=8x16x11 Wrap=all Coords=torus-main.coords' big.conf
+	equal "$(storus curve --conf big.conf | wc -l)" $((8 * 16 * 11))
+	# The name is the coordinate, for each of them.
+	storus curve --conf big.conf | awk '
+		function digit(i) { return substr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1, 1) }
+		$5 != "n" digit($2) digit($3) digit($4) { print; bad = 1 }
+		END { exit bad || NR != 1408 }'
+}
+
+@test "holes need a file of coordinates, and with it --output" {
+	run -2 --separate-stderr storus convert --nodelist 'n[000x111],n222'
+	[[ -z $output && $stderr == *"needs a file of coordinates"*"--output"* ]]
+	storus convert --nodelist 'n[000x111],n222,m222' --output machines.conf
+	equal "$(tail -n 1 torus-main.coords)" "n222,m222 2 2 2"
+	equal "$(node_at machines.conf 1 0 1)" n101
+	equal "$(node_at machines.conf 2 2 2)" $'n222\nm222'
+	run -0 storus place --conf machines.conf --free all --nodes 10
+	equal "$(value_of contiguous)" yes
+}
+
+@test "slurm.conf: NodeName lines, defaults, included files, blanks and continued lines" {
+	cat >slurm.conf <<-'END'
+		ClusterName=c   # of [000x777] no word
+		NodeName=DEFAULT CPUs=2
+		nodename = t[000x100] \
+			CPUs=4
+		Include more/nodes
+		NodeName=\
+		t[010,110]
+		NodeSet=n Nodes=x[0-9]
+	END
+	mkdir more
+	echo "NodeName=t[001x111]" >more/nodes
+	converts "TorusName=main Dims=2x2x2 Wrap=all Nodes=t[000,100,010,110,001,101,011,111]" \
+		--slurm-conf slurm.conf
+	cd more
+	converts "TorusName=main Dims=2x2x2 Wrap=all Nodes=t[000,100,010,110,001,101,011,111]" \
+		--slurm-conf ../slurm.conf
+}
+
+topology()
+{
+	cat >topology.yaml <<-'END'
+		# of two machines
+		- topology: flat
+		  flat: true
+		- topology: both
+		  cluster_default: true
+		  torus3d:
+		    toruses:
+		      - name: pod1
+		        dims: {x: 4, y: 3, z: 2}
+		        nodes: node[01-24]
+		        placements:
+		          - dims: {x: 2, y: 2, z: 1}
+		      - name: pod2
+		        dims:
+		          x: 3
+		          y: 2
+		          z: 2
+		        regions:
+		          - anchor: {x: 0, y: 0, z: 0}
+		            dims: {x: 2, y: 2, z: 1}
+		            nodes: a[1-4]
+		          - anchor: {x: 2, y: 1, z: 1}
+		            dims: {x: 1, y: 1, z: 1}
+		            nodes: b7
+	END
+}
+
+@test "topology.yaml: full tori and regions" {
+	topology
+	storus convert --topology-yaml topology.yaml --output torus.conf
+	grep -qx 'TorusName=pod1 Dims=4x3x2 Wrap=all Nodes=node\[01-24\]' torus.conf
+	grep -qx 'TorusName=pod2 Dims=3x2x2 Wrap=all Coords=torus-pod2.coords' torus.conf
+	equal "$(<torus-pod2.coords)" $'a1 0 0 0\na2 1 0 0\na3 0 1 0\na4 1 1 0\nb7 2 1 1'
+	run -0 storus curve --conf torus.conf --torus pod1 --curve row_major
+	equal "${lines[5]}" "5 1 1 0 node06"
+	run -0 storus place --conf torus.conf --free all --nodelist b7
+	equal "$(value_of nodes)" b7
+}
+
+@test "a single torus, region or topology need not be a list" {
+	cat >topology.yaml <<-'END'
+		topology: one
+		torus3d: {toruses: {name: p, dims: {x: 2, y: 1, z: 1},
+		  regions: {anchor: {x: 0, y: 0, z: 0}, dims: {x: 2, y: 1, z: 1}, nodes: "n[1-2]"}}}
+	END
+	converts "TorusName=p Dims=2x1x1 Wrap=all Nodes=n[1-2]" --topology-yaml topology.yaml
+}
+
+# yaml_refused SCRIPT PATTERN: the file above, edited by this script of sed
+yaml_refused()
+{
+	topology
+	sed -i "$1" topology.yaml
+	run -2 --separate-stderr storus convert --topology-yaml topology.yaml
+	[[ -z $output && $stderr == "storus convert: topology.yaml:"*"$2"* ]] || {
+		printf 'after %s\nexpected: %s\nstderr:   %s\n' "$1" "$2" "$stderr" >&2
+		return 1
+	}
+}
+
+@test "a topology.yaml that is wrong is refused with the line" {
+	yaml_refused 's/x: 4/x: 5/' "10: nodes: 24 nodes, but dims of 5x3x2 have 30 coordinates"
+	yaml_refused 's/x: 4/x: 0/' "9: x: '0' is not a whole number from 1 to 65535"
+	yaml_refused 's/x: 4/x: four/' "9: x: 'four' is not a whole number"
+	yaml_refused 's/x: 4, y/a: 4, y/' "9: unknown key 'a' of a coordinate"
+	yaml_refused 's/x: 4, y/y: 4, y/' "9: a second 'y' of a coordinate"
+	yaml_refused 's/x: 4, //' "9: a coordinate without 'x'"
+	yaml_refused 's/dims: {x: 4.*/dims: 4x3x2/' "9: a coordinate is written as"
+	yaml_refused 's/name: pod1/name: pod 1/' "8: a torus called 'pod 1'"
+	yaml_refused 's/name: pod2/name: pod1/' "13: a second torus called 'pod1'"
+	yaml_refused 's/name: pod2/label: pod2/' "13: unknown key 'label' of a torus"
+	yaml_refused '/nodes: node/d' "8: torus 'pod1' needs either nodes or regions"
+	yaml_refused 's/nodes: a\[1-4/nodes: node[01-04/' "node 'node01' is named twice"
+	yaml_refused 's/nodes: a\[1-4\]/nodes: a[1-4/' "nodes: hostlist: 'a[1-4'"
+	yaml_refused 's/anchor: {x: 2/anchor: {x: 3/' "22: a region that leaves the torus 'pod2'"
+	yaml_refused 's/anchor: {x: 2, y: 1, z: 1/anchor: {x: 1, y: 1, z: 0/' \
+		"22: a region upon another one of 'pod2'"
+	yaml_refused 's/torus3d:/ring:/' "no topology of the type torus3d"
+	yaml_refused 's/topology: flat/topology: [flat/' "not YAML"
+}
+
+@test "node lists and slurm.conf that are wrong are refused, files with the line" {
+	echo $'\nNodeName=login CPUs=1' >login.conf
+	printf 'NodeName=n000\nInclude login.conf\n' >includes.conf
+	echo "Include loop.conf" >loop.conf
+	echo "Include none.conf" >missing.conf
+	echo "Include %c.conf" >cluster.conf
+	echo "NodeName=" >empty.conf
+	echo "ClusterName=c" >without.conf
+	printf 'NodeName=n000\nNodeName=n[000-001]\n' >twice.conf
+	echo 'NodeName="n000' >quote.conf
+	refuses convert <<-'END'
+		                                 | Give one of --slurm-conf
+		--nodelist n000 --slurm-conf x   | Give one of --slurm-conf
+		--nodelist login                 | node 'login' does not end in three coordinates
+		--nodelist n00a                  | node 'n00a' does not end in three coordinates
+		--nodelist 00                    | node '00' does not end in three coordinates
+		--nodelist n[000-013]            | '[000-013]' has other names to the base 10
+		--nodelist n[100x011]            | '100x011' descends
+		--nodelist n[00B-00A]            | '00B-00A' descends
+		--nodelist n[00x11]              | '00x11' is not of the form
+		--nodelist n[0AG                 | hostlist: 'n[0AG'
+		--nodelist n000,n000             | --nodelist: node 'n000' is named twice
+		--slurm-conf none                | cannot read 'none': No such file
+		--slurm-conf login.conf          | login.conf:2: node 'login' does not end
+		--slurm-conf includes.conf       | includes.conf:2: login.conf:2: node 'login'
+		--slurm-conf loop.conf           | loop.conf:1: included files are more than 8 deep
+		--slurm-conf missing.conf        | missing.conf:1: cannot read 'none.conf': No such
+		--slurm-conf cluster.conf        | cluster.conf:1: cannot include '%c.conf': write
+		--slurm-conf empty.conf          | empty.conf:1: NodeName without a value
+		--slurm-conf without.conf        | without.conf: no NodeName= line names a node
+		--slurm-conf twice.conf          | twice.conf: node 'n000' is named twice
+		--slurm-conf quote.conf          | quote.conf:1:
+		--topology-yaml none             | cannot read 'none'
+		--nodelist n000 --output no/file | cannot write 'no/file'
+	END
+}
+
+@test "a torus.conf that cannot be written stays as it was" {
+	echo old >torus.conf
+	mkdir torus-main.coords
+	run -2 --separate-stderr storus convert --nodelist n000,n011 --output torus.conf
+	[[ $stderr == *"cannot write 'torus-main.coords'"* ]]
+	equal "$(<torus.conf)" old
+}

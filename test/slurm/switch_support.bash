@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests share that change the configuration of a cluster of 64 nodes under jobs
+# that run, wait and end, in the order of the guide: stop slurmctld, change slurm.conf,
+# restart every slurmd, start slurmctld.
+
+# shellcheck source=select_support.bash
+. "${BASH_SOURCE[0]%/*}/select_support.bash"
+
+setup() { work=$BATS_TEST_TMPDIR; }
+teardown()
+{
+	minicluster status >/dev/null || minicluster start-ctld
+	cluster_clear
+}
+
+# jobs COUNT NODES MARKER [srun]: jobs that write down their start and their end and do
+# nothing in between until the file MARKER is there, if need be in a step on all nodes
+jobs()
+{
+	local i
+	for ((i = 0; i < $1; i++)); do
+		sbatch --quiet --chdir=/ --output="$work/%j.out" --job-name="$3" --nodes="$2" --wrap "
+			echo start \$SLURM_JOB_ID >>'$work/record'
+			${4-} sh -c 'until [ -e \"$work/$3\" ]; do sleep 0.5; done' &&
+				echo end \$SLURM_JOB_ID >>'$work/record'" || return
+	done
+}
+
+# number STATE: of jobs
+number() { squeue -h -t "$1" -o %A | wc -l; }
+has_number() { [ "$(number "$1")" -eq "$2" ]; }
+# placed: the jobs that run right through the change, and where
+placed() { squeue -h -n running -t RUNNING -o '%A %N' | sort; }
+started() { [ "$(grep -c ^start "$work/record")" -eq "$1" ]; }
+ended() { [ "$(grep -c ^end "$work/record")" -eq "$1" ]; }
+
+# switch_to NAME=VALUE...: change these in slurm.conf, with 20 jobs on 58 of the 64 nodes and 30 that wait, some of which end
+# in each of the steps
+switch_to()
+{
+	local before setting
+	log_mark
+	jobs 4 2 stopped
+	jobs 4 2 stopped srun
+	jobs 4 2 restarted
+	jobs 4 4 restarted srun
+	jobs 2 5 running
+	jobs 2 4 running srun
+	wait_until 60 started 20
+	jobs 15 7 waiting
+	jobs 10 9 waiting srun
+	jobs 5 64 waiting
+	has_number RUNNING 20
+	has_number PENDING 30
+	before=$(placed)
+	expect_equal "$(wc -l <<<"$before")" 4 "jobs that are to run on"
+
+	minicluster kill-ctld TERM
+	touch "$work/stopped"
+	wait_until 60 ended 8
+	for setting; do
+		minicluster set "$setting"
+	done
+	minicluster restart-nodes
+	touch "$work/restarted"
+	wait_until 60 ended 16
+	minicluster start-ctld
+	for setting; do
+		[[ $(scontrol show config) == *"${setting%%=*}"*=\ "${setting#*=}"* ]]
+	done
+	wait_until 60 eval '[ -z "$(squeue -h -n stopped,restarted)" ]'
+	expect_equal "$(placed)" "$before" "jobs that run on"
+	touch "$work/running" "$work/waiting"
+	wait_until 240 all_idle
+	# Each started once, ended once, and completed for Slurm.
+	expect_equal "$(sort "$work/record" | uniq -c | awk '$1 == 1 { print $2 }' | uniq -c | xargs)" \
+		"50 end 50 start" "jobs' own records"
+	expect_equal "$(awk '{ print $2 }' "$work/record" | sort -u | wc -l)" 50 jobs
+	expect_equal "$(awk '$1 == "start" { print $2 }' "$work/record" | sort | states)" \
+		"50 COMPLETED 0:0" "states"
+}
+
+# states: how often which state and exit code of the jobs on standard input is in the log of
+# completed jobs
+states()
+{
+	awk 'NR == FNR { job["JobId=" $1]; next } $1 in job' - "$CLUSTER/jobcomp.txt" |
+		sed -n 's/.* JobState=\([A-Z]*\) .* ExitCode=\([0-9:]*\).*/\1 \2/p' |
+		sort | uniq -c | xargs
+}
