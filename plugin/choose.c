@@ -126,7 +126,7 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 	};
 	made = torus_cluster_place(machine->placer, &cluster, &placement, &err);
 	if (made < 0)
-		error("select/torus: %s", err.text);
+		error("%s: %s", plugin_type, err.text);
 	choice->candidates = placement.candidates;
 	if (made <= 0)
 		return false;

@@ -41,7 +41,8 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 
 /*
  * Ranks of the set bits of [nodes] on the tori: for each torus t,
- * machine->torus[t].chosen receives ranks in ascending order and counts[t] their number.
+ * machine->torus[t].chosen receives ranks in ascending order, counts[t] their number and
+ * machine->torus[t].set[MACHINE_FREE] the same as a bitmap.
  * Returns how many nodes of the set are on no torus.
  */
 uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts);

@@ -13,7 +13,7 @@ static void replace(job_record_t *job, const char *token)
 	char *text = torus_token_replace(job->system_comment, token, &failed);
 
 	if (failed) {
-		error("select/torus: JobId=%u: out of memory", job->job_id);
+		error("%s: JobId=%u: out of memory", plugin_type, job->job_id);
 		return;
 	}
 	xfree(job->system_comment);
@@ -43,7 +43,7 @@ void comment_set(machine_t *machine, job_record_t *job)
 	}
 	token = torus_token_format_parts(maps, ranks, counts, machine->tori, &err);
 	if (!token) {
-		error("select/torus: JobId=%u: %s", job->job_id, err.text);
+		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 		return;
 	}
 	replace(job, token);

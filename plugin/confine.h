@@ -4,14 +4,12 @@
 #define TORUS_CONFINE_H
 
 #include "decision.h"
+#include "potential.h"
 
 /*
  * With several tori: whether the job has to stay within one, because there is one on
  * which Slurm's plugin says that it could run one day. Asked once a decision.
  */
 bool is_confined(decision_t *d);
-
-/* Clear from [nodes] those that are not on torus [t]. */
-void keep_on_torus(const machine_t *machine, bitstr_t *nodes, int t);
 
 #endif

@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bitmap.h"
 #include "conf/torus_conf.h"
@@ -15,7 +16,7 @@ static void log_nodes_once(const char *what, slurm_hostlist_t nodes, char **last
 		return;
 	names = hostlist_ranged_string_xmalloc(nodes);
 	if (xstrcmp(*last, names)) {
-		info("%s: %s", what, names);
+		info("%s: %s: %s", plugin_type, what, names);
 		xfree(*last);
 		*last = names;
 	} else {
@@ -48,12 +49,10 @@ static void log_strangers(const machine_t *machine)
 		}
 	}
 	log_nodes_once(
-		"select/torus: nodes that torus.conf does not name are left to Slurm's "
-		"own rules",
+		"nodes that torus.conf does not name are left to Slurm's own rules",
 		unknown, &last_unknown);
-	log_nodes_once(
-		"select/torus: nodes that only torus.conf names are holes in the torus",
-		missing, &last_missing);
+	log_nodes_once("nodes that only torus.conf names are holes in the torus", missing,
+		       &last_missing);
 	hostlist_destroy(unknown);
 	hostlist_destroy(missing);
 }
@@ -90,7 +89,13 @@ static void part(machine_t *machine)
 		free(machine->elsewhere_set[set]);
 		machine->elsewhere_set[set] = NULL;
 	}
-	machine->nodes = machine->elsewhere_nodes = 0;
+	for (int i = 0; i < machine->loose; i++)
+		free(machine->loose_name[i]);
+	free(machine->loose_index);
+	free(machine->loose_name);
+	machine->loose_index = NULL;
+	machine->loose_name = NULL;
+	machine->nodes = machine->elsewhere_nodes = machine->loose = 0;
 }
 
 /* Memory for a table of [nodes] nodes, whichever of them are on a torus. */
@@ -102,8 +107,11 @@ static int make_room(machine_t *machine, int nodes, torus_error_t *err)
 	machine->rank_of_node = calloc(room, sizeof(*machine->rank_of_node));
 	machine->node_of_elsewhere = calloc(room, sizeof(*machine->node_of_elsewhere));
 	machine->elsewhere_weights = calloc(room, sizeof(*machine->elsewhere_weights));
+	machine->loose_index = calloc(room, sizeof(*machine->loose_index));
+	machine->loose_name = calloc(room, sizeof(*machine->loose_name));
 	if (!machine->torus_of_node || !machine->rank_of_node ||
-	    !machine->node_of_elsewhere || !machine->elsewhere_weights)
+	    !machine->node_of_elsewhere || !machine->elsewhere_weights ||
+	    !machine->loose_index || !machine->loose_name)
 		return torus_fail(err, "out of memory");
 	for (int set = 0; set < MACHINE_SETS; set++) {
 		machine->elsewhere_set[set] = torus_bitmap_create((uint32_t)room);
@@ -130,6 +138,36 @@ static void join_node(machine_t *machine, int i)
 	}
 }
 
+/* Note a place of the table where the node may be another one later. */
+static int note_loose(machine_t *machine, int i, torus_error_t *err)
+{
+	const node_record_t *node = node_record_table_ptr[i];
+
+	if (node && !IS_NODE_DYNAMIC_NORM(node))
+		return 0;
+	if (node) {
+		machine->loose_name[machine->loose] = strdup(node->name);
+		if (!machine->loose_name[machine->loose])
+			return torus_fail(err, "out of memory");
+	}
+	machine->loose_index[machine->loose++] = i;
+	return 0;
+}
+
+bool machine_is_joined(const machine_t *machine)
+{
+	if (machine->nodes != node_record_count)
+		return false;
+	for (int i = 0; i < machine->loose; i++) {
+		const node_record_t *node =
+			node_record_table_ptr[machine->loose_index[i]];
+
+		if (xstrcmp(node ? node->name : NULL, machine->loose_name[i]))
+			return false;
+	}
+	return true;
+}
+
 int machine_join(machine_t *machine, torus_error_t *err)
 {
 	part(machine);
@@ -149,6 +187,8 @@ int machine_join(machine_t *machine, torus_error_t *err)
 				     "headers that this plugin was built with: build it "
 				     "again for the installed Slurm");
 		join_node(machine, i);
+		if (note_loose(machine, i, err))
+			return -1;
 	}
 	log_strangers(machine);
 	return 0;
@@ -198,6 +238,36 @@ fail:
 	machine_free(machine);
 	xfree(path);
 	return NULL;
+}
+
+/* The map in force stays, joined with what is now the node table. */
+static machine_t *keep(machine_t *machine)
+{
+	torus_error_t err;
+
+	if (machine_join(machine, &err))
+		fatal("%s: %s", plugin_type, err.text);
+	return machine;
+}
+
+machine_t *machine_renew(machine_t *machine)
+{
+	torus_error_t err;
+	machine_t *fresh;
+
+	if (machine && machine_is_current(machine)) {
+		info("%s: torus.conf is unchanged; the map in force stays", plugin_type);
+		return keep(machine);
+	}
+	fresh = machine_load(&err);
+	if (fresh) {
+		machine_free(machine);
+		return fresh;
+	}
+	if (!machine)
+		fatal("%s: %s", plugin_type, err.text);
+	error("%s: %s; the map in force stays", plugin_type, err.text);
+	return keep(machine);
 }
 
 void machine_free(machine_t *machine)

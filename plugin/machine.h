@@ -15,6 +15,10 @@
 
 #define MACHINE_NO_NODE (-1)
 
+/* "select/torus" or "topology/torus", as Slurm asks every plugin for it: how lines in the
+ * log begin. */
+extern const char plugin_type[];
+
 /* The sets of ranks that a decision works on. */
 typedef enum machine_set {
 	MACHINE_FREE,
@@ -49,6 +53,10 @@ typedef struct machine {
 	int *node_of_elsewhere;		       /* [elsewhere_nodes] index in the table */
 	uint64_t *elsewhere_set[MACHINE_SETS]; /* scratch memory, as for a torus */
 	uint64_t *elsewhere_weights;
+	/* Places of the table where nodes come and go while slurmctld runs. */
+	int loose;
+	int *loose_index;  /* [loose] index in the table */
+	char **loose_name; /* [loose] the node there, or NULL: none */
 } machine_t;
 
 /*
@@ -69,6 +77,19 @@ bool machine_is_current(const machine_t *machine);
  * (memory, or records of another Slurm): the machine can then only be freed.
  */
 int machine_join(machine_t *machine, torus_error_t *err);
+
+/* Whether the node table still has the nodes that it had when the machine was joined.
+ * O(1) but for dynamic nodes.
+ */
+bool machine_is_joined(const machine_t *machine);
+
+/*
+ * The machine that is in force after slurmctld has read its configuration: at the start
+ * ([machine] is NULL) a new one, and a bad torus.conf ends slurmctld; later [machine]
+ * itself, joined again, if torus.conf is unchanged or cannot be read now, or else a new
+ * one in its place. Planning a curve takes time, and slurmctld waits meanwhile.
+ */
+machine_t *machine_renew(machine_t *machine);
 
 /* Free a machine. NULL is accepted. */
 void machine_free(machine_t *machine);

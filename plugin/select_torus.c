@@ -7,6 +7,7 @@
 #include "cons_tres_state.h"
 #include "delegate.h"
 #include "job_test.h"
+#include "record.h"
 #include "reservation.h"
 
 #include <pthread.h>
@@ -55,68 +56,13 @@ int fini(void)
 	return SLURM_SUCCESS;
 }
 
-/*
- * A record that does not carry Slurm's mark is not laid out as in the headers that we
- * were built with. Nothing in it can be trusted, and nothing must be written to it.
- */
-static bool is_job(const job_record_t *job)
-{
-	static bool said;
-
-	if (job && job->magic == JOB_MAGIC && job->details &&
-	    job->details->magic == DETAILS_MAGIC)
-		return true;
-	if (!said)
-		error("select/torus: a job record without Slurm's mark: this plugin was built "
-		      "with headers of another Slurm. It does not act until it is built again "
-		      "for the one installed");
-	said = true;
-	return false;
-}
-
-/* The map in force stays, joined with what is now the node table. */
-static void keep_machine(void)
-{
-	torus_error_t err;
-
-	if (machine_join(machine, &err))
-		fatal("select/torus: %s", err.text);
-}
-
-/*
- * Read torus.conf, at start and when slurmctld is told to reconfigure. At start a bad one
- * ends slurmctld; later the map in force stays. It stays, too, when nothing has changed:
- * planning a curve takes time, and slurmctld waits meanwhile.
- */
-static void load_machine(void)
-{
-	torus_error_t err;
-	machine_t *fresh;
-
-	slurm_mutex_lock(&machine_lock);
-	if (machine && machine_is_current(machine)) {
-		info("select/torus: torus.conf is unchanged; the map in force stays");
-		keep_machine();
-		goto done;
-	}
-	fresh = machine_load(&err);
-	if (fresh) {
-		machine_free(machine);
-		machine = fresh;
-	} else if (!machine) {
-		fatal("select/torus: %s", err.text);
-	} else {
-		error("select/torus: %s; the map in force stays", err.text);
-		keep_machine();
-	}
-done:
-	slurm_mutex_unlock(&machine_lock);
-}
-
 int select_p_node_init(void)
 {
-	if (running_in_slurmctld())
-		load_machine();
+	if (running_in_slurmctld()) {
+		slurm_mutex_lock(&machine_lock);
+		machine = machine_renew(machine);
+		slurm_mutex_unlock(&machine_lock);
+	}
 	return delegate.select_p_node_init();
 }
 
@@ -136,7 +82,8 @@ int select_p_reconfigure(void)
 	iterator = list_iterator_create(job_list);
 	slurm_mutex_lock(&machine_lock);
 	while ((job = list_next(iterator))) {
-		if (is_job(job) && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+		if (record_is_job(job) &&
+		    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 		    !comment_present(job))
 			comment_set(machine, job);
 	}
@@ -162,7 +109,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	};
 	int rc;
 
-	if (!is_job(job_ptr)) {
+	if (!record_is_job(job_ptr)) {
 		/* Jobs are accepted, and wait for a plugin that can place them. */
 		if (!SELECT_IS_MODE_TEST_ONLY(mode))
 			return SLURM_ERROR;
@@ -182,7 +129,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 /* Describe the job's nodes as they are after a call that has succeeded. */
 static int describe(int rc, job_record_t *job)
 {
-	if (rc != SLURM_SUCCESS || !is_job(job))
+	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
 	slurm_mutex_lock(&machine_lock);
 	comment_set(machine, job);
@@ -205,14 +152,14 @@ int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
 	int rc = describe(delegate.select_p_job_expand(from_job_ptr, to_job_ptr),
 			  to_job_ptr);
 
-	if (rc == SLURM_SUCCESS && is_job(from_job_ptr))
+	if (rc == SLURM_SUCCESS && record_is_job(from_job_ptr))
 		comment_remove(from_job_ptr);
 	return rc;
 }
 
 int select_p_job_fini(job_record_t *job_ptr)
 {
-	if (is_job(job_ptr) && job_is_requeued(job_ptr))
+	if (record_is_job(job_ptr) && job_is_requeued(job_ptr))
 		comment_remove(job_ptr);
 	return delegate.select_p_job_fini(job_ptr);
 }

@@ -150,4 +150,6 @@ static inline int test_reservations_now(job_record_t *job, bitstr_t **nodes)
 	return rc;
 }
 
+#define TOPOLOGY_HEADER "compat/topology_22_05.h"
+
 #endif

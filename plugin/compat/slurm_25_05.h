@@ -14,4 +14,6 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 
+#define TOPOLOGY_HEADER "compat/topology_25_05.h"
+
 #endif

@@ -18,4 +18,6 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 
+#define TOPOLOGY_HEADER "compat/topology_25_11.h"
+
 #endif

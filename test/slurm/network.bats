@@ -21,7 +21,7 @@ refused()
 		return
 	fi
 	expect_match "$said" 'Batch job submission failed: ' || return
-	expect_equal "$(log_since | grep -c "select/torus: .*--network=torus: ")" 1 \
+	expect_equal "$(log_since | grep -c "$DECIDER: .*--network=torus: ")" 1 \
 		"lines for --network='$2'" || return
 	log_since | grep -qF -- "$1" || fail "not in the log: $1" "$(log_since)"
 }
@@ -59,7 +59,7 @@ refused()
 	refused "'2x2\\x0a$forged' is not of the form" $'sn_all,torus:shape=2x2\n'"$forged"
 	refused "unknown key '\\x0d\\x1b[2J\\xc2\\x9b31m='" $'torus:\r\e[2J\xc2\x9b31m=1'
 	refused "'\\x9b31m' is not of the form" $'torus:\x9b31m'
-	! grep -qF "$forged" <(grep -v 'select/torus: ' "$CONTROLLER_LOG") ||
+	! grep -qF "$forged" <(grep -v "$DECIDER: " "$CONTROLLER_LOG") ||
 		fail "$(grep -nF "$forged" "$CONTROLLER_LOG")"
 	! LC_ALL=C grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\xc2-\xf4])\x9b' \
 		"$CONTROLLER_LOG" || fail "a control character in the log"

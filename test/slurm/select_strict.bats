@@ -37,7 +37,7 @@ refused()
 		return
 	fi
 	expect_match "$text" 'error: Batch job submission failed: ' &&
-		{ logged "select/torus: .*$pattern" ||
+		{ logged "$DECIDER: .*$pattern" ||
 			fail "not in the log: $pattern" "$(log_since)"; }
 }
 

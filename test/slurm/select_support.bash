@@ -5,9 +5,11 @@
 # place", which asks the engine alone, or are written down as ranks where the rule
 # makes them plain.
 #
-# Environment: TORUS_PLUGIN_DIR (where select_torus.so is), STORUS (the command),
-# TORUS_SRCDIR (the top of the source tree).  Takes cluster, waiting and assertions from
-# support.bash, but talks to the cluster of $SLURM_CONF.
+# Environment: TORUS_VIA (what decides: "select", the default: select/torus; "topology":
+# topology/torus and Slurm's own select/cons_tres; "both"), TORUS_PLUGIN_DIR (where the
+# plugins are), STORUS (the command), TORUS_SRCDIR (the top of the source tree).  Takes
+# cluster, waiting and assertions from support.bash, but talks to the cluster of
+# $SLURM_CONF.
 
 : "${TORUS_PLUGIN_DIR:?where select_torus.so is}"
 : "${STORUS:?the command storus}"
@@ -33,11 +35,20 @@ expect_match()
 # --- the cluster ---------------------------------------------------------
 
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
-# several; for setup_file
+# several; for setup_file. DECIDER is the plugin that chooses nodes there.
 cluster_start()
 {
+	local via=(--select torus)
+	export DECIDER=select/torus
+	case ${TORUS_VIA-} in
+	topology)
+		via=(--select cons_tres --topology torus)
+		DECIDER=topology/torus
+		;;
+	both) via+=(--topology torus) ;;
+	esac
 	export CLUSTER=$BATS_FILE_TMPDIR/${CLUSTER_NAME:-cluster}
-	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" --select torus \
+	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" "${via[@]}" \
 		--debug-level debug "$@" || return
 	eval "$(minicluster env)"
 	export SLURM_CONF
@@ -230,8 +241,14 @@ job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/
 job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
 has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 
-# token JOB: the one in its SystemComment
-token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
+# token JOB: the one in its SystemComment; topology/torus writes it a moment after the
+# job has got its nodes
+token()
+{
+	[ "${TORUS_VIA-}" != topology ] || wait_until 2 any_token "$1" >/dev/null
+	any_token "$1"
+}
+any_token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
 has_token() { [ "$(token "$1")" = "$2" ]; }
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }

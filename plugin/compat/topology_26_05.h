@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The topology plugin in Slurm 26.05. */
+#ifndef TORUS_COMPAT_TOPOLOGY_26_05_H
+#define TORUS_COMPAT_TOPOLOGY_26_05_H
+
+#include "compat/topology_since_25_11.h"
+
+/*
+ * For a job that may have a single node only Slurm asks eval_node() of one after the
+ * other, unless the plugin wants to see them all: ours does.
+ */
+#define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
+	TOPOLOGY_SYMBOLS_SINCE_25_11(FORWARD, DECIDE, OWN)                               \
+	OWN(bool, topology_p_allow_one_node, (TOPOLOGY_UNUSED void *tctx), false)        \
+	FORWARD(int, topology_p_eval_node, (topology_eval_t * topo_eval, int node_inx),  \
+		(topo_eval, node_inx))                                                   \
+	OWN(int, topology_p_get_rank,                                                    \
+	    (bitstr_t * node_bitmap, uint32_t * *node_rank, uint32_t * size,             \
+	     TOPOLOGY_UNUSED void *tctx),                                                \
+	    topology_order_tasks(node_bitmap, node_rank, size))
+
+#endif

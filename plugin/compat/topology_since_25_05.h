@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What topology plugins have in the same form from release 25.05 on: several topologies
+ * side by side, each with a context. Ours is the only one of its cluster and keeps
+ * nothing there.
+ */
+#ifndef TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
+#define TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
+
+#include "compat/topology_since_24_11.h"
+
+#define TOPOLOGY_DELEGATE "topology/flat"
+
+/* The context is handed to every function, whatever it does. */
+#define TOPOLOGY_UNUSED __attribute__((unused))
+
+/* [info] is what "scontrol show topology" is about, in the names of its functions. */
+#define TOPOLOGY_SYMBOLS_SINCE_25_05(FORWARD, DECIDE, OWN, info)                         \
+	OWN(int, topology_p_add_rm_node,                                                 \
+	    (node_record_t * node_ptr, char *unit,                                       \
+	     TOPOLOGY_UNUSED topology_ctx_t *tctx),                                      \
+	    topology_move_node(node_ptr, unit))                                          \
+	OWN(int, topology_p_build_config, (topology_ctx_t * tctx),                       \
+	    topology_build(tctx->name))                                                  \
+	FORWARD(int, topology_p_destroy_config, (topology_ctx_t * tctx), (tctx))         \
+	DECIDE(int, topology_p_eval_nodes, (topology_eval_t * topo_eval), (topo_eval))   \
+	FORWARD(int, topology_p_whole_topo, (bitstr_t * node_mask, void *tctx),          \
+		(node_mask, tctx))                                                       \
+	FORWARD(bitstr_t *, topology_p_get_bitmap, (char *name, void *tctx),             \
+		(name, tctx))                                                            \
+	OWN(bool, topology_p_generate_node_ranking,                                      \
+	    (TOPOLOGY_UNUSED topology_ctx_t * tctx), topology_rank_nodes())              \
+	OWN(int, topology_p_get_node_addr,                                               \
+	    (char *node_name, char **addr, char **pattern, TOPOLOGY_UNUSED void *tctx),  \
+	    topology_address(node_name, addr, pattern))                                  \
+	FORWARD(int, topology_p_split_hostlist,                                          \
+		(hostlist_t * hl, hostlist_t * **sp_hl, int *count, uint16_t tree_width, \
+		 void *tctx),                                                            \
+		(hl, sp_hl, count, tree_width, tctx))                                    \
+	OWN(int, topology_p_get,                                                         \
+	    (topology_data_t type, void *data, TOPOLOGY_UNUSED void *tctx),              \
+	    topology_get_data(type, data))                                               \
+	OWN(int, topology_p_##info##_free, (void *topoinfo),                             \
+	    topology_info_free(topoinfo))                                                \
+	OWN(int, topology_p_##info##_pack,                                               \
+	    (void *topoinfo, buf_t *buffer, uint16_t protocol_version),                  \
+	    topology_info_pack(topoinfo, buffer, protocol_version))                      \
+	OWN(int, topology_p_##info##_print,                                              \
+	    (void *topoinfo, char *nodes_list, char *unit, char **out),                  \
+	    topology_info_print(topoinfo, nodes_list, unit, out))                        \
+	OWN(int, topology_p_##info##_unpack,                                             \
+	    (void **topoinfo, buf_t *buffer, uint16_t protocol_version),                 \
+	    topology_info_unpack(topoinfo, buffer, protocol_version))                    \
+	OWN(uint32_t, topology_p_get_fragmentation,                                      \
+	    (bitstr_t * node_mask, TOPOLOGY_UNUSED void *tctx),                          \
+	    topology_fragmentation(node_mask))
+
+/* Where the text is that "scontrol show node" prints of the node's place; NULL: it is
+ * the one that slurm.conf gives. */
+static inline char **node_place_text(node_record_t *node)
+{
+	return node->config_ptr->topology_str ? NULL : &node->topology_str;
+}
+
+/* Jobs on a whole torus of their own are not offered. */
+#define TOPOLOGY_VARIABLES                                                               \
+	extern const bool supports_exclusive_topo;                                       \
+	const bool supports_exclusive_topo = false;
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What topology plugins have in the same form from release 25.11 on. */
+#ifndef TORUS_COMPAT_TOPOLOGY_SINCE_25_11_H
+#define TORUS_COMPAT_TOPOLOGY_SINCE_25_11_H
+
+#include "compat/topology_since_25_05.h"
+
+#define TOPOLOGY_SYMBOLS_SINCE_25_11(FORWARD, DECIDE, OWN)                               \
+	TOPOLOGY_SYMBOLS_SINCE_25_05(FORWARD, DECIDE, OWN, topoinfo)                     \
+	FORWARD(void, topology_p_jobinfo_free, (void *topo_jobinfo), (topo_jobinfo))     \
+	FORWARD(void, topology_p_jobinfo_pack,                                           \
+		(void *topo_jobinfo, buf_t *buffer, uint16_t protocol_version),          \
+		(topo_jobinfo, buffer, protocol_version))                                \
+	FORWARD(int, topology_p_jobinfo_unpack,                                          \
+		(void **topo_jobinfo, buf_t *buffer, uint16_t protocol_version),         \
+		(topo_jobinfo, buffer, protocol_version))                                \
+	FORWARD(int, topology_p_jobinfo_get,                                             \
+		(topology_jobinfo_type_t type, void *topo_jobinfo, void *data),          \
+		(type, topo_jobinfo, data))                                              \
+	OWN(void, topology_p_get_topology_str,                                           \
+	    (node_record_t * node_ptr, char **topology_str_ptr, topology_ctx_t *tctx),   \
+	    topology_describe_node(node_ptr, topology_str_ptr, tctx->name))
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests of topology/torus share, on top of select_support.bash: clusters whose
+# TopologyPlugin it is, with Slurm's own select/cons_tres.
+#
+# Environment: as select_support.bash; TORUS_VIA is "topology" or "both".
+
+export TORUS_VIA=${TORUS_VIA:-topology}
+
+# shellcheck source=select_support.bash
+. "${BASH_SOURCE[0]%/*}/select_support.bash"
+
+# topology_start OPTION...: start a cluster with it; for setup_file
+topology_start() { cluster_start --select-params CR_Core_Memory "$@"; }
+
+# topology_pair_start OPTION...: the same cluster twice, "stock" without it and "torus"
+# with it; for setup_file
+topology_pair_start()
+{
+	CLUSTER=$BATS_FILE_TMPDIR/stock minicluster up --select cons_tres \
+		--select-params CR_Core_Memory "$@" || return
+	CLUSTER_NAME=torus topology_start "$@"
+}
+
+# release: of this Slurm, e.g. 24.11
+release() { slurmctld -V | grep -o '[0-9]*\.[0-9]*' | head -n 1; }
+
+# is_since RELEASE: whether this Slurm is as new
+is_since() { [ "$(printf '%s\n' "$1" "$(release)" | sort -V | head -n 1)" = "$1" ]; }
+
+# since RELEASE: skip the test where Slurm is older
+since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
+
+# chosen_by JOB: who chose its nodes at last, by slurmctld's log: "engine" or "slurm"
+chosen_by()
+{
+	sed -nE "s/.*topology\/torus: JobId=$1 .* by=([a-z]+)$/\1/p" "$CONTROLLER_LOG" | tail -n 1
+}
