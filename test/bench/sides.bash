@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154 # the script sets what is set nowhere here
 #
-# What the comparisons with Slurm's own torus plugins share: the machine, the boxes that
+# The sides of a comparison with Slurm's own torus plugins: the machine, the boxes that
 # topology/torus3d gets, and a private cluster for each side.
 #
 # A script that sources this sets: program, slurm_prefix, slurm_src, plugin_dir (each may
