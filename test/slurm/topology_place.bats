@@ -10,6 +10,7 @@ load topology_support
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/partitions" <<-END
+		DefMemPerCPU=10
 		PartitionName=whole Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 		PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP
 		PartitionName=spread Nodes=ALL MaxTime=INFINITE State=UP LLN=YES
@@ -31,7 +32,7 @@ start_random()
 	left=$(expand_ranks "$1" | wc -l)
 	while size=$((1 + RANDOM % (RANDOM % 4 ? 7 : 30))) && ((size <= left)); do
 		STARTS+=("$(submit -N "$size") $size")
-		((left -= size))
+		left=$((left - size))
 	done
 }
 none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
@@ -41,7 +42,7 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
 	free=0-319
 	count=0
-	while ((count < 500)); do
+	while ((count < ${TORUS_TEST_STARTS:-500})); do
 		STARTS=()
 		start_random "$free"
 		wait_until 120 none_pending
