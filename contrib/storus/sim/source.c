@@ -18,32 +18,23 @@ typedef int source_t(const storus_sim_options_t *options, const torus_cluster_t 
 		     const char *argument, torus_workload_t *workload,
 		     torus_error_t *error);
 
-typedef int reader_t(const storus_sim_options_t *options, const char *path,
-		     const char *text, size_t length, torus_workload_t *workload,
-		     torus_error_t *error);
-
-/* Read the log that is the file [path] by [reader]. */
-static int read_log(const storus_sim_options_t *options, const char *path,
-		    reader_t *reader, torus_workload_t *workload, torus_error_t *error)
+/* Read the log that is the file [path], in the format of its source. */
+static int read_log(storus_source_t source, const storus_sim_options_t *options,
+		    const char *path, torus_workload_t *workload, torus_error_t *error)
 {
 	char *text;
 	size_t length;
 	int result = storus_logfile_read(path, &text, &length, error);
 
-	if (result == 0) {
-		result = reader(options, path, text, length, workload, error);
-		free(text);
-	}
+	if (result != 0)
+		return result;
+	if (source == STORUS_SOURCE_SACCT)
+		result = torus_sacct_read(text, length, path, workload, error);
+	else
+		result = torus_swf_read(text, length, options->processors_per_node,
+					workload, error);
+	free(text);
 	return result;
-}
-
-static int read_swf(const storus_sim_options_t *options, const char *path,
-		    const char *text, size_t length, torus_workload_t *workload,
-		    torus_error_t *error)
-{
-	(void)path; /* every line that is wrong is skipped, and counted */
-	return torus_swf_read(text, length, options->processors_per_node, workload,
-			      error);
 }
 
 static int read_trace(const storus_sim_options_t *options, const torus_cluster_t *cluster,
@@ -51,15 +42,7 @@ static int read_trace(const storus_sim_options_t *options, const torus_cluster_t
 		      torus_error_t *error)
 {
 	(void)cluster;
-	return read_log(options, argument, read_swf, workload, error);
-}
-
-static int read_history(const storus_sim_options_t *options, const char *path,
-			const char *text, size_t length, torus_workload_t *workload,
-			torus_error_t *error)
-{
-	(void)options;
-	return torus_sacct_read(text, length, path, workload, error);
+	return read_log(STORUS_SOURCE_TRACE, options, argument, workload, error);
 }
 
 static int read_sacct(const storus_sim_options_t *options, const torus_cluster_t *cluster,
@@ -67,7 +50,7 @@ static int read_sacct(const storus_sim_options_t *options, const torus_cluster_t
 		      torus_error_t *error)
 {
 	(void)cluster;
-	return read_log(options, argument, read_history, workload, error);
+	return read_log(STORUS_SOURCE_SACCT, options, argument, workload, error);
 }
 
 static int make_workload(const storus_sim_options_t *options,
