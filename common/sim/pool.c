@@ -140,6 +140,7 @@ int torus_pool_place(torus_pool_t *pool, const torus_need_t *need,
 		.nodes = need->nodes,
 		.shape = need->shape,
 		.spread = need->spread,
+		.seed = need->seed,
 		.torus = pool->candidates,
 	};
 

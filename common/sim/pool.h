@@ -32,6 +32,7 @@ typedef struct torus_need {
 	uint32_t nodes;		    /* with a shape: those of the box */
 	const torus_shape_t *shape; /* or NULL */
 	bool spread;		    /* it is larger than every torus */
+	uint64_t seed;		    /* of strategies that choose by chance */
 	/* [tori] on which it has a place if all is free; NULL: on all with enough nodes
 	 */
 	const bool *on;

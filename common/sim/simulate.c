@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "base/random.h"
 #include "sim/engine.h"
 
 static const torus_scheduler_rule_t *const rules[] = {
@@ -124,9 +125,13 @@ static int find_need(torus_sim_t *sim, torus_need_t *need)
 	return 0;
 }
 
-/* Find the jobs that fit on the machine; the others are skipped. */
+/*
+ * Find the jobs that fit on the machine; the others are skipped. Each job has a seed of
+ * its own, so that strategies choose alike for it whenever they are asked.
+ */
 static int admit(torus_sim_t *sim)
 {
+	uint64_t seeds = sim->config->seed;
 	int result = 0;
 
 	for (uint32_t job = 0; !result && job < sim->workload->count; job++) {
@@ -137,6 +142,7 @@ static int admit(torus_sim_t *sim)
 		need->nodes = of_log->nodes;
 		need->shape = of_log->has_shape ? &of_log->shape : NULL;
 		need->spread = !need->shape && need->nodes > sim->pool->largest;
+		need->seed = torus_random_next(&seeds);
 		if (need->shape || (sim->pool->strict && !need->spread))
 			result = find_need(sim, need);
 		if (!need->nodes || need->nodes > sim->pool->nodes)

@@ -136,6 +136,38 @@ starts() {
 	cmp plain/summary.json piped/summary.json
 }
 
+@test "every strategy places the same jobs, and those that demand a place make some wait" {
+	local name waits
+	busy_log 120 >log.swf
+	for name in free_list random paging:snake:2 mbs mc1x1 mm hybrid buddy contiguous \
+		contiguous:best_fit frame_sliding; do
+		storus sim --trace log.swf --dims 8x8 --wrap all --allocator "$name" --scheduler fcfs \
+			--out "out-$name" >/dev/null
+		[ "$(column job "out-$name/jobs.csv" | wc -l)" -ge 118 ]
+		waits=$(jq .fragmentation_failures "out-$name/summary.json")
+		case $name in
+		buddy | contiguous* | frame_sliding) [ "$waits" -gt 0 ] ;;
+		*) equal "$waits" 0 ;;
+		esac
+	done
+	# A box is in one piece.
+	equal "$(column components out-contiguous/jobs.csv | sort -u)" 1
+}
+
+@test "random chooses by the seed: the same again, others with another" {
+	busy_log 60 >log.swf
+	for seed in 1 1 2; do
+		storus sim --trace log.swf --dims 8x8 --allocator random --seed "$seed" \
+			--out "out-$((++run))" >/dev/null
+	done
+	cmp out-1/jobs.csv out-2/jobs.csv
+	equal "$(column start out-1/jobs.csv)" "$(column start out-3/jobs.csv)"
+	[ "$(column cells out-1/jobs.csv)" != "$(column cells out-3/jobs.csv)" ]
+	# Jobs of one size do not all get the nodes of the first.
+	[ "$(paste -d ' ' <(column nodes out-1/jobs.csv) <(column cells out-1/jobs.csv) |
+		sort -u | wc -l)" -gt 50 ]
+}
+
 @test "what is skipped is counted by reason, and named in one line" {
 	small_log >log.swf
 	{

@@ -198,6 +198,11 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	compare matrix --format=csv >table
 	equal "$(column seeds table | sort -u)" 4
 	[ "$(column ci95 table | grep -c .)" -eq 4 ]
+	# So do the nodes that random takes.
+	sed -i '/^Replicate/d; s/best_fit/random/' matrix
+	compare matrix --format=csv >table
+	equal "$(grep -c ',free_list,1,' table)" 2
+	equal "$(grep -c ',random,4,' table)" 2
 }
 
 @test "files are looked for beside the matrix, from wherever it is called" {
@@ -281,7 +286,7 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 
 @test "progress tells how much is left" {
 	matrix
-	sed -i 's/jobs=100/jobs=50000/' matrix
+	sed -i 's/jobs=100/jobs=400000/' matrix
 	run -0 bash -c 'script -qec "$*" /dev/null | tr "\r" "\n" |
 		grep -m1 -E "^storus sim compare: 24 simulations [0-9]+% [0-9]+ (s|min) left "' - \
 		"$storus_binary" sim compare matrix --jobs 1
