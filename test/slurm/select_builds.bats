@@ -15,8 +15,8 @@ build_with()
 	mapfile -t sources < <(find "$TORUS_SRCDIR/plugin" -name '*.c' ! -name 'topology_*')
 	mkdir "$BATS_TEST_TMPDIR/plugins"
 	compile_plugin "$BATS_TEST_TMPDIR/plugins/select_torus.so" -I "$1" \
-		-I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/common" "${sources[@]}" \
-		"$TORUS_PLUGIN_DIR/libtorus.a" -lm
+		-I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/common" -I "$TORUS_SRCDIR/plugin" \
+		"${sources[@]}" "$TORUS_PLUGIN_DIR/libtorus.a" -lm
 	TORUS_PLUGIN_DIR=$BATS_TEST_TMPDIR/plugins
 }
 
