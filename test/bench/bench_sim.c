@@ -38,7 +38,7 @@
 #define LONGEST 86400.0
 
 static const char *allocators = "free_list,first_fit,best_fit,sum_of_squares,random,"
-				"paging:snake:2,mbs,hybrid,contiguous,mc1x1,mm";
+				"paging:snake:2,mbs,hybrid,mc1x1,mm";
 
 /* Processor time: others may be at work on the machine. */
 static double now(void)
