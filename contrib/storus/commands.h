@@ -12,7 +12,7 @@
 	X(curve, "number a machine along a curve, or score the curve")                   \
 	X(place, "choose nodes for a job and measure the choice")                        \
 	X(map, "put neighbouring tasks of a job on neighbouring nodes")                  \
-	X(sim, "replay a workload on a machine and measure what each job gets")         \
+	X(sim, "replay a workload on a machine and measure what each job gets")          \
 	X(reserve, "reserve a box of nodes that are free then")                          \
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
 	X(show, "print the running jobs' compactness and draw the machine")

@@ -12,8 +12,8 @@
  *
  * Prints CSV: strategy, machine, free nodes, decisions made, the share of them that found
  * a place, decisions a second, and the time of one as a multiple of best_fit's. Processor
- * time of one core. Each figure is the median of three rounds, best_fit timed in each. The
- * seed is TORUS_BENCH_SEED, or 1.
+ * time of one core. Each figure is the median of three rounds, best_fit timed in each.
+ * The seed is TORUS_BENCH_SEED, or 1.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
