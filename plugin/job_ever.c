@@ -5,23 +5,7 @@
 #include "ask_engine.h"
 #include "ask_slurm.h"
 #include "job_strict.h"
-
-/* Slurm asks several times for one submission; the log needs to say it once. */
-int refuse_job(const decision_t *d, const char *reason)
-{
-	static char *last;
-	char *text = xstrdup_printf("select/torus: JobId=%u can not run: %s",
-				    d->call->job->job_id, reason);
-
-	if (xstrcmp(text, last)) {
-		info("%s", text);
-		xfree(last);
-		last = text;
-	} else {
-		xfree(text);
-	}
-	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
-}
+#include "refuse.h"
 
 /*
  * Find a place for the strict job, of which the engine has found one among all nodes: one
@@ -33,8 +17,9 @@ static int place_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
 
 	switch (find_strict_place_ever(d, bitmap, count)) {
 	case 0:
-		return refuse_job(d, "no such place has the processors, memory or GRES "
-				     "that it asks for");
+		return refuse_job(d->call->job,
+				  "no such place has the processors, memory or GRES "
+				  "that it asks for");
 	case 1:
 		return SLURM_SUCCESS;
 	default: /* some place that was not tried may do */
@@ -52,11 +37,12 @@ static int shape_ever(decision_t *d, bitstr_t *bitmap)
 	bit_free(chosen);
 	torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
 	if (call->job->details->req_node_bitmap)
-		return refuse_job(d, "a shape and --nodelist exclude each other");
+		return refuse_job(d->call->job,
+				  "a shape and --nodelist exclude each other");
 	if (!possible) {
 		snprintf(reason, sizeof(reason),
 			 "no box of shape %s fits into the nodes it may use", text);
-		return refuse_job(d, reason);
+		return refuse_job(d->call->job, reason);
 	}
 	if (d->choice.nodes < call->min_nodes || d->choice.nodes > call->max_nodes) {
 		snprintf(reason, sizeof(reason),
@@ -64,7 +50,7 @@ static int shape_ever(decision_t *d, bitstr_t *bitmap)
 			 "give --nodes=%u or none",
 			 text, d->choice.nodes, call->min_nodes, call->max_nodes,
 			 d->choice.nodes);
-		return refuse_job(d, reason);
+		return refuse_job(d->call->job, reason);
 	}
 	return place_ever(d, bitmap, 0);
 }
@@ -81,7 +67,7 @@ static int contiguous_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	snprintf(reason, sizeof(reason),
 		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
 		 count);
-	return refuse_job(d, reason);
+	return refuse_job(d->call->job, reason);
 }
 
 int job_test_ever(decision_t *d, bitstr_t *bitmap)

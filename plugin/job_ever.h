@@ -11,7 +11,4 @@
  */
 int job_test_ever(decision_t *d, bitstr_t *bitmap);
 
-/* Log once why the job can never run; returns the error for Slurm. */
-int refuse_job(const decision_t *d, const char *reason);
-
 #endif

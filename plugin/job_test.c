@@ -7,6 +7,7 @@
 #include "job_start.h"
 #include "job_strict.h"
 #include "reservation.h"
+#include "refuse.h"
 
 static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 {
@@ -50,7 +51,7 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 	if (is_reservation(call->job))
 		return reservation_decide(machine, call, bitmap);
 	if (torus_network_parse(call->job->network, &d.network, &err))
-		return refuse_job(&d, err.text);
+		return refuse_job(d.call->job, err.text);
 	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
 		boxed.max_nodes = (uint32_t)node_record_count;
 		d.call = call = &boxed;

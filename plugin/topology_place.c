@@ -7,6 +7,7 @@
 #include "choose.h"
 #include "machine/request.h"
 #include "potential.h"
+#include "refuse.h"
 
 /* Places tried for a job that must have a certain one; each costs one of Slurm's own
  * decisions. */
@@ -320,26 +321,6 @@ static void log_choice(const placing_t *p, const char *who)
 }
 
 /*
- * Slurm asks several times for one submission, and again at every attempt to start the
- * job; the log needs to say it once.
- */
-static int refuse(const placing_t *p, const char *reason)
-{
-	static char *last;
-	char *text = xstrdup_printf("%s: JobId=%u can not run: %s", plugin_type,
-				    p->eval->job_ptr->job_id, reason);
-
-	if (xstrcmp(text, last)) {
-		info("%s", text);
-		xfree(last);
-		last = text;
-	} else {
-		xfree(text);
-	}
-	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
-}
-
-/*
  * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
  * must not choose others: spreading the job, busy ones for backfilled jobs, the least
  * loaded ones, those at the end of the list for serial jobs. Of nodes that a job takes
@@ -460,7 +441,7 @@ static int place_strictly(placing_t *p)
 	if (made)
 		log_choice(p, "engine");
 	else if (is_impossible(p, reason, sizeof(reason)))
-		return refuse(p, reason);
+		return refuse_job(p->eval->job_ptr, reason);
 	return made ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
@@ -614,9 +595,10 @@ int topology_place(machine_t *machine, topology_choose_t *slurm,
 	int rc;
 
 	if (torus_network_parse(job->network, &p.network, &err))
-		return refuse(&p, err.text);
+		return refuse_job(p.eval->job_ptr, err.text);
 	if (p.network.has_shape && job->details->req_node_bitmap)
-		return refuse(&p, "a shape and --nodelist exclude each other");
+		return refuse_job(p.eval->job_ptr,
+				  "a shape and --nodelist exclude each other");
 	if (!is_strict(&p) &&
 	    (job->details->contiguous || !touches_a_torus(machine, eval->node_map) ||
 	     slurm_chooses(eval)))
