@@ -3,6 +3,7 @@
 #include "sim/free_space.h"
 
 #include "base/bitmap.h"
+#include "sim/workload.h"
 
 /* What is known of the intervals of one torus. */
 typedef struct intervals {
@@ -66,7 +67,7 @@ static void add_torus(const torus_map_t *map, const uint64_t *free,
 
 torus_free_space_t torus_free_space(const torus_pool_t *pool)
 {
-	torus_free_space_t space = {.share = 1};
+	torus_free_space_t space = {.nodes = pool->total, .share = 1};
 
 	for (int t = 0; t < pool->tori; t++)
 		add_torus(pool->map[t], pool->free[t], &space);
@@ -83,10 +84,30 @@ static void widen(torus_time_statistic_t *range, double value, bool first)
 		range->max = value;
 }
 
+/* Note the last state for all points in time from the last one noted to before [now]. */
+static void note(torus_free_watch_t *watch, int64_t now)
+{
+	torus_free_history_t *history = &watch->history;
+
+	while (watch->counted_from + history->count * history->every < now) {
+		if (history->count == TORUS_FREE_SAMPLES) {
+			history->count /= 2;
+			history->every *= 2;
+			for (uint32_t i = 0; i < history->count; i++)
+				history->sample[i] = history->sample[2 * i];
+			continue;
+		}
+		history->sample[history->count++] = (struct torus_free_sample){
+			watch->last.nodes, watch->last.intervals, watch->last.largest};
+	}
+}
+
 void torus_free_watch_begin(torus_free_watch_t *watch, const torus_pool_t *pool,
 			    int64_t begin, int64_t counted_from)
 {
-	*watch = (torus_free_watch_t){.since = begin, .counted_from = counted_from};
+	*watch = (torus_free_watch_t){.since = begin,
+				      .counted_from = counted_from,
+				      .history.every = TORUS_SECOND};
 	watch->last = torus_free_space(pool);
 }
 
@@ -96,6 +117,7 @@ void torus_free_watch_look(torus_free_watch_t *watch, const torus_pool_t *pool,
 	int64_t since =
 		watch->since > watch->counted_from ? watch->since : watch->counted_from;
 
+	note(watch, now);
 	if (now > since) {
 		double passed = (double)(now - since);
 
@@ -115,6 +137,7 @@ void torus_free_watch_end(const torus_free_watch_t *watch, torus_summary_t *summ
 {
 	double time = (double)watch->time;
 
+	summary->free = watch->history;
 	summary->free_intervals = watch->range[0];
 	summary->largest_interval = watch->range[1];
 	summary->largest_share = watch->range[2];

@@ -11,6 +11,7 @@
 
 /* The state since a point in time. */
 typedef struct torus_free_space {
+	uint64_t nodes;	    /* free ones */
 	uint64_t intervals; /* by each torus's span rule */
 	uint32_t largest;   /* ranks of the largest */
 	double share;	    /* that of all free ranks; 1 when none is free */
@@ -23,6 +24,7 @@ typedef struct torus_free_watch {
 	int64_t counted_from, time;	  /* ... and how long it has been watched since */
 	double intervals, largest, share; /* times microseconds */
 	torus_time_statistic_t range[3];  /* min and max of these */
+	torus_free_history_t history;
 } torus_free_watch_t;
 
 /* Measure the pool. O(words of the bitmaps + intervals). */
@@ -37,7 +39,10 @@ void torus_free_watch_begin(torus_free_watch_t *watch, const torus_pool_t *pool,
 void torus_free_watch_look(torus_free_watch_t *watch, const torus_pool_t *pool,
 			   int64_t now);
 
-/* Fill the three statistics of [summary] with what was up to the last look. */
+/*
+ * Fill the three statistics of [summary] and its history with what was up to the last
+ * look.
+ */
 void torus_free_watch_end(const torus_free_watch_t *watch, torus_summary_t *summary);
 
 #endif

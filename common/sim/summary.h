@@ -23,6 +23,24 @@ typedef struct torus_time_statistic {
 	double min, max;
 } torus_time_statistic_t;
 
+/* Points in time of torus_free_history_t, at most. */
+#define TORUS_FREE_SAMPLES 256
+
+/*
+ * What was free at the times begin, begin + every, begin + 2 * every ... before the end;
+ * the time between two is the shortest of 1, 2, 4, 8 ... seconds with which they have
+ * room. The state at a time is that after all that happens then.
+ */
+typedef struct torus_free_history {
+	int64_t every;
+	uint32_t count;
+	struct torus_free_sample {
+		uint64_t nodes;	    /* free ones */
+		uint64_t intervals; /* that they form, by each torus's span rule */
+		uint64_t largest;   /* ranks of the largest */
+	} sample[TORUS_FREE_SAMPLES];
+} torus_free_history_t;
+
 /*
  * Jobs counted are all but the first config.warmup submitted. The time counted begins
  * when the first of these is submitted and ends when the last job of all ends.
@@ -55,6 +73,7 @@ typedef struct torus_summary {
 	torus_time_statistic_t free_intervals;	 /* how many there are */
 	torus_time_statistic_t largest_interval; /* ranks of the largest */
 	torus_time_statistic_t largest_share; /* of all free ranks; 1 when none is free */
+	torus_free_history_t free;
 	torus_statistic_t metric[TORUS_METRIC_VALUES];
 } torus_summary_t;
 

@@ -262,6 +262,15 @@ starts() {
 			return 1
 		}
 	done <expected
+	# What was free at some times, counted from the jobs that ran then.
+	read -r every begin makespan < <(jq -r '[.free.every, .begin, .makespan | floor] | @tsv' \
+		out/summary.json)
+	equal "$(jq '.free.nodes | length' out/summary.json)" $(((makespan + every - 1) / every))
+	for i in 0 1 5 50 100; do
+		equal "$(jq ".free.nodes[$i]" out/summary.json)" "$(awk -F, -v t=$((begin + i * every)) '
+			NR > 1 && $3 <= t && t < $4 { used += $5 }
+			END { print 64 - used }' out/jobs.csv)"
+	done
 }
 
 @test "several tori, holes, routers: from a torus.conf" {

@@ -16,6 +16,7 @@
 #include "sim/ideal.h"
 #include "sim/profile.h"
 #include "sim/queue.h"
+#include "sim/workload.h"
 
 enum { PLACES = 40, HORIZON = 60, TORI = 3 };
 
@@ -227,6 +228,64 @@ static void free_space_is_counted(void **state)
 		space = torus_free_space(pool);
 		assert_int_equal(space.intervals, intervals);
 		assert_int_equal(space.largest, largest);
+		assert_int_equal(space.nodes, pool->total);
+		torus_pool_destroy(pool);
+		torus_map_destroy(map);
+	}
+}
+
+/* The free ranks of a line at random times, against the state kept for every second. */
+static void free_space_is_followed(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		enum { RANKS = 40, SECONDS = 4000 };
+		torus_geometry_t geometry = {1, {RANKS, 1, 1, 1, 1, 1}, {false}};
+		torus_map_t *map = torus_map_create("line", &geometry,
+						    TORUS_CURVE_ROW_MAJOR, 1, NULL);
+		const torus_map_t *const maps[] = {map};
+		torus_pool_t *pool = torus_pool_create(maps, 1, NULL);
+		int64_t counted_from = random_in(0, 100),
+			last = random_in(1, SECONDS - 1);
+		int64_t step = random_in(1, 300);
+		torus_free_space_t at[SECONDS];
+		torus_free_watch_t watch;
+		torus_summary_t summary;
+		const torus_free_history_t *history = &summary.free;
+		int64_t now = 0, every;
+
+		assert_non_null(pool);
+		torus_free_watch_begin(&watch, pool, 0, counted_from * TORUS_SECOND);
+		while (now < last) {
+			int64_t next = now + random_in(1, (uint32_t)step);
+			uint32_t rank = random_in(0, RANKS - 1);
+
+			next = next < last ? next : last;
+			for (; now < next; now++)
+				at[now] = torus_free_space(pool);
+			if (torus_bit_test(pool->free[0], rank))
+				torus_pool_take(pool, 0, rank, 1);
+			else
+				torus_pool_give(pool, 0, rank, 1);
+			torus_free_watch_look(&watch, pool, now * TORUS_SECOND);
+		}
+		memset(&summary, 0, sizeof(summary));
+		torus_free_watch_end(&watch, &summary);
+		for (every = 1;
+		     (last - counted_from + every - 1) / every > TORUS_FREE_SAMPLES;)
+			every *= 2;
+		assert_int_equal(history->every, every * TORUS_SECOND);
+		assert_int_equal(history->count,
+				 last > counted_from
+					 ? (last - counted_from + every - 1) / every
+					 : 0);
+		for (uint32_t i = 0; i < history->count; i++) {
+			const torus_free_space_t *then = &at[counted_from + i * every];
+
+			assert_int_equal(history->sample[i].nodes, then->nodes);
+			assert_int_equal(history->sample[i].intervals, then->intervals);
+			assert_int_equal(history->sample[i].largest, then->largest);
+		}
 		torus_pool_destroy(pool);
 		torus_map_destroy(map);
 	}
@@ -295,6 +354,7 @@ int main(void)
 		cmocka_unit_test(the_agenda_gives_what_is_next),
 		cmocka_unit_test(the_profile_finds_the_earliest_time),
 		cmocka_unit_test(free_space_is_counted),
+		cmocka_unit_test(free_space_is_followed),
 		cmocka_unit_test(compact_allocations_are_boxes),
 		cmocka_unit_test(compact_allocations_fit),
 	};

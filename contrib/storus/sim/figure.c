@@ -27,9 +27,9 @@ static const char *terminal_of(const char *path)
 	size_t length = strlen(path);
 
 	if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
-		return "svg size 960,1080 dynamic background rgb 'white'";
+		return "svg size 960,1400 dynamic background rgb 'white'";
 	if (length > 4 && strcmp(path + length - 4, ".png") == 0)
-		return "pngcairo size 960,1080";
+		return "pngcairo size 960,1400";
 	return NULL;
 }
 
@@ -148,6 +148,7 @@ static void write_series(FILE *script, const storus_replay_t *replay, step_t *st
 static void write_script(FILE *script, const storus_replay_t *replay, step_t *step)
 {
 	const torus_sim_result_t *result = &replay->result;
+	const torus_free_history_t *free = &result->summary.free;
 
 	fprintf(script, "set terminal %s\n", terminal_of(replay->options->figure));
 	write_series(script, replay, step);
@@ -157,22 +158,36 @@ static void write_script(FILE *script, const storus_replay_t *replay, step_t *st
 			fprintf(script, "%u %.6f\n", result->record[i].nodes,
 				result->record[i].metrics.average_distance);
 	}
+	fputs("EOD\n$free << EOD\n", script);
+	for (uint32_t i = 0; i < free->count; i++)
+		fprintf(script, "%.6f %llu %llu\n", (double)(i * free->every) / 86400e6,
+			(unsigned long long)free->sample[i].nodes,
+			(unsigned long long)free->sample[i].largest);
 	fprintf(script,
 		"EOD\n"
-		"set multiplot layout 3,1\n"
+		"set multiplot layout 4,1\n"
 		"set key off\n"
+		"set lmargin 9\n"
 		"set xlabel 'days'\n"
+		"set xrange [0:%.6f]\n"
 		"set ylabel 'nodes in use'\n"
 		"set yrange [0:%llu]\n"
 		"plot $used with steps lc rgb '#2060a0'\n"
 		"set ylabel 'jobs waiting'\n"
 		"set yrange [0:*]\n"
 		"plot $waiting with steps lc rgb '#a04020'\n"
+		"set ylabel 'free nodes'\n"
+		"set key outside top center horizontal\n"
+		"plot $free using 1:2 with steps lc rgb '#808080' title 'all',"
+		" $free using 1:3 with steps lc rgb '#208040' title 'largest interval'\n"
+		"set key off\n"
+		"set xrange [*:*]\n"
 		"set xlabel 'nodes of the job'\n"
 		"set ylabel 'average distance (hops)'\n"
 		"set logscale x 2\n"
 		"plot $jobs with points pt 7 ps 0.3 lc rgb '#40803060'\n"
 		"unset multiplot\n",
+		(double)(result->summary.end - result->summary.begin) / 86400e6,
 		(unsigned long long)result->summary.nodes);
 }
 

@@ -127,12 +127,30 @@ static json_t *options_object(const storus_sim_options_t *options)
 	return object;
 }
 
+/* What was free over time, in columns. */
+static json_t *free_object(const torus_free_history_t *history)
+{
+	json_t *nodes = json_array(), *intervals = json_array(), *largest = json_array();
+
+	for (uint32_t i = 0; i < history->count; i++) {
+		json_array_append_new(nodes,
+				      json_integer((json_int_t)history->sample[i].nodes));
+		json_array_append_new(
+			intervals,
+			json_integer((json_int_t)history->sample[i].intervals));
+		json_array_append_new(
+			largest, json_integer((json_int_t)history->sample[i].largest));
+	}
+	return json_pack("{s:f,s:o,s:o,s:o}", "every", seconds(history->every), "nodes",
+			 nodes, "intervals", intervals, "largest_interval", largest);
+}
+
 int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_t *err)
 {
 	const torus_summary_t *s = &replay->result.summary;
 	json_t *object = json_pack(
 		"{s:o,s:o,s:I,s:o,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I,s:I,"
-		"s:f,s:o,s:o,s:o,s:o}",
+		"s:f,s:o,s:o,s:o,s:o,s:o}",
 		"machine", machine_array(replay->cluster), "options",
 		options_object(replay->options), "jobs", (json_int_t)s->jobs, "skipped",
 		skipped_object(&replay->result.skipped), "begin", seconds(s->begin),
@@ -147,7 +165,8 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 		s->lost_node_seconds, "free_intervals",
 		time_statistic(&s->free_intervals), "largest_free_interval",
 		time_statistic(&s->largest_interval), "largest_free_share",
-		time_statistic(&s->largest_share), "metrics", metrics_object(s));
+		time_statistic(&s->largest_share), "free", free_object(&s->free),
+		"metrics", metrics_object(s));
 
 	if (!object)
 		return torus_fail(err, "out of memory for summary.json");
