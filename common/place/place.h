@@ -52,6 +52,8 @@ int torus_allocator_parse_production(const char *text, torus_allocator_t *alloca
 const char *torus_allocator_name(torus_allocator_t allocator);
 /* Whether it may find no place for a job though enough nodes are free: the job waits. */
 bool torus_allocator_waits(torus_allocator_t allocator);
+/* Whether what it takes depends on the seed of the request. */
+bool torus_allocator_by_chance(torus_allocator_t allocator);
 
 /*
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a

@@ -17,7 +17,7 @@ static const torus_strategy_t strategies[] = {
 				  .production = true},
 	[TORUS_FREE_LIST] = {"free_list", torus_first_fit, .ignores_intervals = true,
 			     .production = true},
-	{"random", torus_best_fit, .rule = torus_random},
+	{"random", torus_best_fit, .rule = torus_random, .by_chance = true},
 	{"paging", PAGES(1)},
 	{"paging:row_major:1", PAGES(0)},
 	{"paging:row_major:2", PAGES(1)},
@@ -130,4 +130,9 @@ const char *torus_allocator_name(torus_allocator_t allocator)
 bool torus_allocator_waits(torus_allocator_t allocator)
 {
 	return strategies[allocator].waits;
+}
+
+bool torus_allocator_by_chance(torus_allocator_t allocator)
+{
+	return strategies[allocator].by_chance;
 }

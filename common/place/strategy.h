@@ -64,6 +64,7 @@ typedef struct torus_strategy {
 	bool production;	/* may be named in torus.conf */
 	bool waits;		/* when the rule finds no place; else the interval's */
 	bool boxes;		/* the rule knows shapes */
+	bool by_chance;		/* the rule uses the seed */
 } torus_strategy_t;
 
 /* The strategy behind [allocator]. */

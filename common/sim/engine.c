@@ -18,8 +18,7 @@ void torus_sim_wait(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
 
-	torus_queue_put(sim->queue, state->place, state->need.nodes,
-			sim->state[job].estimate);
+	torus_queue_put(sim->queue, state->place, state->need.nodes, state->estimate);
 	sim->changed = true;
 	if (sim->rule->arrive)
 		sim->rule->arrive(sim, job);
@@ -144,7 +143,7 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 				  "job %llu would end more than 2^63 microseconds after "
 				  "the log's time began",
 				  (unsigned long long)torus_sim_job(sim, job)->number);
-	if (__builtin_add_overflow(sim->now, sim->state[job].estimate, &state->expected))
+	if (__builtin_add_overflow(sim->now, state->estimate, &state->expected))
 		state->expected = INT64_MAX;
 	/* A slowdown may take a job beyond its estimate: then it is known to. */
 	if (state->expected < record->end)

@@ -4,6 +4,7 @@
  * "topology.yaml", then the text; what a slurm.conf includes is a line NodeName=i012.
  * What is converted reads back, as torus.conf, with every node where it was.
  */
+#define _GNU_SOURCE
 #include "fuzz.h"
 
 #include "conf/torus_conf.h"

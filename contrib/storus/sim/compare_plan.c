@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/textfile.h"
 #include "conf/torus_conf.h"
@@ -205,11 +204,14 @@ static void print_digest(FILE *file, const char *key, uint64_t digest)
 /* Whether chance has a part in the cell, so that its seed matters. */
 static bool depends_on_seed(const storus_plan_t *plan, const storus_cell_t *cell)
 {
-	const char *allocator = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
+	const char *name = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
+	torus_allocator_t allocator;
+	torus_error_t err;
 
 	return !storus_cell_has_trace(plan, cell) ||
 	       plan->matrix->list[STORUS_MATRIX_REPLICATE].count ||
-	       (allocator && !strcasecmp(allocator, "random"));
+	       (name && torus_allocator_parse(name, &allocator, &err) == 0 &&
+		torus_allocator_by_chance(allocator));
 }
 
 static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
