@@ -253,6 +253,18 @@ has_token() { [ "$(token "$1")" = "$2" ]; }
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
 
+saved() { grep -qaF "$1" "$CLUSTER/state/job_state"; }
+
+# wait_saved JOB: until what slurmctld knows of it now is in the file that it reads when
+# it is started again after a kill; it writes that file some seconds after a change
+wait_saved()
+{
+	local mark=saved.$1.$RANDOM
+
+	scontrol update JobId="$1" AdminComment="$mark"
+	wait_until 60 saved "$mark"
+}
+
 # wait_refused JOB: until the scheduler has tried the job in vain
 wait_refused() { wait_until 60 has_reason "$1" "${2:-Resources}" && in_state "$1" PENDING; }
 
