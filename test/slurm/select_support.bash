@@ -35,7 +35,9 @@ expect_match()
 # --- the cluster ---------------------------------------------------------
 
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
-# several; for setup_file. DECIDER is the plugin that chooses nodes there.
+# several; for setup_file. DECIDER is the plugin that chooses nodes there. It decides by
+# best_fit, whose choice a reader can follow, unless an option names another torus.conf or
+# allocator.
 cluster_start()
 {
 	local via=(--select torus)
@@ -46,6 +48,10 @@ cluster_start()
 		DECIDER=topology/torus
 		;;
 	both) via+=(--topology torus) ;;
+	esac
+	case " $* " in
+	*' --torus-conf '* | *' --allocator '*) ;;
+	*) via+=(--allocator best_fit) ;;
 	esac
 	export CLUSTER=$BATS_FILE_TMPDIR/${CLUSTER_NAME:-cluster}
 	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" "${via[@]}" \
