@@ -23,7 +23,7 @@ void storus_metrics_fields(const torus_metrics_t *metrics, int dims,
 
 /* foreign_nodes links_used links_shared */
 #define STORUS_ISOLATION TORUS_ISOLATION_VALUES
-/* The number of the last. */
+/* The number of the last, which takes knowing all jobs. */
 #define STORUS_LINKS_SHARED 2
 
 /*

@@ -47,8 +47,16 @@ static char *format_nodes(const torus_map_t *map, const torus_part_t *part)
 	return text;
 }
 
+/* Fields of storus_isolation_fields() printed: with whom links are shared is known, or
+ * not.
+ */
+static size_t isolation_count(const storus_candidates_t *candidates)
+{
+	return candidates->running.view ? STORUS_ISOLATION : STORUS_LINKS_SHARED;
+}
+
 /*
- * Measure what is chosen of torus [t] against what is taken there, and against the jobs
+ * Measure what is chosen of torus [t] against what is taken there, or against the jobs
  * that run if they are known. Returns 0, or -1 with [err] filled.
  */
 static int isolation_fields(const storus_place_t *place, int t, storus_field_t *fields,
@@ -63,8 +71,6 @@ static int isolation_fields(const storus_place_t *place, int t, storus_field_t *
 				   &isolation, err) != 0)
 		return -1;
 	storus_isolation_fields(&isolation, fields);
-	if (!candidates->running.view)
-		fields[STORUS_LINKS_SHARED].kind = STORUS_MISSING;
 	return 0;
 }
 
@@ -108,7 +114,7 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 		warnx("%s", error.text);
 		goto done;
 	}
-	print_part(printing, fields, count + STORUS_ISOLATION);
+	print_part(printing, fields, count + isolation_count(&place->candidates));
 	status = STORUS_OK;
 done:
 	free(cells_text);
@@ -129,6 +135,7 @@ static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 	storus_field_t fields[FIELDS];
 	char box[TORUS_DIMS_TEXT], *text = NULL;
 	uint32_t count = 0;
+	size_t fields_count;
 
 	if (names) {
 		for (uint32_t i = torus_cluster_next_elsewhere(&elsewhere, nodes,
@@ -149,8 +156,11 @@ static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 	fields[3] = storus_text("nodes", text);
 	storus_metrics_fields(NULL, 1, box, fields + 4);
 	storus_isolation_fields(NULL, fields + 4 + STORUS_METRICS);
-	print_part(printing, printing->several ? fields : fields + 1,
-		   printing->several ? FIELDS : FIELDS - 1);
+	fields_count = 4 + STORUS_METRICS + isolation_count(candidates);
+	if (printing->several)
+		print_part(printing, fields, fields_count);
+	else
+		print_part(printing, fields + 1, fields_count - 1);
 	free(text);
 	return STORUS_OK;
 }

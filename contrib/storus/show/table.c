@@ -257,8 +257,8 @@ void storus_show_links(FILE *file, const storus_view_t *view)
 		if (jobs)
 			fprintf(file,
 				"%s: %" PRIu64 " links in use, %" PRIu64
-				" shared, at most %" PRIu32
-				" jobs on one, %.3f shared a job\n",
+				" of them by several jobs; most jobs on a link %" PRIu32
+				", mean of links shared %.3f\n",
 				view->cluster->map[t]->name, load.used, load.shared,
 				load.most, (double)load.sharers / jobs);
 	}
