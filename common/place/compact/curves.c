@@ -107,13 +107,14 @@ void torus_compact_curves_end(torus_compact_curves_t *curves)
 	free(curves->at);
 }
 
-uint32_t torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
-				   const torus_compact_set_t *set, const uint32_t *open,
-				   uint32_t count, uint32_t *list)
+void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
+			       const torus_compact_set_t *set, const uint32_t *open,
+			       uint32_t count, torus_compact_line_t *line)
 {
 	const torus_site_t *site = curves->site;
-	uint32_t listed = 0;
 
+	line->count = 0;
+	line->places = site->cells;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t *moved = curves->moved + (size_t)curve * curves->lengths;
 		const int32_t *coord = torus_site_coord(site, open[i]);
@@ -129,14 +130,16 @@ uint32_t torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curv
 	}
 	for (size_t i = 0; i < TORUS_WORDS(site->cells); i++) {
 		for (uint64_t bits = curves->passed[i]; bits; bits &= bits - 1) {
-			uint32_t cell =
-				curves->at[i * 64 + (uint32_t)__builtin_ctzll(bits)];
+			uint32_t place =
+				(uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(bits);
+			uint32_t cell = curves->at[place];
 
 			for (uint32_t left = torus_compact_set_left(set, cell); left;
-			     left--)
-				list[listed++] = cell;
+			     left--) {
+				line->place[line->count] = place;
+				line->cell[line->count++] = cell;
+			}
 		}
 		curves->passed[i] = 0;
 	}
-	return listed;
 }

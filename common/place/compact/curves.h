@@ -7,9 +7,9 @@
 #ifndef TORUS_PLACE_COMPACT_CURVES_H
 #define TORUS_PLACE_COMPACT_CURVES_H
 
-#include "place/compact/set.h"
+#include "place/compact/sweep.h"
 
-#define TORUS_COMPACT_CURVES 64
+#define TORUS_COMPACT_CURVES 4
 
 typedef struct torus_compact_curves {
 	const torus_site_t *site;
@@ -28,12 +28,11 @@ int torus_compact_curves_begin(torus_compact_curves_t *curves, const torus_site_
 void torus_compact_curves_end(torus_compact_curves_t *curves);
 
 /*
- * List the nodes that the set leaves free in the order of [curve]: the cells that they
- * are on, each as often as it has such nodes. open[0 .. count-1] are these cells once
- * each. Returns how many.
+ * List the nodes that are free and not in the set in the order of [curve]. open[0 ..
+ * count-1] are the cells that have such.
  */
-uint32_t torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
-				   const torus_compact_set_t *set, const uint32_t *open,
-				   uint32_t count, uint32_t *list);
+void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
+			       const torus_compact_set_t *set, const uint32_t *open,
+			       uint32_t count, torus_compact_line_t *line);
 
 #endif

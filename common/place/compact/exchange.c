@@ -11,7 +11,7 @@ static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t 
 	int64_t most = INT64_MIN, least;
 
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t gain = torus_compact_gain(set, prices, member[i]);
+		int64_t gain = torus_compact_cost_with(set, prices, member[i]);
 
 		if (gain > most) {
 			most = gain;
@@ -20,13 +20,13 @@ static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t 
 	}
 	in = out = member[worst];
 	torus_compact_set_remove(set, out);
-	least = torus_compact_cost(set, prices, out);
+	least = torus_compact_cost_of(set, prices, out);
 	for (uint32_t i = 0; i < cells; i++) {
 		int64_t cost;
 
 		if (!torus_compact_set_left(set, pool[i]))
 			continue;
-		cost = torus_compact_cost(set, prices, pool[i]);
+		cost = torus_compact_cost_of(set, prices, pool[i]);
 		if (cost < least) {
 			least = cost;
 			in = pool[i];
@@ -37,9 +37,10 @@ static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t 
 	return in != out;
 }
 
-void torus_compact_exchange(torus_compact_set_t *set, const torus_compact_prices_t *prices,
-			    uint32_t *member, uint32_t count, const uint32_t *pool,
-			    uint32_t cells, uint32_t limit)
+void torus_compact_exchange(torus_compact_set_t *set,
+			    const torus_compact_prices_t *prices, uint32_t *member,
+			    uint32_t count, const uint32_t *pool, uint32_t cells,
+			    uint32_t limit)
 {
 	while (limit && exchange_one(set, prices, member, count, pool, cells))
 		limit--;

@@ -11,8 +11,9 @@
  * of pool[0 .. cells-1] while that lowers the score: each time one that adds most, for
  * the one that adds least; at most [limit] times. member[] is kept up.
  */
-void torus_compact_exchange(torus_compact_set_t *set, const torus_compact_prices_t *prices,
-			    uint32_t *member, uint32_t count, const uint32_t *pool,
-			    uint32_t cells, uint32_t limit);
+void torus_compact_exchange(torus_compact_set_t *set,
+			    const torus_compact_prices_t *prices, uint32_t *member,
+			    uint32_t count, const uint32_t *pool, uint32_t cells,
+			    uint32_t limit);
 
 #endif

@@ -10,8 +10,9 @@ int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *sit
 {
 	*near = (torus_compact_near_t){0};
 	near->queue = malloc(site->cells * sizeof(*near->queue));
+	near->cell = malloc(site->cells * sizeof(*near->cell));
 	near->seen = calloc((size_t)site->cells + 1, sizeof(*near->seen));
-	if (!near->queue || !near->seen)
+	if (!near->cell || !near->queue || !near->seen)
 		return torus_fail(err, "out of memory for a search of %u cells",
 				  site->cells);
 	return 0;
@@ -19,6 +20,7 @@ int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *sit
 
 void torus_compact_near_end(torus_compact_near_t *near)
 {
+	free(near->cell);
 	free(near->queue);
 	free(near->seen);
 }
@@ -26,7 +28,7 @@ void torus_compact_near_end(torus_compact_near_t *near)
 /* By breadth first, over taken nodes and routers without nodes, too. */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,
-				 uint32_t nodes, uint32_t *list)
+				 uint32_t nodes)
 {
 	int sides = 2 * set->site->geometry.dims;
 	uint32_t head = 0, tail = 0, found = 0, listed = 0;
@@ -43,7 +45,7 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 		uint32_t left = torus_compact_set_left(set, cell);
 
 		if (left) {
-			list[listed++] = cell;
+			near->cell[listed++] = cell;
 			found += left;
 		}
 		for (int i = 0; i < sides; i++) {
@@ -53,6 +55,5 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 			near->queue[tail++] = beside[i];
 		}
 	}
-	near->steps += head;
 	return listed;
 }

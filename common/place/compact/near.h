@@ -6,10 +6,10 @@
 #include "place/compact/set.h"
 
 typedef struct torus_compact_near {
+	uint32_t *cell;	 /* [cells] what was found */
 	uint32_t *queue; /* [cells] */
 	uint32_t *seen;	 /* [cells + 1] the search that last came there */
 	uint32_t search; /* its number */
-	uint64_t steps;	 /* cells looked at so far: counted work */
 } torus_compact_near_t;
 
 int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *site,
@@ -17,12 +17,12 @@ int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *sit
 void torus_compact_near_end(torus_compact_near_t *near);
 
 /*
- * List the cells nearest to [centre], in the order of their distance, that have nodes
- * left free by the set: until they have [nodes] of these, or there are no more. Returns
- * the number of cells.
+ * Find the cells nearest to [centre] that have free nodes that are not in the set, until
+ * these are [nodes], or there are no more: near->cell[], in the order of their distance.
+ * Returns how many. O(cells that are as near).
  */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,
-				 uint32_t nodes, uint32_t *list);
+				 uint32_t nodes);
 
 #endif

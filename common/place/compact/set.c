@@ -2,6 +2,8 @@
 /* The set of nodes that is tried: see set.h. */
 #include "place/compact/set.h"
 
+#include "geometry/projection.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +66,9 @@ int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 	set->beside = malloc(2 * cells * (size_t)geometry->dims * sizeof(*set->beside));
 	set->hops = malloc(2 * (size_t)set->lengths * sizeof(*set->hops));
 	set->far = malloc(set->lengths * sizeof(*set->far));
+	set->total = malloc(set->lengths * sizeof(*set->total));
 	set->balance = malloc((cells + 1) * sizeof(*set->balance));
-	if (!set->beside || !set->hops || !set->far || !set->balance)
+	if (!set->beside || !set->hops || !set->far || !set->total || !set->balance)
 		return torus_fail(err, "out of memory for the neighbours of %zu cells",
 				  cells);
 	find_neighbours(set);
@@ -78,18 +81,55 @@ void torus_compact_set_end(torus_compact_set_t *set)
 	free(set->beside);
 	free(set->hops);
 	free(set->far);
+	free(set->total);
 	free(set->balance);
+}
+
+/* Count the free nodes at each coordinate, into `far`. */
+static torus_projection_t project(torus_compact_set_t *set)
+{
+	const torus_site_t *site = set->site;
+	torus_projection_t projection = {0};
+	uint32_t *count = set->far;
+
+	memset(count, 0, set->lengths * sizeof(*count));
+	for (int axis = 0; axis < site->geometry.dims; axis++) {
+		projection.count[axis] = count;
+		count += site->geometry.length[axis];
+	}
+	for (uint32_t cell = 0; cell < site->cells; cell++) {
+		const int32_t *coord = torus_site_coord(site, cell);
+		uint32_t nodes = site->free_on[cell];
+
+		if (!nodes)
+			continue;
+		projection.nodes += nodes;
+		for (int axis = 0; axis < site->geometry.dims; axis++)
+			projection.count[axis][coord[axis]] += nodes;
+	}
+	return projection;
 }
 
 void torus_compact_set_reset(torus_compact_set_t *set)
 {
 	const torus_site_t *site = set->site;
+	const torus_projection_t projection = project(set);
+	uint64_t *total = set->total, twice = 0;
 
+	for (int axis = 0; axis < site->geometry.dims; axis++) {
+		torus_projection_sums(&site->geometry, &projection, axis, total);
+		for (int32_t i = 0; i < site->geometry.length[axis]; i++)
+			twice += total[i] * projection.count[axis][i];
+		total += site->geometry.length[axis];
+	}
+	set->free = projection.nodes;
+	set->between = (int64_t)(twice / 2);
 	memset(set->far, 0, set->lengths * sizeof(*set->far));
 	memcpy(set->balance, site->free_on, site->cells * sizeof(*set->balance));
 	set->balance[site->cells] = 0;
 	set->nodes = 0;
 	set->pairs = 0;
+	set->reach = 0;
 	set->edge = 0;
 }
 
@@ -99,19 +139,20 @@ void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell)
 	const uint32_t *hops = set->hops;
 	uint32_t *far = set->far;
 
+	set->pairs += torus_compact_set_hops(set, cell);
+	set->reach += torus_compact_set_total(set, cell);
+	set->edge += torus_compact_set_balance(set, cell) - 1;
+	set->balance[cell] -= 2;
+	set->nodes++;
 	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
 		uint32_t length = (uint32_t)set->site->geometry.length[axis];
 		const uint32_t *from = hops + length - coord[axis];
 
-		set->pairs += far[coord[axis]];
 		for (uint32_t i = 0; i < length; i++)
 			far[i] += from[i];
 		hops += 2 * (size_t)length;
 		far += length;
 	}
-	set->edge += torus_compact_set_balance(set, cell) - 1;
-	set->balance[cell] -= 2;
-	set->nodes++;
 }
 
 void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell)
@@ -124,12 +165,13 @@ void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell)
 		uint32_t length = (uint32_t)set->site->geometry.length[axis];
 		const uint32_t *from = hops + length - coord[axis];
 
-		set->pairs -= far[coord[axis]];
 		for (uint32_t i = 0; i < length; i++)
 			far[i] -= from[i];
 		hops += 2 * (size_t)length;
 		far += length;
 	}
+	set->pairs -= torus_compact_set_hops(set, cell);
+	set->reach -= torus_compact_set_total(set, cell);
 	set->balance[cell] += 2;
 	set->edge -= torus_compact_set_balance(set, cell) - 1;
 	set->nodes--;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The set of nodes that `compact` tries: how far they are from each other and how many
- * free nodes they leave beside them, kept as single nodes come and go. Private to
- * place/compact/.
+ * The set of nodes that `compact` tries: how far they are from each other, and from all
+ * free nodes, and how many of these they leave beside them; kept as single nodes come and
+ * go. Private to place/compact/.
  *
  * Hop distance is a sum over dimensions, so the sum over pairs needs, of each dimension,
- * only how far each coordinate is from all nodes of the set together. What is left beside
- * the set is counted in pairs of a node of the set and a free node that is not, on the
- * same router or on routers one hop apart.
+ * only how far each coordinate is from all nodes of the set together. Neighbours are
+ * nodes on the same router or on routers one hop apart.
  */
 #ifndef TORUS_PLACE_COMPACT_SET_H
 #define TORUS_PLACE_COMPACT_SET_H
@@ -22,11 +21,24 @@ typedef struct torus_compact_set {
 	/* [cells + 1] free nodes that are not in the set, less those that are; the last
 	 * is always 0 */
 	int32_t *balance;
+	/* Of the decision: */
+	uint32_t free;	  /* nodes that are free, in the set or not */
+	uint64_t *total;  /* of each axis [length] hops from there to all free nodes */
+	int64_t between;  /* hops between all pairs of free nodes */
 	uint32_t lengths; /* sum over the axes */
+	/* Of the set: */
 	uint32_t nodes;
-	int64_t pairs; /* hops between all pairs of the set */
-	int64_t edge;  /* pairs of neighbours, one in the set, the other free */
+	int64_t pairs; /* hops between all its pairs */
+	int64_t reach; /* hops between each of its nodes and each free one, in it or not
+			*/
+	int64_t edge;  /* pairs of neighbours, one in the set, the other free and not */
 } torus_compact_set_t;
+
+/* Hops between all pairs of free nodes that are not in the set. */
+static inline int64_t torus_compact_set_rest(const torus_compact_set_t *set)
+{
+	return set->between - set->reach + set->pairs;
+}
 
 /* Make the tables for the machine of [site]; the set is not to be used yet. 0, or -1 with
  * [err] filled (memory). To be ended in each case. */
@@ -34,7 +46,8 @@ int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 			    torus_error_t *err);
 void torus_compact_set_end(torus_compact_set_t *set);
 
-/* Empty the set; with the free nodes of the site's decision. O(cells). */
+/* Empty the set, for the free nodes of the decision that the site has begun. O(cells +
+ * free nodes). */
 void torus_compact_set_reset(torus_compact_set_t *set);
 
 /* A node on [cell], of which there is a free one left, comes; or one of the set goes.
@@ -55,6 +68,21 @@ static inline int64_t torus_compact_set_hops(const torus_compact_set_t *set,
 		far += set->site->geometry.length[axis];
 	}
 	return hops;
+}
+
+/* Hops from [cell] to all free nodes together. */
+static inline int64_t torus_compact_set_total(const torus_compact_set_t *set,
+					      uint32_t cell)
+{
+	const int32_t *coord = torus_site_coord(set->site, cell);
+	const uint64_t *total = set->total;
+	uint64_t hops = 0;
+
+	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
+		hops += total[coord[axis]];
+		total += set->site->geometry.length[axis];
+	}
+	return (int64_t)hops;
 }
 
 /* The balance of the cell and its neighbours: what `edge` changes by when a node comes,
