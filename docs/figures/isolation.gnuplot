@@ -9,14 +9,14 @@ set ylabel "links shared with other jobs, mean over jobs"
 set grid
 unset key
 set yrange [80:340]
-# Distance, its interval, links shared, their interval, and the name: of mc1x1 and mm, which
-# hardly follow the curve, only once. Labels that would be in the way stand to the left.
-of(machine) = "< awk -F, '$2 == \"" . machine . "\" && !($7 == \"snake\" && $8 ~ /^m/) {" . \
-	" key = $8 ~ /^m/ ? $8 : $7 \" \" $8;" . \
+# Distance, its interval, links shared, their interval, and the name: of compact, mc1x1
+# and mm, which hardly follow the curve, only once. Labels that would be in the way stand to the left.
+of(machine) = "< awk -F, '$2 == \"" . machine . "\" && !($7 == \"snake\" && $8 ~ /^[cm]/) {" . \
+	" key = $8 ~ /^[cm]/ ? $8 : $7 \" \" $8;" . \
 	" if ($1 == \"mean_average_distance\") { x[key] = $10; dx[key] = $11 }" . \
 	" if ($1 == \"mean_links_shared\") print x[key], dx[key], $10, $11, \"\\\"\" key \"\\\"\"" . \
 	" }' docs/figures/isolation.csv"
-left(name) = name eq "hilbert best_fit" || name eq "hilbert hybrid" || name eq "mc1x1"
+left(name) = name eq "hilbert best_fit" || name eq "hilbert hybrid" || name eq "compact" || name eq "mc1x1"
 set xrange [2.3:3.6]
 set title "8x8x8 torus"
 plot of("8x8x8 Wrap=all") using 1:3:2:4 with xyerrorbars pointtype 7 pointsize 0.6 linecolor "#7090b0", \
