@@ -39,7 +39,8 @@ typedef struct storus_plan {
 	const storus_matrix_t *matrix; /* borrowed */
 	storus_cell_t *cell;	       /* [count], row after row */
 	size_t count;
-	size_t seeds; /* cells in a row */
+	size_t seeds;	/* cells in a row */
+	bool isolation; /* whether a measure that is printed needs it measured */
 } storus_plan_t;
 
 /*
