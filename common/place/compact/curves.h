@@ -9,7 +9,7 @@
 
 #include "place/compact/sweep.h"
 
-#define TORUS_COMPACT_CURVES 4
+#define TORUS_COMPACT_CURVES 3
 
 typedef struct torus_compact_curves {
 	const torus_site_t *site;
