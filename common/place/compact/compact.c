@@ -22,6 +22,10 @@
 /* Lines whose best window is improved by exchange. */
 #define IMPROVED 3
 
+/* Curves whose windows are looked at; more, up to all, where few nodes are free. */
+#define CURVES_LEAST 3
+#define CURVES_FREE 2048 /* cells with free nodes, of all these curves together */
+
 /* What the work of a decision is bounded by; see docs/strategies.md. */
 #define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
 #define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
@@ -168,14 +172,26 @@ static void let_go(search_t *search)
 		torus_compact_set_remove(&search->own->set, search->own->member[i]);
 }
 
+/* How many lines to look along. */
+static uint32_t count_lines(const search_t *search)
+{
+	uint32_t cells = search->own->set.cells, curves = CURVES_FREE / cells;
+
+	if (curves < CURVES_LEAST)
+		curves = CURVES_LEAST;
+	if (curves > TORUS_COMPACT_CURVES)
+		curves = TORUS_COMPACT_CURVES;
+	if (curves > LISTED_MOST / cells)
+		curves = LISTED_MOST / cells;
+	return 1 + curves;
+}
+
 /* Find the best window of each line, and go on from the best of these. */
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
-	uint32_t lines = 1 + LISTED_MOST / own->set.cells;
+	uint32_t lines = count_lines(search);
 
-	if (lines > 1 + TORUS_COMPACT_CURVES)
-		lines = 1 + TORUS_COMPACT_CURVES;
 	for (uint32_t i = 0; i < lines; i++) {
 		list_line(search, i);
 		search->window[i].line = i;
