@@ -119,6 +119,20 @@ static const storus_solver_t *choose_solver(const work_t *work)
 								     : NULL;
 }
 
+/* A program that is too large for the solver that was asked for: say so before the
+ * search.
+ */
+static int check_size(const work_t *work)
+{
+	if (!work->options->solver ||
+	    torus_order_model_size(&work->objective) <= TORUS_ORDER_MODEL_MAX)
+		return 0;
+	warnx("the integer program for %" PRIu32 " nodes is too large for a solver; use "
+	      "--solver none",
+	      work->subject.network.nodes);
+	return -1;
+}
+
 /* Take over what the solver has found out. */
 static int take_solution(work_t *work, const storus_solution_t *solution)
 {
@@ -210,7 +224,8 @@ static int find(work_t *work)
 		warnx("out of memory");
 		return -1;
 	}
-	if (storus_order_starts(options, &work->subject, &work->objective, work->start,
+	if (check_size(work) != 0 ||
+	    storus_order_starts(options, &work->subject, &work->objective, work->start,
 				&work->starts) != 0 ||
 	    choose_start(work) != 0 || search(work) != 0 || solve(work) != 0)
 		return -1;

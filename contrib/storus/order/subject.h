@@ -39,7 +39,7 @@ typedef struct storus_order_start {
 
 /*
  * Make them: the file of --start alone, if it was given; else the curves of a machine, or
- * a breadth-first walk over links, and a greedy order. Fills start[0 .. *count-1] and
+ * a breadth-first walk over links and a greedy order. Fills start[0 .. *count-1] and
  * returns 0, or -1 (message printed); in either case the caller frees the orders.
  */
 int storus_order_starts(const storus_order_options_t *options,
