@@ -47,6 +47,24 @@ AC_DEFUN([AX_TORUS_FUZZ], [
   AM_CONDITIONAL([FUZZ], [test "$enable_fuzz" = yes])
 ])
 
+# GLPK, one of the solvers of storus order: a library without a pkg-config file.
+AC_DEFUN([AX_TORUS_GLPK], [
+  AC_ARG_WITH([glpk],
+    [AS_HELP_STRING([--without-glpk],
+      [build storus order without the solver GLPK; default: with it where it is found])],
+    [], [with_glpk=check])
+  have_glpk=no
+  AS_IF([test "$with_glpk" != no], [
+    AC_CHECK_HEADER([glpk.h],
+      [AC_CHECK_LIB([glpk], [glp_intopt], [have_glpk=yes])])
+    AS_IF([test "$with_glpk" != check && test "$have_glpk" = no],
+      [AC_MSG_ERROR([--with-glpk: glpk.h or libglpk was not found (on Debian: apt-get install libglpk-dev)])])
+  ])
+  AS_IF([test "$have_glpk" = yes], [GLPK_LIBS=-lglpk], [GLPK_LIBS=])
+  AC_SUBST([GLPK_LIBS])
+  AM_CONDITIONAL([GLPK], [test "$have_glpk" = yes])
+])
+
 # Slurm's public library (storus show, storus map) and the private headers of exactly the
 # installed version (plugins).
 AC_DEFUN([AX_TORUS_SLURM], [

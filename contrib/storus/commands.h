@@ -14,6 +14,7 @@
 	X(map, "put neighbouring tasks of a job on neighbouring nodes")                  \
 	X(sim, "replay a workload on a machine and measure what each job gets")          \
 	X(reserve, "reserve a box of nodes that are free then")                          \
+	X(order, "order the nodes of an irregular network")                              \
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
 	X(show, "print the running jobs' compactness and draw the machine")
 

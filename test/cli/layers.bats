@@ -15,6 +15,7 @@ declare -gA below=(
 	[machine]="base geometry curve metrics place"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
+	[order]="base geometry taskmap"
 	[sim]="base geometry curve metrics place machine"
 )
 

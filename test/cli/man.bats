@@ -52,6 +52,10 @@ check_page() {
 	check_page "$pages/storus-map.1"
 }
 
+@test "storus-order(1)" {
+	check_page "$pages/storus-order.1"
+}
+
 @test "storus-place(1)" {
 	check_page "$pages/storus-place.1"
 }

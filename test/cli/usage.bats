@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map sim reserve convert show)
+commands=(curve place map sim reserve order convert show)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -57,10 +57,10 @@ commands=(curve place map sim reserve convert show)
 			one two      | unexpected argument
 		END
 	done
-	for command in curve place map reserve show; do
+	for command in curve place map reserve order show; do
 		refuses "$command" <<<"--conf | requires an argument"
 	done
-	for command in curve place reserve show; do
+	for command in curve place reserve order show; do
 		refuses "$command" <<<"--format xml | unknown format 'xml'; known are text, csv, json"
 	done
 }

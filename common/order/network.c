@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Networks of routers and nodes: see order/network.h. */
+#include "order/network.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PAIRS (UINT64_C(1) << 31)
+#define WINDOW_LENGTHS 32
+#define UNREACHED UINT32_MAX
+
+torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
+					  torus_error_t *err)
+{
+	torus_task_grid_t grid = {.dims = geometry->dims, .stencil = TORUS_STENCIL_FACES};
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		grid.length[axis] = geometry->length[axis];
+		grid.periodic[axis] = geometry->wrap[axis];
+	}
+	return torus_task_graph_stencil(&grid, err);
+}
+
+static uint32_t router_of(const torus_network_t *network, uint32_t node)
+{
+	return network->router ? network->router[node] : node;
+}
+
+/* A breadth-first walk over the routers, and the nodes on each. */
+typedef struct walk {
+	const torus_task_graph_t *routers;
+	uint32_t *hops;	 /* [routers] from where the last walk began, or UNREACHED */
+	uint32_t *queue; /* [routers] the reached, in that order */
+	uint32_t reached;
+	uint32_t *first; /* [routers + 1] */
+	uint32_t *node;	 /* [nodes]: those on router r are node[first[r]] and on */
+} walk_t;
+
+static void walk_end(walk_t *walk)
+{
+	free(walk->hops);
+	free(walk->queue);
+	free(walk->first);
+	free(walk->node);
+}
+
+/* Returns 0, or -1 with [err] filled; walk_end() follows in either case. */
+static int walk_begin(walk_t *walk, const torus_network_t *network, torus_error_t *err)
+{
+	uint32_t routers = network->routers->tasks;
+
+	*walk = (walk_t){.routers = network->routers};
+	walk->hops = malloc(routers * sizeof(*walk->hops));
+	walk->queue = malloc(routers * sizeof(*walk->queue));
+	walk->first = calloc((size_t)routers + 2, sizeof(*walk->first));
+	walk->node = malloc(network->nodes * sizeof(*walk->node));
+	if (!walk->hops || !walk->queue || !walk->first || !walk->node)
+		return torus_fail(err, "out of memory for a network of %u routers",
+				  routers);
+	memset(walk->hops, 0xff, routers * sizeof(*walk->hops));
+	/* Counting sort: first[r + 2] counts, then first[r + 1] moves to r's end. */
+	for (uint32_t node = 0; node < network->nodes; node++)
+		walk->first[router_of(network, node) + 2]++;
+	for (uint32_t r = 0; r < routers; r++)
+		walk->first[r + 1] += walk->first[r];
+	for (uint32_t node = 0; node < network->nodes; node++)
+		walk->node[walk->first[router_of(network, node) + 1]++] = node;
+	return 0;
+}
+
+static void walk_forget(walk_t *walk)
+{
+	while (walk->reached > 0)
+		walk->hops[walk->queue[--walk->reached]] = UNREACHED;
+}
+
+static void walk_reach(walk_t *walk, uint32_t router, uint32_t hops)
+{
+	if (walk->hops[router] == UNREACHED) {
+		walk->hops[router] = hops;
+		walk->queue[walk->reached++] = router;
+	}
+}
+
+/* From [router] as far as [reach] hops, beside what was reached before. */
+static void walk_from(walk_t *walk, uint32_t router, uint32_t reach)
+{
+	uint32_t at = walk->reached;
+
+	walk_reach(walk, router, 0);
+	for (; at < walk->reached && walk->hops[walk->queue[at]] < reach; at++) {
+		uint32_t here = walk->queue[at];
+
+		for (uint64_t i = walk->routers->first[here];
+		     i < walk->routers->first[here + 1]; i++)
+			walk_reach(walk, walk->routers->neighbor[i],
+				   walk->hops[here] + 1);
+	}
+}
+
+/* Pairs of nodes as they are found. */
+typedef struct pairs {
+	uint32_t *from, *to;
+	double *weight;
+	uint64_t count, room;
+} pairs_t;
+
+static int pairs_add(pairs_t *pairs, uint32_t from, uint32_t to, double weight,
+		     torus_error_t *err)
+{
+	if (pairs->count == MAX_PAIRS)
+		return torus_fail(err, "more than 2^31 pairs of nodes are near one "
+				       "another; choose a smaller reach");
+	if (pairs->count == pairs->room) {
+		uint64_t room = pairs->room ? 2 * pairs->room : 1024;
+		uint32_t *larger_from = realloc(pairs->from, room * sizeof(*larger_from));
+		uint32_t *larger_to;
+		double *larger_weight;
+
+		if (larger_from)
+			pairs->from = larger_from;
+		larger_to = larger_from ? realloc(pairs->to, room * sizeof(*larger_to))
+					: NULL;
+		if (larger_to)
+			pairs->to = larger_to;
+		larger_weight =
+			larger_to ? realloc(pairs->weight, room * sizeof(*larger_weight))
+				  : NULL;
+		if (!larger_weight)
+			return torus_fail(err, "out of memory for %llu pairs of nodes",
+					  (unsigned long long)room);
+		pairs->weight = larger_weight;
+		pairs->room = room;
+	}
+	pairs->from[pairs->count] = from;
+	pairs->to[pairs->count] = to;
+	pairs->weight[pairs->count++] = weight;
+	return 0;
+}
+
+/* The weight of the link between two routers that it joins. */
+static double link_weight(const torus_task_graph_t *routers, uint32_t a, uint32_t b)
+{
+	uint64_t low = routers->first[a], high = routers->first[a + 1];
+
+	if (!routers->weight)
+		return 1;
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (routers->neighbor[middle] <= b)
+			low = middle;
+		else
+			high = middle;
+	}
+	return routers->weight[low];
+}
+
+static double near_weight(const walk_t *walk, uint32_t from, uint32_t to)
+{
+	if (walk->hops[to] == 0)
+		return 2;
+	if (walk->hops[to] == 1)
+		return link_weight(walk->routers, from, to);
+	return 1.0 / walk->hops[to];
+}
+
+/* Add the pairs of [node], on [router], with nodes of higher number that were reached. */
+static int pairs_of_node(const walk_t *walk, uint32_t router, uint32_t node,
+			 pairs_t *pairs, torus_error_t *err)
+{
+	for (uint32_t i = 0; i < walk->reached; i++) {
+		uint32_t other = walk->queue[i];
+		double weight = near_weight(walk, router, other);
+
+		for (uint32_t j = walk->first[other]; j < walk->first[other + 1]; j++) {
+			if (walk->node[j] > node &&
+			    pairs_add(pairs, node, walk->node[j], weight, err))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+torus_task_graph_t *torus_network_near(const torus_network_t *network, uint32_t reach,
+				       torus_error_t *err)
+{
+	torus_task_graph_t *near = NULL;
+	pairs_t pairs = {0};
+	walk_t walk;
+	int rc = walk_begin(&walk, network, err);
+
+	for (uint32_t r = 0; !rc && r < network->routers->tasks; r++) {
+		if (walk.first[r] == walk.first[r + 1])
+			continue;
+		walk_forget(&walk);
+		walk_from(&walk, r, reach);
+		for (uint32_t i = walk.first[r]; !rc && i < walk.first[r + 1]; i++)
+			rc = pairs_of_node(&walk, r, walk.node[i], &pairs, err);
+	}
+	if (!rc)
+		near = torus_task_graph_create(network->nodes, pairs.from, pairs.to,
+					       pairs.weight, pairs.count, err);
+	walk_end(&walk);
+	free(pairs.from);
+	free(pairs.to);
+	free(pairs.weight);
+	return near;
+}
+
+uint32_t torus_network_parts(const torus_network_t *network, torus_error_t *err)
+{
+	uint32_t parts = 0;
+	walk_t walk;
+
+	if (!walk_begin(&walk, network, err)) {
+		for (uint32_t r = 0; r < network->routers->tasks; r++) {
+			if (walk.first[r] == walk.first[r + 1] ||
+			    walk.hops[r] != UNREACHED)
+				continue;
+			parts++;
+			walk_from(&walk, r, UNREACHED - 1);
+		}
+	}
+	walk_end(&walk);
+	return parts;
+}
+
+int torus_network_breadth(const torus_network_t *network, uint32_t *order,
+			  torus_error_t *err)
+{
+	uint32_t placed = 0, begun = 0;
+	walk_t walk;
+	int rc = walk_begin(&walk, network, err);
+
+	for (uint32_t node = 0; !rc && node < network->nodes; node++) {
+		uint32_t router = router_of(network, node), last;
+
+		if (walk.hops[router] != UNREACHED)
+			continue;
+		/* Once to find the end of this part, and once from there. */
+		walk_from(&walk, router, UNREACHED - 1);
+		last = walk.queue[walk.reached - 1];
+		while (walk.reached > begun)
+			walk.hops[walk.queue[--walk.reached]] = UNREACHED;
+		walk_from(&walk, last, UNREACHED - 1);
+		for (; begun < walk.reached; begun++) {
+			uint32_t here = walk.queue[begun];
+
+			for (uint32_t i = walk.first[here]; i < walk.first[here + 1]; i++)
+				order[placed++] = walk.node[i];
+		}
+	}
+	walk_end(&walk);
+	return rc;
+}
+
+/* How many windows of [length] of [nodes] positions hold both i and j > i. */
+static uint32_t windows_with(uint32_t nodes, uint32_t length, uint32_t i, uint32_t j)
+{
+	uint32_t lowest = j + 1 > length ? j + 1 - length : 0;
+	uint32_t highest = i < nodes - length ? i : nodes - length;
+
+	return highest >= lowest ? highest - lowest + 1 : 0;
+}
+
+/* Add to sum[] what the pairs of position i with later ones add to the windows of 2, 4, 8
+ * ... positions. Whether all of them were reached. */
+static bool add_position(const torus_network_t *network, const walk_t *walk,
+			 const uint32_t *order, uint32_t i, int lengths, double *sum)
+{
+	for (uint32_t j = i + 1; j < network->nodes; j++) {
+		uint32_t hops = walk->hops[router_of(network, order[j])];
+
+		if (hops == UNREACHED)
+			return false;
+		for (int l = lengths - 1; l >= 0 && (UINT32_C(2) << l) > j - i; l--)
+			sum[l] += (double)hops *
+				  windows_with(network->nodes, UINT32_C(2) << l, i, j);
+	}
+	return true;
+}
+
+/* Mean over the window lengths of the mean over all windows and their pairs. */
+static double mean_of_windows(uint32_t nodes, int lengths, const double *sum)
+{
+	double mean = 0;
+
+	for (int l = 0; l < lengths; l++) {
+		double length = (double)(UINT32_C(2) << l);
+		double windows = nodes - length + 1;
+
+		mean += sum[l] / windows / (length * (length - 1) / 2) / lengths;
+	}
+	return mean;
+}
+
+int torus_network_mean_distance(const torus_network_t *network, const uint32_t *order,
+				void (*progress)(uint64_t done, uint64_t total,
+						 void *argument),
+				void *argument, double *mean, torus_error_t *err)
+{
+	double sum[WINDOW_LENGTHS] = {0};
+	bool all = true;
+	int lengths = 0;
+	walk_t walk;
+	int rc = walk_begin(&walk, network, err);
+
+	while (lengths < WINDOW_LENGTHS - 1 && (UINT64_C(2) << lengths) <= network->nodes)
+		lengths++;
+	for (uint32_t i = 0; !rc && all && i < network->nodes; i++) {
+		walk_forget(&walk);
+		walk_from(&walk, router_of(network, order[i]), UNREACHED - 1);
+		all = add_position(network, &walk, order, i, lengths, sum);
+		if (progress)
+			progress(i + 1, network->nodes, argument);
+	}
+	walk_end(&walk);
+	*mean = all ? mean_of_windows(network->nodes, lengths, sum) : -1;
+	return rc;
+}

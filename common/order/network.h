@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The network that nodes are ordered for: routers joined by links, nodes on routers. A
+ * machine of torus.conf and a list of links both become one of these.
+ */
+#ifndef TORUS_ORDER_NETWORK_H
+#define TORUS_ORDER_NETWORK_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "geometry/geometry.h"
+#include "taskmap/graph.h"
+
+/* Two nodes farther apart than this never earn anything. */
+#define TORUS_ORDER_REACH_MAX 64
+
+typedef struct torus_network {
+	const torus_task_graph_t *routers; /* the links; borrowed */
+	uint32_t nodes;
+	const uint32_t *router; /* [nodes], of each node; NULL: node i is router i */
+} torus_network_t;
+
+/*
+ * The routers of [geometry], one on each cell, joined along its dimensions and their
+ * wraps. The hops between two of them are torus_hops_cells(). NULL with [err] filled:
+ * memory.
+ */
+torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
+					  torus_error_t *err);
+
+/*
+ * What each two nodes of [network] earn if they are near on the line (see
+ * order/objective.h): 2 on one router; the link's weight (1 on a machine of torus.conf)
+ * where one link joins their routers; 1/d at d hops for 2 <= d <= [reach]; nothing
+ * farther away, nor where no way leads. [reach] in 1 .. TORUS_ORDER_REACH_MAX. A graph of
+ * the nodes, to be freed with torus_task_graph_destroy(); NULL with [err] filled (memory,
+ * more than 2^31 pairs). O(nodes times routers and links within reach).
+ */
+torus_task_graph_t *torus_network_near(const torus_network_t *network, uint32_t reach,
+				       torus_error_t *err);
+
+/* Parts of the network between which no link leads, counting those that hold nodes. 0:
+ * out of memory, [err] filled. */
+uint32_t torus_network_parts(const torus_network_t *network, torus_error_t *err);
+
+/*
+ * The nodes as a breadth-first walk comes to them, from the node that such a walk from
+ * node 0 comes to last; part after part. Fills order[0 .. nodes-1]. Returns 0, or -1 with
+ * [err] filled (memory). O(nodes + links).
+ */
+int torus_network_breadth(const torus_network_t *network, uint32_t *order,
+			  torus_error_t *err);
+
+/*
+ * The mean over windows of the average pairwise distance, as torus_curve_score() has it
+ * for coordinates (average_distance there; the mean of those of windows of 2, 4, 8 ...
+ * nodes, each length counting alike), for the order order[0 .. nodes-1] of the network's
+ * nodes, by hops over its links. *mean is negative if some node cannot be reached, 0 for
+ * one node. Returns 0, or -1 with [err] filled (memory). O(nodes * (links + nodes * log
+ * nodes)). [progress], which may be NULL, is told from time to time with [argument] how
+ * many of the nodes are done.
+ */
+int torus_network_mean_distance(const torus_network_t *network, const uint32_t *order,
+				void (*progress)(uint64_t done, uint64_t total,
+						 void *argument),
+				void *argument, double *mean, torus_error_t *err);
+
+#endif
