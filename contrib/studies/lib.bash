@@ -75,10 +75,10 @@ rows()
 		NR == 1 || $at[name] "" == value ""'
 }
 
-# markdown_table: the CSV on the standard input as a table
+# markdown_table [SEPARATOR]: the CSV on the standard input as a table
 markdown_table()
 {
-	awk -F, '
+	awk -F "${1-,}" '
 		{
 			printf "|"
 			for (i = 1; i <= NF; i++)
