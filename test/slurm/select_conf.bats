@@ -79,7 +79,7 @@ coords_in_order()
 @test "reconfigure: a file that torus.conf names counts like torus.conf itself" {
 	mapfile -t names < <(scontrol show hostnames "n[000-063]")
 	coords_in_order "${names[@]}"
-	echo "TorusName=main Dims=4x4x4 Wrap=xyz Coords=coords Curve=row_major" >"$TORUS_CONF"
+	echo "TorusName=main Dims=4x4x4 Wrap=xyz Coords=coords Curve=row_major Allocator=best_fit" >"$TORUS_CONF"
 	reconfigure
 	job=$(allocate -N 3)
 	expect_equal "$(job_nodes "$job")" "n[000-002]" "the first ranks"
@@ -111,7 +111,7 @@ coords_in_order()
 
 @test "reconfigure: jobs follow a new allocator from then on" {
 	occupy_all_but 10-29,40-45
-	echo Allocator=first_fit >>"$TORUS_CONF"
+	sed -i 's/^Allocator=.*/Allocator=first_fit/' "$TORUS_CONF"
 	reconfigure
 	job=$(allocate -N 6)
 	expect_ranks "$job" 10-15
@@ -121,7 +121,7 @@ coords_in_order()
 	job=$(allocate -N 6)
 	before=$(job_nodes "$job"; token "$job")
 	printf '# a comment\nCurve=row_major\nCurvature=high\n' >>"$TORUS_CONF"
-	reconfigure_in_vain ".*/torus.conf:4: .*Curvature.*"
+	reconfigure_in_vain ".*/torus.conf:5: .*Curvature.*"
 	expect_equal "$(job_nodes "$job"; token "$job")" "$before" "nodes and token"
 	next=$(allocate -N 5)
 	cp "$BATS_FILE_TMPDIR/good.conf" "$TORUS_CONF"

@@ -7,7 +7,7 @@ load select_support
 
 setup_file()
 {
-	printf '%s\n' 'TorusName=main Dims=4x4 Wrap=all Nodes=n[000-015]' 'Contiguous=nodes' \
+	printf '%s\n' 'TorusName=main Dims=4x4 Wrap=all Nodes=n[000-015]' 'Contiguous=nodes' 'Allocator=best_fit' \
 		>"$BATS_FILE_TMPDIR/torus.conf"
 	cluster_start --dims 4x4 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" --exclusive
 }

@@ -63,7 +63,6 @@ teardown()
 # note JOB TEXT: what others might write in SystemComment
 note() { scontrol update JobId="$1" Comment="$2"; }
 comment_is() { expect_equal "$(system_comment "$1")" "$2" "comment of job $1"; }
-saved() { grep -qaF "$1" "$CLUSTER/state/job_state"; }
 
 # start_again JOB: let a requeued job begin without the delay that Slurm gives it
 start_again()
@@ -82,11 +81,11 @@ restarted()
 	first=$(allocate -N 12)
 	second=$(submit -N 7)
 	wait_running "$second"
-	third=$(allocate -N 9 --job-name="last.$1")
+	third=$(allocate -N 9)
 	scancel "$first"
 	wait_until 30 nodes_idle 294
 	before=$(squeue -h -o '%A %T %N' | sort; token "$second"; token "$third")
-	wait_until 60 saved "last.$1"
+	wait_saved "$third"
 	minicluster restart-ctld "$1"
 	expect_equal "$(squeue -h -o '%A %T %N' | sort; token "$second"; token "$third")" \
 		"$before" "jobs after the restart"

@@ -35,7 +35,9 @@ expect_match()
 # --- the cluster ---------------------------------------------------------
 
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
-# several; for setup_file. DECIDER is the plugin that chooses nodes there.
+# several; for setup_file. DECIDER is the plugin that chooses nodes there. It decides by
+# best_fit, whose choice a reader can follow, unless an option names another torus.conf or
+# allocator.
 cluster_start()
 {
 	local via=(--select torus)
@@ -46,6 +48,10 @@ cluster_start()
 		DECIDER=topology/torus
 		;;
 	both) via+=(--topology torus) ;;
+	esac
+	case " $* " in
+	*' --torus-conf '* | *' --allocator '*) ;;
+	*) via+=(--allocator best_fit) ;;
 	esac
 	export CLUSTER=$BATS_FILE_TMPDIR/${CLUSTER_NAME:-cluster}
 	minicluster up --plugin-dir "$TORUS_PLUGIN_DIR" "${via[@]}" \
@@ -256,6 +262,18 @@ any_token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
 has_token() { [ "$(token "$1")" = "$2" ]; }
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
+
+saved() { grep -qaF "$1" "$CLUSTER/state/job_state"; }
+
+# wait_saved JOB: until what slurmctld knows of it now is in the file that it reads when
+# it is started again after a kill; it writes that file some seconds after a change
+wait_saved()
+{
+	local mark=saved.$1.$RANDOM
+
+	scontrol update JobId="$1" AdminComment="$mark"
+	wait_until 60 saved "$mark"
+}
 
 # wait_refused JOB: until the scheduler has tried the job in vain
 wait_refused() { wait_until 60 has_reason "$1" "${2:-Resources}" && in_state "$1" PENDING; }

@@ -10,6 +10,7 @@ load select_support
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-END
+		Allocator=best_fit
 		TorusName=big Dims=4x4x4 Nodes=n[000-063]
 		TorusName=small Dims=4x4x2 Wrap=all Nodes=n[064-095]
 	END

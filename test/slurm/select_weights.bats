@@ -10,6 +10,7 @@ load select_support
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-END
+		Allocator=best_fit
 		TorusName=main Dims=4x4 Wrap=all Curve=row_major Nodes=n[000-015]
 	END
 	cat >"$BATS_FILE_TMPDIR/partitions.conf" <<-END
@@ -200,6 +201,7 @@ place_idle()
 @test "storus place decides as the plugin does: two tori, nodes beside them, weights" {
 	cp "$TORUS_CONF" "$BATS_TEST_TMPDIR/one.conf"
 	cat >"$TORUS_CONF" <<-END
+		Allocator=best_fit
 		TorusName=main Dims=4x2 Wrap=all Nodes=n[000-007]
 		TorusName=side Dims=2x4 Nodes=n[008-015] Allocator=first_fit
 	END

@@ -9,6 +9,7 @@ bats_require_minimum_version 1.5.0
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-'END'
+		Allocator=best_fit
 		TorusName=main Dims=4x3x2 Wrap=xyz Nodes=n[000-023] Curve=row_major
 		TorusName=line Dims=4 Nodes=n[024-027]
 	END

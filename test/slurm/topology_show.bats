@@ -116,6 +116,7 @@ no_token() { ! any_token "$1"; }
 @test "slurmctld killed and started again knows the words and the places of its jobs" {
 	job=$(allocate -N 9)
 	before=$(token "$job")
+	wait_saved "$job"
 	minicluster restart-ctld KILL
 	expect_equal "$(token "$job")" "$before" token
 	! is_since 24.11 || wait_until 3 shows "^ *JobId=$job TorusName=main NodeCount=9 "
