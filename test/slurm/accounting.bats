@@ -11,10 +11,12 @@ setup_file()
 {
 	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
 		skip "$missing"
-	# slurmctld gives its epilogs no SLURM_CONF, and without one Slurm looks in /etc.
+	# slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in /etc, and no
+	# PATH, without which a shell finds the distribution's Slurm.
 	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
 		#!/bin/sh
 		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
+		export PATH=$PATH
 		exec $TORUS_SRCDIR/contrib/account-token
 	END
 	chmod 755 "$BATS_FILE_TMPDIR/epilog"
@@ -103,9 +105,9 @@ in_namespace()
 	local script=$1
 	shift
 	unshare --mount sh -ec "$script"'
-		shift $(($# - 2))
-		exec "$1/contrib/minicluster" --dir "$2" up --nodes 2 --accounting' \
-		- "$@" "$TORUS_SRCDIR" "$CLUSTER"
+		shift $(($# - 3))
+		exec "$1/contrib/minicluster" --dir "$2" up --nodes 2 --accounting \
+			${3:+--slurm-prefix "$3"}' - "$@" "$TORUS_SRCDIR" "$CLUSTER" "${SLURM_PREFIX-}"
 }
 
 @test "what is not installed is named, with the cure" {
@@ -113,8 +115,9 @@ in_namespace()
 	unshare --mount true 2>/dev/null || skip "name spaces are not for this user"
 	mkdir "$BATS_TEST_TMPDIR/sbin"
 	for hidden in slurmdbd mariadbd; do
-		run -1 in_namespace 'mount --bind /usr/sbin "$1"; mount -t tmpfs none /usr/sbin
-			ln -s "$1"/* /usr/sbin; rm "/usr/sbin/$2"' "$BATS_TEST_TMPDIR/sbin" "$hidden"
+		place=$(realpath "$(dirname "$(command -v "$hidden")")")
+		run -1 in_namespace 'mount --bind "$3" "$1"; mount -t tmpfs none "$3"
+			ln -s "$1"/* "$3"; rm "$3/$2"' "$BATS_TEST_TMPDIR/sbin" "$hidden" "$place"
 		[[ $output == *"$hidden is not installed"*"contrib/deps accounting"* ]]
 		no_processes "$CLUSTER/"
 	done

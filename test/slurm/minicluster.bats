@@ -43,9 +43,10 @@ own_cluster()
 # environment; prints its number
 stubborn()
 {
-	local setsid
+	local setsid srun
 	setsid=$(command -v setsid)
-	submit --export=NONE -N 2 --wrap "srun $setsid $nap & $setsid $nap & env -i $nap"
+	srun=$(command -v srun)
+	submit --export=NONE -N 2 --wrap "$srun $setsid $nap & $setsid $nap & env -i $nap"
 }
 
 @test "all nodes are idle, and srun runs on each of them" {

@@ -21,7 +21,7 @@ teardown()
 # meaning curve|nodes: change what --contiguous means
 meaning()
 {
-	sed -i "s/^Contiguous=.*/Contiguous=$1/" "$TORUS_CONF" && scontrol reconfigure
+	sed -i "s/^Contiguous=.*/Contiguous=$1/" "$TORUS_CONF" && reconfigure
 }
 
 # occupy_nodes HOSTLIST: take exactly these nodes

@@ -16,7 +16,7 @@ follow()
 {
 	sed -i '/^Allocator=/d' "$TORUS_CONF"
 	echo "Allocator=$1" >>"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	"$BATS_TEST_DIRNAME/decisions" "$@" >"$BATS_TEST_TMPDIR/summary" || return
 	sed 's/^/# /' "$BATS_TEST_TMPDIR/summary" >&3
 }

@@ -55,7 +55,7 @@ teardown()
 	cluster_clear
 	if [ -e "$CLUSTER/shrunk" ]; then
 		rm "$CLUSTER/shrunk"
-		scontrol reconfigure
+		reconfigure
 		cluster_clear
 	fi
 }

@@ -123,7 +123,11 @@ cluster_clear()
 # reconfigure: with success; and then all nodes have registered, without which a new
 # slurmctld gives them to nobody
 reconfigure() { scontrol reconfigure && wait_until 60 all_respond; }
-all_respond() { [[ $(sinfo -h -N -o %t) != *[*]* ]]; }
+all_respond()
+{
+	local states
+	states=$(sinfo -h -N -o %t) && [[ $states && $states != *[*]* && $states != *unk* ]]
+}
 
 # log_mark: remember how long slurmctld's log is; log_since: what it got since then
 log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }

@@ -205,7 +205,7 @@ place_idle()
 		TorusName=main Dims=4x2 Wrap=all Nodes=n[000-007]
 		TorusName=side Dims=2x4 Nodes=n[008-015] Allocator=first_fit
 	END
-	scontrol reconfigure
+	reconfigure
 	seed=${TORUS_TEST_SEED:-$(date +%s)}
 	echo "TORUS_TEST_SEED=$seed"
 	RANDOM=$seed
@@ -228,5 +228,5 @@ place_idle()
 		teardown
 	done
 	cp "$BATS_TEST_TMPDIR/one.conf" "$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 }

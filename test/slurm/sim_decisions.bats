@@ -23,7 +23,7 @@ machine()
 {
 	rm -f "$CLUSTER"/ranks.*
 	printf '%s\n' "$@" >"$TORUS_CONF"
-	scontrol reconfigure
+	reconfigure
 	TORUS=
 	learn_ranks
 }

@@ -94,13 +94,16 @@ as_nobody()
 
 SLURM_VERSION=$(slurmctld -V 2>/dev/null) && SLURM_VERSION=${SLURM_VERSION##* }
 
-# since RELEASE: whether the Slurm that is tested is of this release or a later one
-since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1" ]; }
+# is_since RELEASE: whether the Slurm that is tested is of this release or a later one
+is_since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1" ]; }
 
 # reconfigure_restarts: "scontrol reconfigure" starts a slurmctld in place of the one that
 # runs, which goes on if that does not start
-reconfigure_restarts() { since 23.11; }
+reconfigure_restarts() { is_since 23.11; }
+
+# no_topology: the TopologyPlugin that knows of none
+no_topology() { if is_since 24.11; then echo topology/default; else echo topology/none; fi; }
 
 # scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
 # refused by itself with any but Slurm's own select plugins
-scontrol_reserves_cores() { since 24.11; }
+scontrol_reserves_cores() { is_since 24.11; }

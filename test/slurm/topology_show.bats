@@ -105,7 +105,8 @@ coordinates()
 	wait_until 3 no_token "$job"
 	expect_equal "$(system_comment "$job")" "" comment
 	scontrol release "$job"
-	scontrol update JobId="$job" StartTime=now
+	# A slurmd refuses a job's new credential of the second in which it has revoked the last.
+	scontrol update JobId="$job" StartTime=now+2
 	wait_running "$job"
 	expect_match "$(token "$job")" ",nodes=6," token
 	expect_ranks "$job" "$(job_ranks "$job")"

@@ -22,12 +22,6 @@ topology_pair_start()
 	CLUSTER_NAME=torus topology_start "$@"
 }
 
-# release: of this Slurm, e.g. 24.11
-release() { slurmctld -V | grep -o '[0-9]*\.[0-9]*' | head -n 1; }
-
-# is_since RELEASE: whether this Slurm is as new
-is_since() { [ "$(printf '%s\n' "$1" "$(release)" | sort -V | head -n 1)" = "$1" ]; }
-
 # since RELEASE: skip the test where Slurm is older
 since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
 
