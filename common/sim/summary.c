@@ -47,18 +47,23 @@ static void add_times(torus_summary_t *summary, const torus_sim_record_t *record
 
 static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *record)
 {
+	double run = seconds(record->end - record->start);
+
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
 		torus_statistic_t *statistic = &summary->metric[m];
 		double value = torus_metric_value(&record->metrics, m);
 
 		statistic->mean += value;
-		statistic->weighted += value * seconds(record->end - record->start);
+		statistic->weighted += value * run;
+		statistic->node_weighted += value * run * record->nodes;
 		raise(&statistic->max, value);
 	}
 }
 
-/* Sums become means: of [measured] jobs, that ran [run_time] seconds. */
-static void divide(torus_summary_t *summary, uint64_t measured, double run_time)
+/* Sums become means: of [measured] jobs, that ran [run_time] seconds, and [node_time] on
+ * all their nodes. */
+static void divide(torus_summary_t *summary, uint64_t measured, double run_time,
+		   double node_time)
 {
 	double jobs = (double)summary->jobs;
 
@@ -72,6 +77,8 @@ static void divide(torus_summary_t *summary, uint64_t measured, double run_time)
 
 		statistic->mean = measured ? statistic->mean / (double)measured : 0;
 		statistic->weighted = run_time > 0 ? statistic->weighted / run_time : 0;
+		statistic->node_weighted =
+			node_time > 0 ? statistic->node_weighted / node_time : 0;
 	}
 }
 
@@ -80,7 +87,7 @@ void torus_sim_summarize(torus_sim_t *sim)
 	const torus_sim_result_t *result = sim->result;
 	torus_summary_t *summary = &sim->result->summary;
 	node_time_t used = 0, lost = 0, all;
-	double run_time = 0;
+	double run_time = 0, node_time = 0;
 
 	summary->nodes = sim->pool->nodes;
 	summary->begin = summary->end = sim->counted_from;
@@ -100,11 +107,12 @@ void torus_sim_summarize(torus_sim_t *sim)
 			continue;
 		}
 		run_time += seconds(record->end - record->start);
+		node_time += seconds(record->end - record->start) * record->nodes;
 		add_metrics(summary, record);
 	}
 	for (size_t i = 0; i < result->lost_count; i++)
 		lost += use_after(&result->lost[i], summary->begin);
-	divide(summary, summary->jobs - summary->spread_jobs, run_time);
+	divide(summary, summary->jobs - summary->spread_jobs, run_time, node_time);
 	all = (node_time_t)(summary->end - summary->begin) * summary->nodes;
 	summary->utilization = all ? (double)used / (double)all : 0;
 	summary->lost_runs = result->lost_count;

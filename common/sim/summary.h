@@ -14,7 +14,8 @@
 typedef struct torus_statistic {
 	double mean;
 	double max;
-	double weighted; /* mean weighted by run time; 0 when all run times are */
+	double weighted;      /* mean weighted by run time; 0 when all run times are */
+	double node_weighted; /* by nodes times run time, likewise */
 } torus_statistic_t;
 
 /* Of a number that changes with time. */

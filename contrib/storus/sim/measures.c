@@ -7,7 +7,7 @@
 
 #include "sim/workload.h"
 
-enum { WHOLE = STORUS_MEASURES - 3 * TORUS_METRIC_VALUES };
+enum { WHOLE = STORUS_MEASURES - STORUS_MEASURE_KINDS * TORUS_METRIC_VALUES };
 
 static const char *const names[WHOLE] = {
 	"jobs",
@@ -65,13 +65,16 @@ static double whole_value(const torus_sim_result_t *result, int number)
 
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME])
 {
-	static const char *const kinds[] = {"mean", "max", "weighted"};
+	static const char *const kinds[STORUS_MEASURE_KINDS] = {"mean", "max", "weighted",
+								"node_weighted"};
+	int metric = (number - WHOLE) / STORUS_MEASURE_KINDS;
+	int kind = (number - WHOLE) % STORUS_MEASURE_KINDS;
 
 	if (number < WHOLE)
 		snprintf(name, STORUS_MEASURE_NAME, "%s", names[number]);
 	else
-		snprintf(name, STORUS_MEASURE_NAME, "%s_%s", kinds[(number - WHOLE) % 3],
-			 torus_metric_name((number - WHOLE) / 3));
+		snprintf(name, STORUS_MEASURE_NAME, "%s_%s", kinds[kind],
+			 torus_metric_name(metric));
 	return name;
 }
 
@@ -92,13 +95,15 @@ double storus_measure_value(const torus_sim_result_t *result, int number)
 
 	if (number < WHOLE)
 		return whole_value(result, number);
-	metric = &result->summary.metric[(number - WHOLE) / 3];
-	switch ((number - WHOLE) % 3) {
+	metric = &result->summary.metric[(number - WHOLE) / STORUS_MEASURE_KINDS];
+	switch ((number - WHOLE) % STORUS_MEASURE_KINDS) {
 	case 0:
 		return metric->mean;
 	case 1:
 		return metric->max;
-	default:
+	case 2:
 		return metric->weighted;
+	default:
+		return metric->node_weighted;
 	}
 }

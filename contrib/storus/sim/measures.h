@@ -5,8 +5,10 @@
 
 #include "sim/simulate.h"
 
-/* Those of the whole simulation, then three of each metric of the allocations. */
-#define STORUS_MEASURES (21 + 3 * TORUS_METRIC_VALUES)
+/* Those of the whole simulation, then STORUS_MEASURE_KINDS of each metric of the
+ * allocations. */
+#define STORUS_MEASURE_KINDS 4
+#define STORUS_MEASURES (21 + STORUS_MEASURE_KINDS * TORUS_METRIC_VALUES)
 
 /* A buffer for the name of a measure. */
 #define STORUS_MEASURE_NAME 40
@@ -16,8 +18,8 @@
 
 /*
  * Write the name of measure [number], as `storus sim` prints it: "utilization", and of a
- * metric such as apd, over the jobs, "mean_apd", "max_apd", and "weighted_apd", the mean
- * weighted by run time. Returns [name].
+ * metric such as apd, over the jobs, "mean_apd", "max_apd", "weighted_apd", the mean
+ * weighted by run time, and "node_weighted_apd", by node-time. Returns [name].
  */
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME]);
 

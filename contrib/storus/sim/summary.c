@@ -50,8 +50,9 @@ void storus_summary_print(const storus_replay_t *replay)
 
 static json_t *statistic(const torus_statistic_t *s)
 {
-	return json_pack("{s:f,s:f,s:f}", "mean", s->mean, "max", s->max,
-			 "weighted_by_run_time", s->weighted);
+	return json_pack("{s:f,s:f,s:f,s:f}", "mean", s->mean, "max", s->max,
+			 "weighted_by_run_time", s->weighted, "weighted_by_node_time",
+			 s->node_weighted);
 }
 
 static json_t *time_statistic(const torus_time_statistic_t *s)
