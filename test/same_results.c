@@ -40,6 +40,8 @@ static void print(const torus_sim_result_t *result)
 		       record->end);
 		for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 			printf(" %a", torus_metric_value(&record->metrics, m));
+		for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
+			printf(" %a", torus_isolation_value(&record->isolation, i));
 		putchar('\n');
 	}
 	for (size_t i = 0; i < result->runs; i++)
@@ -49,6 +51,9 @@ static void print(const torus_sim_result_t *result)
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		printf("%a %a %a\n", s->metric[m].mean, s->metric[m].weighted,
 		       s->metric[m].node_weighted);
+	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
+		printf("%a %a %a\n", s->isolation[i].mean, s->isolation[i].weighted,
+		       s->isolation[i].node_weighted);
 }
 
 int main(void)
@@ -64,6 +69,7 @@ int main(void)
 			.map = maps,
 			.tori = 1,
 			.scheduler = (torus_scheduler_t)(round % 5),
+			.isolation = true,
 			.slowdown = {torus_metric_find("average_distance"), 0.3},
 		};
 		torus_workload_t workload = make_workload(60);

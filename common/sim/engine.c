@@ -93,6 +93,16 @@ static int measure(torus_sim_t *sim, torus_sim_record_t *record)
 	return result;
 }
 
+/* Measure it against the jobs that run, if that is asked for, and let it join them. */
+static int join_occupants(torus_sim_t *sim, uint32_t job, torus_sim_record_t *record)
+{
+	if (!sim->occupants)
+		return 0;
+	return torus_occupants_start(sim->occupants, job, sim->pool->placer->part,
+				     record->torus < 0 ? NULL : &record->isolation,
+				     sim->err);
+}
+
 /* How long the job runs where it is now. */
 static int find_run_time(torus_sim_t *sim, uint32_t job, int64_t *run_time)
 {
@@ -136,6 +146,7 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 		.torus = sim->pool->placement.torus,
 	};
 	if (keep_ranks(sim, state) != 0 || measure(sim, record) != 0 ||
+	    join_occupants(sim, job, record) != 0 ||
 	    find_run_time(sim, job, &run_time) != 0)
 		return -1;
 	if (__builtin_add_overflow(sim->now, run_time, &record->end))
@@ -237,6 +248,8 @@ int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost)
 	for (uint32_t i = 0; i < state->runs; i++)
 		torus_pool_give(sim->pool, state->run[i].torus, state->run[i].first,
 				state->run[i].count);
+	if (sim->occupants)
+		torus_occupants_stop(sim->occupants, job, state->run, state->runs);
 	count_nodes(sim, state, 1);
 	free(state->run);
 	state->run = NULL;

@@ -13,6 +13,7 @@
 #include "sim/agenda.h"
 #include "sim/free_space.h"
 #include "sim/ideal.h"
+#include "sim/occupants.h"
 #include "sim/pool.h"
 #include "sim/profile.h"
 #include "sim/queue.h"
@@ -96,15 +97,16 @@ struct torus_sim {
 	int late;	   /* jobs that are, of conservative */
 	bool disturbed;	   /* the profile has changed otherwise than was planned */
 	int64_t now, begin;
-	int64_t counted_from; /* the time of the summary */
-	int64_t *counts;      /* [tori] scratch */
-	int64_t *extra;	      /* [tori] scratch of schedulers ... */
-	uint64_t **spare;     /* [tori] ... and bitmaps */
-	size_t outage;	      /* the next to begin */
-	torus_agenda_t down;  /* outages that end: .job is their number */
-	int64_t period;	      /* of cplant */
-	torus_ideal_t *ideal; /* NULL without slowdown */
-	size_t run_room;      /* of result->run */
+	int64_t counted_from;	      /* the time of the summary */
+	int64_t *counts;	      /* [tori] scratch */
+	int64_t *extra;		      /* [tori] scratch of schedulers ... */
+	uint64_t **spare;	      /* [tori] ... and bitmaps */
+	size_t outage;		      /* the next to begin */
+	torus_agenda_t down;	      /* outages that end: .job is their number */
+	int64_t period;		      /* of cplant */
+	torus_ideal_t *ideal;	      /* NULL without slowdown */
+	torus_occupants_t *occupants; /* NULL unless isolation is measured */
+	size_t run_room;	      /* of result->run */
 	torus_free_watch_t watch;
 };
 

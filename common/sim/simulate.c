@@ -190,6 +190,7 @@ static void close_simulation(torus_sim_t *sim)
 	torus_agenda_clear(&sim->agenda);
 	torus_agenda_clear(&sim->down);
 	torus_ideal_destroy(sim->ideal);
+	torus_occupants_destroy(sim->occupants);
 	torus_profile_destroy(sim->profile);
 	torus_queue_destroy(sim->queue);
 	torus_pool_destroy(sim->pool);
@@ -255,7 +256,10 @@ static int open_simulation(torus_sim_t *sim)
 	if (!sim->queue || (sim->rule->plans && !sim->profile) ||
 	    (config->slowdown.weight > 0 && !sim->ideal))
 		return torus_sim_no_memory(sim);
-	return 0;
+	if (config->isolation)
+		sim->occupants = torus_occupants_create(config->map, config->tori,
+							sim->workload->count, sim->err);
+	return config->isolation && !sim->occupants ? -1 : 0;
 }
 
 /* When something happens next; INT64_MAX: nothing does any more. */

@@ -25,6 +25,7 @@
 
 #include "base/error.h"
 #include "machine/map.h"
+#include "metrics/isolation.h"
 #include "metrics/metrics.h"
 #include "sim/outages.h"
 #include "sim/scheduler.h"
@@ -47,6 +48,7 @@ typedef struct torus_sim_config {
 	size_t warmup;	   /* so many jobs, the first submitted, are not in the summary */
 	uint64_t seed;	   /* of strategies that choose by chance */
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
+	bool isolation;	   /* measure how much the jobs are in each other's way */
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
 	void *context;
@@ -67,6 +69,8 @@ typedef struct torus_sim_record {
 	size_t first_run, runs;	 /* of result->run[]: its ranks, as torus_place() orders
 				  * them, torus after torus */
 	torus_metrics_t metrics; /* all 0 if spread */
+	/* Against the jobs that run when it starts; all 0 unless asked for, or spread */
+	torus_isolation_t isolation;
 } torus_sim_record_t;
 
 typedef struct torus_sim_result {

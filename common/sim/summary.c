@@ -45,25 +45,50 @@ static void add_times(torus_summary_t *summary, const torus_sim_record_t *record
 	raise(&summary->max_bounded_slowdown, slowdown);
 }
 
-static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *record)
+/* What means of the jobs' numbers are taken over. */
+typedef struct weights {
+	uint64_t jobs;
+	double run_time;  /* seconds */
+	double node_time; /* node-seconds */
+} weights_t;
+
+/* Add the value of a job that has these weights. */
+static void add_value(torus_statistic_t *statistic, double value, const weights_t *job)
 {
-	double run = seconds(record->end - record->start);
-
-	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
-		torus_statistic_t *statistic = &summary->metric[m];
-		double value = torus_metric_value(&record->metrics, m);
-
-		statistic->mean += value;
-		statistic->weighted += value * run;
-		statistic->node_weighted += value * run * record->nodes;
-		raise(&statistic->max, value);
-	}
+	statistic->mean += value;
+	statistic->weighted += value * job->run_time;
+	statistic->node_weighted += value * job->node_time;
+	raise(&statistic->max, value);
 }
 
-/* Sums become means: of [measured] jobs, that ran [run_time] seconds, and [node_time] on
- * all their nodes. */
-static void divide(torus_summary_t *summary, uint64_t measured, double run_time,
-		   double node_time)
+/* Add the metrics of one job, and its weights to [all]. */
+static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *record,
+			weights_t *all)
+{
+	double run_time = seconds(record->end - record->start);
+	const weights_t job = {1, run_time, run_time * record->nodes};
+
+	all->jobs++;
+	all->run_time += job.run_time;
+	all->node_time += job.node_time;
+	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
+		add_value(&summary->metric[m], torus_metric_value(&record->metrics, m),
+			  &job);
+	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
+		add_value(&summary->isolation[i],
+			  torus_isolation_value(&record->isolation, i), &job);
+}
+
+/* Sums become means. */
+static void divide_statistic(torus_statistic_t *statistic, const weights_t *all)
+{
+	statistic->mean = all->jobs ? statistic->mean / (double)all->jobs : 0;
+	statistic->weighted = all->run_time > 0 ? statistic->weighted / all->run_time : 0;
+	statistic->node_weighted =
+		all->node_time > 0 ? statistic->node_weighted / all->node_time : 0;
+}
+
+static void divide(torus_summary_t *summary, const weights_t *all)
 {
 	double jobs = (double)summary->jobs;
 
@@ -72,14 +97,10 @@ static void divide(torus_summary_t *summary, uint64_t measured, double run_time,
 		summary->mean_response /= jobs;
 		summary->mean_bounded_slowdown /= jobs;
 	}
-	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
-		torus_statistic_t *statistic = &summary->metric[m];
-
-		statistic->mean = measured ? statistic->mean / (double)measured : 0;
-		statistic->weighted = run_time > 0 ? statistic->weighted / run_time : 0;
-		statistic->node_weighted =
-			node_time > 0 ? statistic->node_weighted / node_time : 0;
-	}
+	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
+		divide_statistic(&summary->metric[m], all);
+	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
+		divide_statistic(&summary->isolation[i], all);
 }
 
 void torus_sim_summarize(torus_sim_t *sim)
@@ -87,7 +108,7 @@ void torus_sim_summarize(torus_sim_t *sim)
 	const torus_sim_result_t *result = sim->result;
 	torus_summary_t *summary = &sim->result->summary;
 	node_time_t used = 0, lost = 0, all;
-	double run_time = 0, node_time = 0;
+	weights_t measured = {0};
 
 	summary->nodes = sim->pool->nodes;
 	summary->begin = summary->end = sim->counted_from;
@@ -106,13 +127,11 @@ void torus_sim_summarize(torus_sim_t *sim)
 			summary->spread_jobs++;
 			continue;
 		}
-		run_time += seconds(record->end - record->start);
-		node_time += seconds(record->end - record->start) * record->nodes;
-		add_metrics(summary, record);
+		add_metrics(summary, record, &measured);
 	}
 	for (size_t i = 0; i < result->lost_count; i++)
 		lost += use_after(&result->lost[i], summary->begin);
-	divide(summary, summary->jobs - summary->spread_jobs, run_time, node_time);
+	divide(summary, &measured);
 	all = (node_time_t)(summary->end - summary->begin) * summary->nodes;
 	summary->utilization = all ? (double)used / (double)all : 0;
 	summary->lost_runs = result->lost_count;

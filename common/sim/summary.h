@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "metrics/isolation.h"
 #include "metrics/values.h"
 
 /* Bounded slowdown takes run times below this as this (microseconds). */
@@ -15,7 +16,7 @@ typedef struct torus_statistic {
 	double mean;
 	double max;
 	double weighted;      /* mean weighted by run time; 0 when all run times are */
-	double node_weighted; /* by nodes times run time, likewise */
+	double node_weighted; /* mean weighted by node-time; the same */
 } torus_statistic_t;
 
 /* Of a number that changes with time. */
@@ -76,6 +77,7 @@ typedef struct torus_summary {
 	torus_time_statistic_t largest_share; /* of all free ranks; 1 when none is free */
 	torus_free_history_t free;
 	torus_statistic_t metric[TORUS_METRIC_VALUES];
+	torus_statistic_t isolation[TORUS_ISOLATION_VALUES]; /* if asked for */
 } torus_summary_t;
 
 #endif

@@ -2,7 +2,9 @@
 /*
  * How fast the simulator is: jobs a second, metrics included, per strategy.
  *
- *   bench_sim [--allocators A,B,...] [LOG DIMS]...
+ *   bench_sim [--isolation] [--allocators A,B,...] [LOG DIMS]...
+ *
+ * With --isolation the jobs are measured against each other as well.
  *
  * LOG is a workload in the Standard Workload Format (not compressed), DIMS the machine
  * for it; each scheduler is tried, but conservative not with strategies that make jobs
@@ -37,6 +39,7 @@
 #define SHORTEST 60.0
 #define LONGEST 86400.0
 
+static bool isolation;
 static const char *allocators = "free_list,first_fit,best_fit,sum_of_squares,random,"
 				"paging:snake:2,mbs,hybrid,mc1x1,mm";
 
@@ -138,8 +141,11 @@ static void compare(const char *name, const torus_workload_t *workload, torus_ma
 		    torus_scheduler_t scheduler, const char *list)
 {
 	const torus_map_t *const maps[] = {map};
-	const torus_sim_config_t config = {
-		.map = maps, .tori = 1, .scheduler = scheduler, .forget_ranks = true};
+	const torus_sim_config_t config = {.map = maps,
+					   .tori = 1,
+					   .scheduler = scheduler,
+					   .forget_ranks = true,
+					   .isolation = isolation};
 	char *names = strdup(list), *at = names, *allocator;
 	double peer = 0, utilization;
 
@@ -181,13 +187,18 @@ int main(int argc, char **argv)
 	static const char *const sides[] = {"32x32", "100x100", "316x316", "1000x1000"};
 	int first = 1;
 
-	if (argc > 2 && strcmp(argv[1], "--allocators") == 0) {
-		if (asprintf((char **)&allocators, "free_list,%s", argv[2]) < 0)
+	if (argc > first && strcmp(argv[first], "--isolation") == 0) {
+		isolation = true;
+		first++;
+	}
+	if (argc > first + 1 && strcmp(argv[first], "--allocators") == 0) {
+		if (asprintf((char **)&allocators, "free_list,%s", argv[first + 1]) < 0)
 			errx(2, "out of memory");
-		first = 3;
+		first += 2;
 	}
 	if ((argc - first) % 2)
-		errx(2, "usage: bench_sim [--allocators A,B,...] [LOG DIMS]...");
+		errx(2,
+		     "usage: bench_sim [--isolation] [--allocators A,B,...] [LOG DIMS]...");
 	puts("workload,machine,nodes,scheduler,allocator,jobs,seconds,jobs_per_second,ratio,"
 	     "utilization");
 	for (int i = first; i < argc; i += 2) {

@@ -39,6 +39,7 @@ static int run(const torus_cluster_t *cluster, torus_scheduler_t scheduler,
 		.scheduler = scheduler,
 		.slowdown = {0, 0.5},
 		.outages = &outages,
+		.isolation = true,
 	};
 	torus_sim_result_t result = {0};
 	int status = -1;
