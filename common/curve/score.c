@@ -175,17 +175,17 @@ static void score_steps(const torus_geometry_t *geometry, const uint32_t *cells,
 	}
 }
 
-int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
-		      uint32_t count, torus_curve_progress_t progress, void *argument,
-		      torus_curve_score_t *score, torus_error_t *err)
+int torus_curve_windows(const torus_geometry_t *geometry, const uint32_t *cells,
+			uint32_t count, torus_curve_progress_t progress, void *argument,
+			torus_curve_window_t *window, int windows, torus_error_t *err)
 {
-	meter_t meter = {.progress = progress, .argument = argument};
+	meter_t meter = {.progress = progress,
+			 .argument = argument,
+			 .total = (uint64_t)windows * count};
 	ring_t rings[TORUS_MAX_DIMS] = {0};
 	uint32_t *counts;
 	size_t positions = 0;
 
-	*score = (torus_curve_score_t){0};
-	score_steps(geometry, cells, count, score);
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		uint32_t side = (uint32_t)geometry->length[axis];
 
@@ -200,20 +200,27 @@ int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
 		rings[axis].count = counts + at;
 		at += (int)rings[axis].length;
 	}
-	for (uint64_t length = 2; length <= count; length *= 2)
-		meter.total += count;
-	for (uint64_t length = 2; length <= count; length *= 2) {
-		long double windows = (long double)(count - length + 1);
+	for (int i = 0; i < windows; i++) {
+		uint64_t length = window[i].length;
 		long double sum = sum_of_windows(geometry, rings, cells, count,
-						 (uint32_t)length, &meter);
-		int i = score->windows++;
+						 window[i].length, &meter) /
+				  (long double)(count - length + 1);
 
-		score->window[i].length = (uint32_t)length;
-		score->window[i].average_distance =
-			(double)(sum / windows / (length * (length - 1) / 2));
-		score->window[i].apd =
-			(double)(sum / windows / (length * (length + 1) / 2));
+		window[i].average_distance = (double)(sum / (length * (length - 1) / 2));
+		window[i].apd = (double)(sum / (length * (length + 1) / 2));
 	}
 	free(counts);
 	return 0;
+}
+
+int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
+		      uint32_t count, torus_curve_progress_t progress, void *argument,
+		      torus_curve_score_t *score, torus_error_t *err)
+{
+	*score = (torus_curve_score_t){0};
+	score_steps(geometry, cells, count, score);
+	for (uint64_t length = 2; length <= count; length *= 2)
+		score->window[score->windows++].length = (uint32_t)length;
+	return torus_curve_windows(geometry, cells, count, progress, argument,
+				   score->window, score->windows, err);
 }

@@ -11,15 +11,17 @@
 
 #define TORUS_SCORE_WINDOWS 28
 
+typedef struct torus_curve_window {
+	uint32_t length;	 /* ranks */
+	double average_distance; /* mean over all windows, pairs / (n(n-1)/2) */
+	double apd;		 /* the same sums by metrics.h's apd definition */
+} torus_curve_window_t;
+
 typedef struct torus_curve_score {
 	uint32_t long_steps;   /* steps between consecutive ranks of more than one hop */
 	uint32_t longest_step; /* hops of the longest step; 0 when there is one rank */
 	int windows;	       /* number of window lengths measured */
-	struct {
-		uint32_t length;	 /* 2, 4, 8 ... up to the number of ranks */
-		double average_distance; /* mean over all windows, pairs / (n(n-1)/2) */
-		double apd;		 /* the same sums by metrics.h's apd definition */
-	} window[TORUS_SCORE_WINDOWS];
+	torus_curve_window_t window[TORUS_SCORE_WINDOWS]; /* 2, 4, 8 ... ranks */
 } torus_curve_score_t;
 
 /*
@@ -40,5 +42,14 @@ typedef void (*torus_curve_progress_t)(uint64_t done, uint64_t total, void *argu
 int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
 		      uint32_t count, torus_curve_progress_t progress, void *argument,
 		      torus_curve_score_t *score, torus_error_t *err);
+
+/*
+ * The same for windows of any lengths: window[0 .. windows-1].length say which, each 2 to
+ * [count]; the means are filled in. Time O((count + sum of the lengths of steps) * dims *
+ * windows). Returns 0, or -1 with [err] filled (memory).
+ */
+int torus_curve_windows(const torus_geometry_t *geometry, const uint32_t *cells,
+			uint32_t count, torus_curve_progress_t progress, void *argument,
+			torus_curve_window_t *window, int windows, torus_error_t *err);
 
 #endif

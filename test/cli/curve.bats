@@ -120,6 +120,29 @@ check_order='{
 	[[ $stderr == *"none"*"No such file"* ]]
 }
 
+@test "windows of any lengths are scored like those of --score" {
+	for machine in "8x4 --wrap x" "5x4x3 --curve z_order" "3x2 --nodes-per-router 2"; do
+		# shellcheck disable=SC2086 # options are words
+		storus curve --dims $machine --windows 4,2 |
+			awk '{ print "average_distance_" $1, $2; print "apd_" $1, $3 }' >windows
+		# shellcheck disable=SC2086
+		storus curve --dims $machine --score | grep -E '_[24] ' >score
+		[ "$(wc -l <windows)" -eq 4 ]
+		diff <(sort windows) <(sort score)
+	done
+	# A line: the mean distance of a window of n is (n + 1) / 3.
+	run -0 storus curve --dims 9 --windows 3,9-8
+	equal "$output" $'3 1.33333333 0.666666667\n9 3.33333333 2.66666667\n8 3.00000000 2.33333333'
+	run -0 storus curve --dims 9 --windows 5 --format csv
+	equal "$output" $'ranks,average_distance,apd\n5,2.00000000,1.33333333'
+	refuses curve <<-'END'
+		--dims 9 --windows 10 | --windows:
+		--dims 9 --windows 1,5 | --windows: 1 is too small
+		--dims 9 --windows x | --windows:
+		--dims 9 --windows 5 --score | --score and --windows exclude each other
+	END
+}
+
 @test "scores of a curve that can be worked out by hand" {
 	run -0 storus curve --dims 4 --score
 	# Pairs of windows of 4: three at 1 hop, two at 2, one at 3: 10/6, and 20/20.

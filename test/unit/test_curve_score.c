@@ -54,6 +54,29 @@ static void assert_score(const torus_geometry_t *geometry, const uint32_t *cells
 	assert_true(length > count); /* no window length is missing */
 }
 
+/* Windows of a few lengths, in any order. */
+static void assert_windows(const torus_geometry_t *geometry, const uint32_t *cells,
+			   uint32_t count)
+{
+	torus_curve_window_t window[5];
+
+	for (int i = 0; i < 5; i++)
+		window[i].length = random_in(2, count);
+	assert_int_equal(
+		torus_curve_windows(geometry, cells, count, NULL, NULL, window, 5, NULL),
+		0);
+	for (int i = 0; i < 5; i++) {
+		uint32_t length = window[i].length;
+		double windows = count - length + 1;
+		double sum = (double)slow_pair_sum(geometry, cells, count, length);
+
+		assert_true(fabs(window[i].average_distance -
+				 sum / windows / (length * (length - 1.0) / 2)) < 1e-9);
+		assert_true(fabs(window[i].apd -
+				 sum * 2 / (windows * length * (length + 1.0))) < 1e-9);
+	}
+}
+
 static void scores_curves(void **state)
 {
 	(void)state;
@@ -64,6 +87,8 @@ static void scores_curves(void **state)
 
 		assert_int_equal(torus_curve_order(&geometry, curve, order, NULL), 0);
 		assert_score(&geometry, order, cells);
+		if (cells > 1)
+			assert_windows(&geometry, order, cells);
 	}
 }
 
@@ -80,6 +105,8 @@ static void scores_any_order(void **state)
 			order[rank] = rank && random_in(0, 1) ? order[rank - 1]
 							      : random_in(0, cells - 1);
 		assert_score(&geometry, order, count);
+		if (count > 1)
+			assert_windows(&geometry, order, count);
 	}
 }
 

@@ -101,7 +101,10 @@ static void rejects_bad_texts(void **state)
 		{"exponential:run=0", "run=0 is not in 1 to 100000000"},
 		{"beta:sizes=tiny", "sizes='tiny' is not one of small|medium|large"},
 		{"beta:shaped=1", "shaped='1' is not one of no|yes"},
-		{"cplant-stream:jobs=3", "unknown parameter 'jobs'; it has run, load"},
+		{"cplant-stream:jobs=3", "unknown parameter 'jobs'; it has run, load, "
+					 "streams, vary"},
+		{"cplant-stream:streams=0", "streams=0 is not in 1 to 100000"},
+		{"cplant-stream:vary=2", "vary='2' is not one of no|yes"},
 	};
 
 	(void)state;
@@ -184,6 +187,34 @@ static void the_cplant_stream_is_that_of_the_paper(void **state)
 	assert_in_range(moved, 80, 188);
 	torus_workload_clear(&workload);
 	torus_workload_clear(&other);
+}
+
+/* Its proportions, in one random order, with run times of the mean asked for. */
+static void cplant_streams_may_be_many_and_varied(void **state)
+{
+	enum { STREAMS = 100 };
+	torus_synthetic_machine_t machine = machine_of("8x8x5", 1);
+	torus_workload_t workload = generate(
+		"cplant-stream:streams=100,vary=yes,run=3600,load=0.5", &machine, 1);
+	uint32_t of_size[31] = {0}, first_half = 0;
+	double sum = 0;
+
+	(void)state;
+	assert_int_equal(workload.count, STREAMS * 188);
+	for (size_t i = 0; i < workload.count; i++) {
+		of_size[workload.job[i].nodes]++;
+		first_half += workload.job[i].nodes == 2 && i < workload.count / 2;
+		sum += (double)workload.job[i].run_time / TORUS_SECOND;
+	}
+	assert_int_equal(of_size[2], STREAMS * 91);
+	assert_int_equal(of_size[5], STREAMS * 33);
+	assert_int_equal(of_size[25], STREAMS * 31);
+	assert_int_equal(of_size[30], STREAMS * 33);
+	/* Standard deviations: 34 jobs; 3600 s a job, that is 26 s of the mean. Rounding
+	 * up adds half a second. */
+	assert_in_range(first_half, STREAMS * 91 / 2 - 140, STREAMS * 91 / 2 + 140);
+	assert_true(fabs(sum / (double)workload.count - 3600.5) < 105);
+	torus_workload_clear(&workload);
 }
 
 /* Every job is at each place of the order as often. */
@@ -471,6 +502,7 @@ int main(void)
 		cmocka_unit_test(a_parameter_is_set_once),
 		cmocka_unit_test(rejects_machines_that_are_too_small),
 		cmocka_unit_test(the_cplant_stream_is_that_of_the_paper),
+		cmocka_unit_test(cplant_streams_may_be_many_and_varied),
 		cmocka_unit_test(the_cplant_stream_is_shuffled_evenly),
 		cmocka_unit_test(exponential_sizes_have_their_distribution),
 		cmocka_unit_test(log_uniform_sizes_have_their_distribution),

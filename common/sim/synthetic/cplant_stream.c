@@ -7,7 +7,8 @@
  * The paper measures how long the whole stream takes; that tells of the placements only
  * while no nodes are idle for want of jobs, so here all are submitted at time 0, in an
  * order shuffled by the seed. There each job ran a fixed communication test: all run
- * equally long.
+ * equally long. For a longer load of the same proportions there may be several streams,
+ * shuffled as one, and exponential run times.
  */
 #include "sim/synthetic/kinds.h"
 
@@ -16,6 +17,10 @@
 static const struct {
 	uint32_t jobs, nodes;
 } stream[] = {{91, 2}, {33, 5}, {31, 25}, {33, 30}};
+
+enum { STREAMS = TORUS_SYNTHETIC_OWN, VARY };
+
+static const char *const no_yes[] = {"no", "yes", NULL};
 
 /* Fisher and Yates: every order is equally likely. */
 static void shuffle(torus_workload_t *workload, uint64_t *random)
@@ -32,7 +37,8 @@ static void shuffle(torus_workload_t *workload, uint64_t *random)
 static int draw(const double *value, const torus_synthetic_machine_t *machine,
 		uint64_t *random, torus_workload_t *workload, torus_error_t *err)
 {
-	(void)value;
+	uint32_t streams = (uint32_t)value[STREAMS];
+
 	for (size_t i = 0; i < sizeof(stream) / sizeof(stream[0]); i++) {
 		torus_sim_job_t job = {.nodes = stream[i].nodes};
 
@@ -41,7 +47,7 @@ static int draw(const double *value, const torus_synthetic_machine_t *machine,
 					  "cplant-stream has jobs of %u nodes, the "
 					  "machine has %u",
 					  job.nodes, machine->nodes);
-		for (uint32_t k = 0; k < stream[i].jobs; k++) {
+		for (uint32_t k = 0; k < streams * stream[i].jobs; k++) {
 			if (torus_workload_add(workload, &job, err))
 				return -1;
 		}
@@ -55,7 +61,17 @@ const torus_synthetic_kind_t torus_synthetic_cplant_stream = {
 	.summary = "the 188 jobs of the Cplant test, in random order",
 	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER("run time of every job, in seconds",
 						    900),
-		      TORUS_SYNTHETIC_LOAD_PARAMETER(0)},
-	.equal_run_times = true,
+		      TORUS_SYNTHETIC_LOAD_PARAMETER(0),
+		      [STREAMS] = {.name = "streams",
+				   .summary = "so many times each of these jobs",
+				   .minimum = 1,
+				   .maximum = 1e5,
+				   .whole = true,
+				   .standard = 1},
+		      [VARY] = {.name = "vary",
+				.summary = "whether run times are exponential, run their "
+					   "mean",
+				.choices = no_yes}},
+	.vary = VARY,
 	.draw = draw,
 };

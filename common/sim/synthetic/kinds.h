@@ -30,7 +30,9 @@ struct torus_synthetic_kind {
 	const char *name;
 	const char *summary;
 	torus_synthetic_parameter_t parameter[TORUS_SYNTHETIC_PARAMETERS];
-	bool equal_run_times; /* each job runs that long, not on average */
+	/* The parameter (no, yes) that says whether run times are exponentially
+	 * distributed; 0: they always are. */
+	int vary;
 	/*
 	 * Append the jobs in the order of their submission, with their nodes and shapes
 	 * only, for the parameters in value[]. Returns 0, or -1 with [err] filled.

@@ -192,12 +192,13 @@ static void draw_run_times(const torus_synthetic_t *synthetic, uint64_t *random,
 			   torus_workload_t *workload)
 {
 	double run = synthetic->value[TORUS_SYNTHETIC_RUN];
+	int vary = synthetic->kind->vary;
 
 	for (size_t i = 0; i < workload->count; i++) {
 		torus_sim_job_t *job = &workload->job[i];
 		double seconds = run;
 
-		if (!synthetic->kind->equal_run_times)
+		if (!vary || synthetic->value[vary] != 0)
 			seconds *= torus_variate_exponential(random);
 		job->run_time = whole_seconds(seconds);
 		if (job->run_time < TORUS_SECOND)

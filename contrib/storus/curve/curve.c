@@ -4,8 +4,10 @@
 
 #include <err.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/ranklist.h"
 #include "curve/score.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/options.h"
@@ -21,6 +23,8 @@ static const char help[] =
 	"  --score            print how good the curve is on the machine instead: the steps\n"
 	"                     longer than one hop, the longest step, and for windows of\n"
 	"                     2, 4, 8 ... ranks the mean distance of their pairs\n"
+	"  --windows LIST     print that for windows of these numbers of ranks, such as\n"
+	"                     5,12,30-35: a line with ranks, average_distance and apd each\n"
 	"  --format FORMAT    text (default), csv or json\n"
 	"  --help, --version\n";
 
@@ -88,18 +92,84 @@ static int print_score(const torus_map_t *map, storus_format_t format)
 	return STORUS_OK;
 }
 
+/* Windows of as many ranks as [list] says; malloc'ed. NULL: message printed. */
+static torus_curve_window_t *read_windows(const char *list, uint32_t ranks, int *windows)
+{
+	torus_curve_window_t *window;
+	torus_error_t error;
+	uint32_t *length, count;
+
+	if (torus_ranklist_parse_sequence(list, ranks + 1, &length, &count, &error) !=
+	    0) {
+		warnx("--windows: %s", error.text);
+		return NULL;
+	}
+	window = calloc(count, sizeof(*window));
+	if (!window)
+		warnx("out of memory");
+	for (uint32_t i = 0; window && i < count; i++) {
+		window[i].length = length[i];
+		if (length[i] < 2) {
+			warnx("--windows: %u is too small, at least 2 ranks have a "
+			      "distance",
+			      (unsigned)length[i]);
+			free(window);
+			window = NULL;
+		}
+	}
+	free(length);
+	*windows = (int)count;
+	return window;
+}
+
+static int print_windows(const torus_map_t *map, const char *list, storus_format_t format)
+{
+	torus_curve_window_t *window;
+	torus_error_t error;
+	storus_table_t table;
+	storus_field_t fields[3];
+	int windows, rc;
+
+	window = read_windows(list, map->nodes, &windows);
+	if (!window)
+		return STORUS_BAD;
+	storus_progress_begin("scoring");
+	rc = torus_curve_windows(&map->geometry, map->cell_of_rank, map->nodes,
+				 storus_progress, NULL, window, windows, &error);
+	storus_progress_end();
+	if (rc != 0) {
+		warnx("%s", error.text);
+		free(window);
+		return STORUS_BAD;
+	}
+	storus_table_begin(&table, stdout, format);
+	for (int i = 0; i < windows; i++) {
+		fields[0] = storus_count("ranks", window[i].length);
+		fields[1] = storus_ratio("average_distance", window[i].average_distance);
+		fields[2] = storus_ratio("apd", window[i].apd);
+		storus_table_row(&table, fields, 3);
+	}
+	storus_table_end(&table, fields, 3);
+	free(window);
+	return STORUS_OK;
+}
+
 int storus_curve(int argc, char **argv)
 {
-	enum { OPTION_SCORE = STORUS_OPTION_OWN };
+	enum { OPTION_SCORE = STORUS_OPTION_OWN, OPTION_WINDOWS };
 	static const struct option options[] = {
-		STORUS_COMMON_OPTIONS, STORUS_MACHINE_OPTIONS,
-		STORUS_FORMAT_OPTION,  {"score", no_argument, NULL, OPTION_SCORE},
+		STORUS_COMMON_OPTIONS,
+		STORUS_MACHINE_OPTIONS,
+		STORUS_FORMAT_OPTION,
+		{"score", no_argument, NULL, OPTION_SCORE},
+		{"windows", required_argument, NULL, OPTION_WINDOWS},
 		{NULL, 0, NULL, 0},
 	};
 	storus_machine_options_t machine = {0};
 	storus_format_t format = STORUS_FORMAT_TEXT;
+	const char *windows = NULL;
 	bool score = false;
-	int code;
+	int code, status;
 
 	while ((code = storus_option_next(argc, argv, options, help)) !=
 	       STORUS_OPTIONS_END) {
@@ -111,18 +181,24 @@ int storus_curve(int argc, char **argv)
 			continue;
 		if (code == OPTION_SCORE)
 			score = true;
+		else if (code == OPTION_WINDOWS)
+			windows = optarg;
 		else if (storus_format_parse(optarg, &format) != 0)
 			return STORUS_BAD;
 	}
 	if (storus_no_arguments(argc, argv) != 0)
 		return STORUS_BAD;
+	if (score && windows)
+		return storus_misuse("--score and --windows exclude each other");
 
 	torus_map_t *map = storus_machine_open(&machine);
 
 	if (!map)
 		return STORUS_BAD;
-	int status = score ? print_score(map, format) : print_ranks(map, format);
-
+	if (windows)
+		status = print_windows(map, windows, format);
+	else
+		status = score ? print_score(map, format) : print_ranks(map, format);
 	torus_map_destroy(map);
 	return status;
 }

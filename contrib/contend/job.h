@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that communicate: where their ranks are, and what they send. */
+#ifndef CONTEND_JOB_H
+#define CONTEND_JOB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "pattern.h"
+
+#define CONTEND_PATTERNS 8
+
+typedef struct contend_job {
+	char *name;	 /* owned, or NULL */
+	char *word;	 /* the patterns as they were written; owned, or NULL */
+	uint32_t *node;	 /* [ranks] owned; several ranks may be on one node */
+	uint32_t ranks;	 /* at least 1 */
+	uint32_t rounds; /* at least 1 */
+	double bytes;	 /* of each message, above 0 */
+	int patterns;
+	/* A round is a round of each of these, one after the other. */
+	contend_pattern_t pattern[CONTEND_PATTERNS];
+} contend_job_t;
+
+typedef struct contend_jobs {
+	contend_job_t *job; /* [count], owned */
+	size_t count;
+} contend_jobs_t;
+
+/*
+ * Set the patterns of [job], whose ranks are set, to [text]: names joined by `+`. Returns
+ * 0, or -1 with [err] filled: an unknown name, more than CONTEND_PATTERNS.
+ */
+int contend_job_set_patterns(contend_job_t *job, const char *text, torus_error_t *err);
+
+/* Steps of a round; the most messages that are under way at once. */
+uint32_t contend_job_steps(const contend_job_t *job);
+uint64_t contend_job_lanes(const contend_job_t *job);
+
+/*
+ * Seconds that the job would take if each message had links of [bandwidth] bytes a second
+ * to itself: rounds * steps * bytes / bandwidth. With steps in which nobody sends left
+ * out.
+ */
+double contend_job_undisturbed(const contend_job_t *job, double bandwidth);
+
+/*
+ * Read jobs from text[0 .. length-1], called [path] in messages, a line each, in the
+ * manner of base/lines.h:
+ *
+ *   NAME PATTERN[+PATTERN...] ROUNDS BYTES NODE,NODE,...
+ *
+ * The nodes, each below [nodes], are those of rank 0, 1, ... as
+ * torus_ranklist_parse_sequence() takes them. Returns 0, with [jobs] to be freed by
+ * contend_jobs_clear(); or -1 with [err] as "PATH:LINE: reason", and nothing to be freed.
+ */
+int contend_jobs_read(const char *text, size_t length, const char *path, uint32_t nodes,
+		      contend_jobs_t *jobs, torus_error_t *err);
+void contend_jobs_clear(contend_jobs_t *jobs);
+
+#endif
