@@ -21,7 +21,8 @@ chosen() {
 	run -0 storus place --dims 8x8x5 --wrap xyz --free all --nodes 8
 	equal "$(awk '{print $1}' <<<"$output" | xargs)" "ranks cells span_ring span_linear \
 stretch_span contiguous components box volume side_sum cube_side nodes_affected \
-links_affected average_distance summed_distance distance_from_center diameter apd"
+links_affected average_distance summed_distance distance_from_center diameter apd \
+foreign_nodes links_used"
 	equal "$(value_of ranks)" 0-7
 	equal "$(value_of contiguous)" yes
 	two_tori
@@ -44,7 +45,9 @@ links_affected average_distance summed_distance distance_from_center diameter ap
 
 @test "all metrics of an allocation worked out by hand" {
 	# A 2x2 square, whose pairs are 8 hops apart in sum, and a node two hops off its corner,
-	# 12 from the others: (0,0) (1,0) (0,1) (1,1) (3,1) on 4x2.
+	# 12 from the others: (0,0) (1,0) (0,1) (1,1) (3,1) on 4x2. The box is the machine, of
+	# which three nodes are not free. Links: in row 0 to x = 3 from 0, 3, and back from 1, 1;
+	# in row 1 three each way; in columns 0 and 1 two; in column 3 the one down to (3,1).
 	run -0 storus place --dims 4x2 --curve row_major --free 0,1,4,5,7 --nodes 5
 	equal "$output" "ranks 0-1,4-5,7
 cells 0-1,4-5,7
@@ -63,7 +66,9 @@ average_distance 2.00000000
 summed_distance 40
 distance_from_center 6
 diameter 4
-apd 1.33333333"
+apd 1.33333333
+foreign_nodes 3
+links_used 15"
 }
 
 @test "best_fit, first_fit, sum_of_squares and free_list differ as they should" {
@@ -398,7 +403,49 @@ on()
 
 @test "CSV quotes what has commas" {
 	run -0 storus place --dims 10 --free 0,2,4 --nodes 3 --format=csv
-	[[ ${lines[1]} == '"0,2,4","0,2,4",5,5,1.66666667,no,3,5,5,5,5,5,4,2.66666667,16,4,4,1.33333333' ]]
+	[[ ${lines[1]} == '"0,2,4","0,2,4",5,5,1.66666667,no,3,5,5,5,5,5,4,2.66666667,16,4,4,1.33333333,2,8' ]]
+}
+
+@test "beside running jobs: foreign nodes in the box, links shared" {
+	echo "TorusName=main Dims=4x3 Nodes=n[00-11] Curve=row_major" >torus.conf
+	# 1 1 . .   Of the free nodes the first three along the curve are (2,0), (3,0), (0,1):
+	# . 2 . .   their box is the upper two rows and holds three nodes of others. Messages
+	# 1 2 . .   to (0,1) go from x = 3 to 0 in row 0, 3 links, of which job 1 has the last;
+	# to (3,0) from 2 in row 0, 1 link, and from 0 in row 1, 3; then in column 0 down, which
+	# job 1 uses on its way to (0,2), and in columns 2 and 3 up: 10 links, 2 of them shared.
+	printf '%s\n' "1 n[00-01],n08" "2 n05,n09" >jobs
+	run -0 storus place --conf torus.conf --jobs jobs --nodes 3
+	equal "$(value_of nodes)" "n[02-04]"
+	equal "$(tail -n 3 <<<"$output")" $'foreign_nodes 3\nlinks_used 10\nlinks_shared 2'
+	# The same is free, but not known who has the rest.
+	run -0 storus place --conf torus.conf --free 2-4,6-7,10-11 --nodes 3
+	equal "$(tail -n 2 <<<"$output")" $'foreign_nodes 3\nlinks_used 10'
+	run -0 storus place --conf torus.conf --jobs jobs --nodes 3 --format=csv
+	[[ ${lines[0]} == *,apd,foreign_nodes,links_used,links_shared && ${lines[1]} == *,3,10,2 ]]
+	# What jobs have is not free, whatever the lists say.
+	run -0 storus place --conf torus.conf --jobs jobs --free-nodes "n[00-05]" --nodes 3
+	equal "$(value_of nodes)" "n[02-04]"
+	run -1 --separate-stderr storus place --conf torus.conf --jobs jobs --free 0-5 --nodes 4
+	[[ $stderr == *"4 nodes wanted, 3 of the machine's 12 are free"* ]]
+	# On no torus either.
+	echo "3 x[1-2]" >>jobs
+	run -0 storus place --conf torus.conf --jobs jobs --free-nodes "n00,x[1-4]" --nodes 2
+	equal "$output" "nodes x[3-4]"
+	run -0 bash -c '"$0" place --conf torus.conf --jobs - --nodes 3 <jobs' "$storus_binary"
+	equal "$(value_of links_shared)" 2
+}
+
+@test "links go round where dimensions wrap, and nodes of a router need none" {
+	# 0 to 4 on a ring of 8 is as far both ways: messages go upward, round the ring.
+	run -0 storus place --dims 8 --wrap x --curve row_major --free 0,4 --nodes 2
+	equal "$(value_of links_used)" 8
+	run -0 storus place --dims 8 --wrap x --curve row_major --free 0,3 --nodes 2
+	equal "$(value_of links_used)" 6
+	# Of the two smallest arcs the one that begins lowest, 0 to 4, is the box.
+	run -0 storus place --dims 8 --wrap x --curve row_major --free 0,4 --nodes 2
+	equal "$(value_of foreign_nodes)" 3
+	run -0 storus place --dims 3x2 --nodes-per-router 4 --curve row_major --free 1-2 --nodes 2
+	equal "$(value_of links_used) $(value_of foreign_nodes)" "0 2"
 }
 
 @test "ranks and cells are accepted again where lists are read" {
@@ -424,6 +471,7 @@ on()
 	two_tori
 	printf 'm1 3\nm2\n' >bad-line
 	echo "m1 heavy" >bad-weight
+	printf '7 m1\n8\n' >bad-jobs
 	refuses place <<-'END'
 		                                       | how many nodes
 		--nodes 4                              | --conf or --dims
@@ -453,5 +501,8 @@ on()
 		--conf torus.conf --nodes 2 --weights no-such-file    | no-such-file
 		--conf torus.conf --nodes 2 --weights bad-line        | bad-line:2
 		--conf torus.conf --nodes 2 --weights bad-weight      | 'heavy' is not a number
+		--dims 8 --nodes 4 --jobs jobs         | --jobs needs --conf
+		--conf torus.conf --nodes 2 --jobs no-such-file       | --jobs: no-such-file: No such
+		--conf torus.conf --nodes 2 --jobs bad-jobs           | --jobs: bad-jobs:2: job '8' without nodes
 	END
 }

@@ -18,9 +18,10 @@ small() {
 	small
 	run -0 storus show --conf torus.conf --jobs jobs
 	equal "$output" \
-		"  JOB NAME USER TORUS NODES SPAN STRETCH COMP BOX   AVGDIST DIAM   APD CONTIG RING LINEAR VOLUME SIDES CUBE AFFNODES AFFLINKS SUMDIST CENTER
-a 7   -    -    main      6    6   1.000    1 6x1x1   2.333    5 1.667 yes       6      6      6     8    6        6        5      70      9
-b 8   -    -    main      6   21   3.500    1 3x1x2   1.667    3 1.190 no       21     21      6     6    3        6        7      50      7
+		"  JOB NAME USER TORUS NODES SPAN STRETCH COMP BOX   AVGDIST DIAM   APD FOREIGN SHARED CONTIG RING LINEAR VOLUME SIDES CUBE AFFNODES AFFLINKS LINKS SUMDIST CENTER
+a 7   -    -    main      6    6   1.000    1 6x1x1   2.333    5 1.667       0      0 yes       6      6      6     8    6        6        5    10      70      9
+b 8   -    -    main      6   21   3.500    1 3x1x2   1.667    3 1.190       0      0 no       21     21      6     6    3        6        7    14      50      7
+main: 24 links in use, 0 of them by several jobs; most jobs on a link 1, mean of links shared 0.000
 
 main: 6x3x2 mesh, 36 nodes: 12 in use, 24 free, 0 unusable
 z=0      z=1
@@ -31,10 +32,11 @@ bbb...   bbb...
 
 @test "CSV and JSON have the metrics that storus place prints" {
 	small
-	place=$(storus place --conf torus.conf --free 6-8,24-26 --nodes 6 --format=json)
+	grep -v '^8' jobs >others
+	place=$(storus place --conf torus.conf --jobs others --free 6-8,24-26 --nodes 6 --format=json)
 	run -0 bash -c '"$0" show --conf torus.conf --jobs jobs --format=json |
 		jq -e --argjson place "$1" ".[1] as \$row | (\$place | del(.nodes)) |
-			to_entries | map(\$row[.key] == .value) | all and length == 18"' \
+			to_entries | map(\$row[.key] == .value) | all and length == 21"' \
 		"$storus_binary" "$place"
 	equal "$output" true
 	run -0 storus show --conf torus.conf --jobs jobs --format=csv
@@ -42,8 +44,30 @@ bbb...   bbb...
 	equal "${lines[0]}" "job,name,user,torus,nodes,nodelist,ranks,cells,span_ring,\
 span_linear,stretch_span,contiguous,components,box,volume,side_sum,cube_side,\
 nodes_affected,links_affected,average_distance,summed_distance,distance_from_center,\
-diameter,apd"
+diameter,apd,foreign_nodes,links_used,links_shared"
 	[[ ${lines[2]} == '8,,,main,6,"n[06-08,24-26]","6-8,24-26","6-8,24-26",21,21,3.50000000,no,1,3x1x2,'* ]]
+}
+
+@test "how much jobs are in each other's way, counted by hand" {
+	echo "TorusName=main Dims=4x3 Nodes=n[00-11] Curve=row_major" >torus.conf
+	# 1 1 . .   Job 1: in row 0 there and back, 2 links; (0,2) sends to (1,0) along row 2,
+	# . 2 . .   1 link; column 0 down and up, 4; column 1 up from (1,2) to (1,0), 2: 9.
+	# 1 2 . .   Job 2: up and down between (1,1) and (1,2), 2 links; job 1 uses the one up.
+	# Both of job 2's nodes are in job 1's box, 2x3; of job 1 none is in job 2's.
+	printf '%s\n' "1 n[00-01],n08" "2 n05,n09" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c 'map([.foreign_nodes, .links_used, .links_shared])' <<<"$output")" \
+		"[[2,9,1],[0,2,1]]"
+	run -0 storus show --conf torus.conf --jobs jobs
+	equal "${lines[3]}" "main: 10 links in use, 1 of them by several jobs; most jobs on a link 2, mean of links shared 1.000"
+	# A third that has nodes of both, as shared nodes are. They are foreign in its box, 2x2,
+	# though its own as well; and n08 is foreign to job 1 now. Links: row 2 both ways (job 1
+	# uses one), row 1 from (1,1) to 0, column 0 down (job 1), column 1 both ways (job 2).
+	echo "3 n08,n09,n05" >>jobs
+	run -0 storus show 3 --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c 'map([.foreign_nodes, .links_used, .links_shared])' <<<"$output")" "[[3,6,4]]"
+	run -0 storus show 1 --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -c '.[0].foreign_nodes' <<<"$output")" 3
 }
 
 @test "no job at all: headings, an empty machine, an empty array" {
@@ -127,7 +151,7 @@ a.            ..            ..            .."
 	equal "$(jq -c 'map([.torus, .nodes, .nodelist, .span_ring])' <<<"$output")" \
 		'[["east",1,"e0",1],["west",2,"w[0-1]",2],[null,2,"login[1-2]",null]]'
 	run -0 storus show --conf torus.conf --jobs jobs --format=csv
-	[[ ${lines[3]} == '1,,,,2,login[1-2],,,,,,,,,,,,,,,,,,' ]]
+	[[ ${lines[3]} == '1,,,,2,login[1-2],,,,,,,,,,,,,,,,,,,,,' ]]
 	run -0 storus show --conf torus.conf --jobs jobs
 	[[ ${lines[1]} == "a 1   -    -    east "* && ${lines[3]} == "a 1   -    -    -  "* ]]
 	[[ $output == *$'\neast: 4 mesh, 4 nodes: 1 in use'*$'\na...\n\nwest: 3x2 mesh'*$'\naa.\n...' ]]

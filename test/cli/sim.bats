@@ -275,6 +275,66 @@ starts() {
 	done
 }
 
+@test "--isolation: what jobs have in common, counted by hand" {
+	# 4x2, x fastest, lowest free first. Job 1 has (0,0) (1,0) (2,0): 2 links each way. Jobs 2
+	# and 3, one after the other, have (3,0) (0,1) (1,1): their box is the machine, with the
+	# three nodes of job 1. Links: row 0 from x = 3 to 0, 3, two of them job 1's; row 1 up to
+	# x = 3, 3, and from 1 to 0, 1; columns 0 and 1 down and 3 up, 3: 10. Job 4 is alone.
+	{
+		line 1 0 0 10 3 10
+		line 2 1 0 4 3 4
+		line 3 6 0 2 3 2
+		line 4 20 0 2 1 2
+	} >log.swf
+	sim=(storus sim --trace log.swf --dims 4x2 --curve row_major --allocator free_list)
+	run -0 "${sim[@]}" --isolation --out out
+	equal "$(tail -n 3 <<<"$output")" "mean_foreign_nodes 1.50000000
+mean_links_used 6.00000000
+mean_links_shared 1.00000000"
+	equal "$(head -n 1 out/jobs.csv)" "job,submit,start,end,nodes,cells,span_ring,\
+span_linear,stretch_span,contiguous,components,box,volume,side_sum,cube_side,nodes_affected,\
+links_affected,average_distance,summed_distance,distance_from_center,diameter,apd,torus,\
+foreign_nodes,links_used,links_shared"
+	equal "$(column foreign_nodes | paste -sd' ')" "0 3 3 0"
+	equal "$(column links_used | paste -sd' ')" "4 10 10 0"
+	equal "$(column links_shared | paste -sd' ')" "0 2 2 0"
+	# By run time: (4 + 2) * 2 / 18. Node-seconds are 30, 12, 6 and 2: (12 + 6) * 2 / 50.
+	equal "$(jq -r '.isolation.links_shared | to_entries[] | "\(.key) \(.value * 1e6 | round)"' \
+		out/summary.json | paste -sd' ')" \
+		"mean 1000000 max 2000000 weighted_by_run_time 666667 weighted_by_node_time 720000"
+	equal "$(jq -c .options.isolation out/summary.json)" true
+	# It changes nothing else, and is not there unless asked for.
+	run -0 "${sim[@]}" --out without
+	[[ $output != *links_shared* ]]
+	equal "$(jq -c 'has("isolation")' without/summary.json)" false
+	cmp <(cut -d, -f1-23 out/jobs.csv) without/jobs.csv
+	cmp <(jq 'del(.isolation, .options.isolation)' out/summary.json) <(jq . without/summary.json)
+}
+
+@test "--isolation says what storus show says of the jobs that run then" {
+	echo "TorusName=t Dims=8x8 Wrap=x Nodes=n[0-63]" >torus.conf
+	busy_log 60 >log.swf
+	storus sim --trace log.swf --conf torus.conf --scheduler fcfs --allocator free_list \
+		--isolation --out out >/dev/null
+	[ "$(column links_shared | awk '$1 > 0' | wc -l)" -gt 20 ]
+	for job in $(column job); do
+		# Those that started no later, in the order of the log, and have not ended.
+		awk -F, -v job="$job" 'NR > 1 { start[$1] = $3; end[$1] = $4; cells[$1] = $6; id[NR] = $1 }
+			END {
+				for (i = 2; i <= NR; i++) {
+					other = id[i]
+					gsub(";", ",", cells[other])
+					if (start[other] <= start[job] && i <= job + 1 &&
+						(end[other] > start[job] || other == job))
+						print other, "n[" cells[other] "]"
+				}
+			}' out/jobs.csv >running
+		run -0 storus show "$job" --conf torus.conf --jobs running --format=json
+		equal "$job $(jq -r '.[0] | "\(.foreign_nodes) \(.links_used) \(.links_shared)"' <<<"$output")" \
+			"$job $(awk -F, -v job="$job" '$1 == job { print $(NF - 2), $(NF - 1), $NF }' out/jobs.csv)"
+	done
+}
+
 @test "several tori, holes, routers: from a torus.conf" {
 	cat >torus.conf <<-'END'
 		TorusName=left Dims=4x2 Nodes=l[0-15] NodesPerRouter=2 Curve=row_major
@@ -294,6 +354,9 @@ starts() {
 	equal "$(column cells | sed -n 2p)" "0-1;3"
 	# Distances between tori there are none.
 	equal "$(column average_distance | sed -n 3p)" ""
+	storus sim --conf torus.conf --trace log.swf --scheduler fcfs --isolation --out apart \
+		>/dev/null 2>&1
+	equal "$(column links_used apart/jobs.csv | paste -sd,)" "20,6,"
 	equal "$(starts)" "0 0 10"
 	run -0 storus sim --conf torus.conf --torus right --trace log.swf
 	equal "$(value_of jobs)" 1

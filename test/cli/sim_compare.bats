@@ -89,6 +89,29 @@ cells() {
 	equal "$output" 2
 }
 
+@test "links shared are measured where they are asked for" {
+	matrix
+	sed -i 's/^Measure=.*/Measure=mean_links_shared,node_weighted_foreign_nodes,node_weighted_apd/' matrix
+	compare matrix --out results --format=csv >table
+	for seed in 1 2 3; do
+		storus sim --dims 8x8x5 --wrap xyz --curve hilbert --allocator best_fit --seed $seed \
+			--workload log-uniform:jobs=100,load=0.95 --isolation --out "out-$seed" >/dev/null
+	done
+	while read -r measure key; do
+		grep "^$measure,.*,0.95,,easy,hilbert,best_fit,3," table | awk -F, '{ printf "%.6f\n", $10 }' >row
+		jq "$key" out-?/summary.json | awk '{ sum += $1 } END { printf "%.6f\n", sum / NR }' >expected
+		diff expected row
+	done <<-END
+		mean_links_shared           .isolation.links_shared.mean
+		node_weighted_foreign_nodes .isolation.foreign_nodes.weighted_by_node_time
+		node_weighted_apd           .metrics.apd.weighted_by_node_time
+	END
+	# A result without them is not taken for one with them.
+	sed -i 's/^Measure=.*/Measure=mean_apd/' matrix
+	equal "$(compare matrix --merge --out results 2>&1 | tail -n 1)" \
+		"storus sim compare: 24 of 24 simulations are missing from the table"
+}
+
 @test "one process or many, kept results or none: the same table" {
 	matrix Baseline=row_major,free_list
 	for format in text csv json; do
@@ -144,7 +167,7 @@ cells() {
 	done
 	[ "$(cells)" -lt 24 ]
 	for result in results/cell-*; do
-		[ "$(tail -n1 "$result" | cut -d' ' -f1)" = node_weighted_apd ]
+		[ "$(tail -n1 "$result" | cut -d' ' -f1)" = node_weighted_links_shared ]
 	done
 	stat -c '%n %Y %i' results/* >before
 	compare matrix --out results >resumed
@@ -309,6 +332,7 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 @test "help lists every measure and every kind of workload with its parameters" {
 	run -0 compare --help
 	for word in mean_wait max_apd weighted_average_distance node_weighted_apd utilization \
+		mean_links_shared node_weighted_foreign_nodes \
 		cplant-stream beta exponential log-uniform 'sizes=small|medium|large' 'mean=1..'; do
 		[[ $output == *"$word"* ]]
 	done

@@ -199,6 +199,91 @@ static void outages_end_runs(const torus_sim_config_t *config,
 }
 
 /* The summary, added up again from the records. */
+/* The ranks of a record on a torus, in rank[]; returns how many, and finds its links. */
+static uint32_t list_ranks(const torus_sim_config_t *config,
+			   const torus_sim_result_t *result,
+			   const torus_sim_record_t *record, int torus, uint32_t *rank,
+			   torus_links_t *links)
+{
+	const torus_map_t *map = config->map[torus];
+	uint32_t *cells = malloc(map->nodes * sizeof(*cells));
+	uint32_t count = 0;
+
+	assert_non_null(cells);
+	for (size_t i = 0; i < record->runs; i++) {
+		const torus_sim_run_t *run = &result->run[record->first_run + i];
+
+		for (uint32_t r = 0; run->torus == torus && r < run->count; r++) {
+			rank[count] = run->first + r;
+			cells[count++] = map->cell_of_rank[run->first + r];
+		}
+	}
+	*links = (torus_links_t){0};
+	if (count)
+		assert_int_equal(
+			torus_links_used(&map->geometry, cells, count, links, NULL), 0);
+	free(cells);
+	return count;
+}
+
+/* Measure [record] again against those of [all] that ran when it started. */
+static torus_isolation_t measure_again(const torus_sim_config_t *config,
+				       const torus_sim_result_t *result,
+				       const torus_sim_record_t *record,
+				       const torus_sim_record_t *const *all, size_t total)
+{
+	const torus_map_t *map = config->map[record->torus];
+	torus_occupancy_t *occupancy = torus_occupancy_create(
+		&map->geometry, map->cell_of_rank, map->nodes, NULL);
+	uint32_t *rank = malloc(map->nodes * sizeof(*rank)), count;
+	torus_isolation_t isolation;
+	torus_links_t links;
+
+	assert_true(occupancy && rank);
+	for (size_t i = 0; i < total; i++) {
+		if (all[i]->start >= record->start || all[i]->end <= record->start)
+			continue;
+		count = list_ranks(config, result, all[i], record->torus, rank, &links);
+		assert_int_equal(
+			torus_occupancy_add(occupancy, rank, count, &links, NULL), 0);
+		torus_links_clear(&links);
+	}
+	count = list_ranks(config, result, record, record->torus, rank, &links);
+	assert_int_equal(torus_occupancy_measure(occupancy, rank, count, &links, false,
+						 &isolation, NULL),
+			 0);
+	torus_links_clear(&links);
+	free(rank);
+	torus_occupancy_destroy(occupancy);
+	return isolation;
+}
+
+/* Isolation is that from the jobs that run at the start, lost and spread ones as well. */
+static void isolation_is_right(const torus_sim_config_t *config,
+			       const torus_sim_result_t *result)
+{
+	size_t total = result->count + result->lost_count;
+	const torus_sim_record_t **all = malloc((total + 1) * sizeof(*all));
+
+	assert_non_null(all);
+	for (size_t i = 0; i < total; i++)
+		all[i] = i < result->count ? &result->record[i]
+					   : &result->lost[i - result->count];
+	for (size_t i = 0; i < total; i++) {
+		torus_isolation_t again;
+		bool alone = true;
+
+		/* In which order jobs start at one time is not in the records. */
+		for (size_t j = 0; j < total; j++)
+			alone &= j == i || all[j]->start != all[i]->start;
+		if (!alone || all[i]->torus < 0)
+			continue;
+		again = measure_again(config, result, all[i], all, total);
+		assert_memory_equal(&again, &all[i]->isolation, sizeof(again));
+	}
+	free(all);
+}
+
 static void summary_is_right(const torus_workload_t *workload,
 			     const torus_sim_config_t *config,
 			     const torus_sim_result_t *result)
@@ -272,6 +357,7 @@ static void every_schedule_is_possible(void **state)
 			.scheduler = schedulers[round % SCHEDULERS],
 			.period = random_in(1, 9),
 			.warmup = random_in(0, 3) ? 0 : random_in(0, 12),
+			.isolation = true,
 		};
 		torus_outages_t outages;
 		torus_workload_t workload;
@@ -315,6 +401,7 @@ static void every_schedule_is_possible(void **state)
 					 record->torus < 0 ? 0 : record->nodes);
 		}
 		nobody_shares(&config, &result);
+		isolation_is_right(&config, &result);
 		if (config.outages)
 			outages_end_runs(&config, &result);
 		if (result.count)

@@ -35,3 +35,15 @@ void storus_metrics_fields(const torus_metrics_t *metrics, int dims,
 			fields[i].kind = STORUS_MISSING;
 	}
 }
+
+void storus_isolation_fields(const torus_isolation_t *isolation,
+			     storus_field_t fields[STORUS_ISOLATION])
+{
+	for (int i = 0; i < STORUS_ISOLATION; i++) {
+		fields[i] = storus_count(
+			torus_isolation_name(i),
+			isolation ? (uint64_t)torus_isolation_value(isolation, i) : 0);
+		if (!isolation)
+			fields[i].kind = STORUS_MISSING;
+	}
+}

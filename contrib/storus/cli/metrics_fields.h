@@ -3,6 +3,7 @@
 #ifndef STORUS_CLI_METRICS_FIELDS_H
 #define STORUS_CLI_METRICS_FIELDS_H
 
+#include "metrics/isolation.h"
 #include "metrics/metrics.h"
 #include "storus/cli/output.h"
 
@@ -19,5 +20,17 @@
 void storus_metrics_fields(const torus_metrics_t *metrics, int dims,
 			   char box_text[TORUS_DIMS_TEXT],
 			   storus_field_t fields[STORUS_METRICS]);
+
+/* foreign_nodes links_used links_shared */
+#define STORUS_ISOLATION TORUS_ISOLATION_VALUES
+/* The number of the last, which takes knowing all jobs. */
+#define STORUS_LINKS_SHARED 2
+
+/*
+ * Fill fields[0 .. STORUS_ISOLATION-1] from [isolation]; all are missing values if that
+ * is NULL.
+ */
+void storus_isolation_fields(const torus_isolation_t *isolation,
+			     storus_field_t fields[STORUS_ISOLATION]);
 
 #endif

@@ -9,6 +9,9 @@
 #include "base/ranklist.h"
 #include "storus/cli/view.h"
 
+/* Of what a job holds that is not listed. */
+#define NO_PART UINT32_MAX
+
 /* A node of the job at hand. */
 typedef struct place {
 	int torus;
@@ -20,6 +23,7 @@ typedef struct builder {
 	storus_view_t *view;
 	uint32_t **occupant; /* [maps][nodes of that map, by node number] */
 	uint32_t room;	     /* parts that view->part has room for */
+	uint32_t *part_of;   /* [holdings] the part that a holding is, or NO_PART */
 } builder_t;
 
 static int compare_names(const void *a, const void *b)
@@ -91,21 +95,19 @@ static storus_part_t *add_part(builder_t *builder, torus_error_t *err)
 	return part;
 }
 
-/* Fill a part's texts and metrics from the job's [n] places on one torus. */
-static int measure_part(const torus_map_t *map, const place_t *places, uint32_t n,
+/* Fill a part's texts and metrics from the job's [n] ranks on one torus. */
+static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
 			storus_part_t *part, torus_error_t *err)
 {
-	uint32_t *ranks = malloc(n * sizeof(*ranks));
 	uint32_t *cells = malloc(n * sizeof(*cells));
 	const char **names = malloc(n * sizeof(*names));
 	int rc = -1;
 
-	if (!ranks || !cells || !names) {
+	if (!cells || !names) {
 		torus_fail(err, "out of memory");
 		goto done;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		ranks[i] = places[i].rank;
 		cells[i] = map->cell_of_rank[ranks[i]];
 		names[i] = map->node_name[map->node_of_rank[ranks[i]]];
 	}
@@ -121,49 +123,92 @@ static int measure_part(const torus_map_t *map, const place_t *places, uint32_t 
 done:
 	free(names);
 	free(cells);
-	free(ranks);
 	return rc;
 }
 
-/* Make the parts of a listed job. [outside] are its nodes that no torus has. */
-static int add_parts(builder_t *builder, uint32_t job, uint32_t mark, place_t *places,
-		     uint32_t count, const char **outside, uint32_t outside_count,
-		     torus_error_t *err)
+/* Add what a job holds of a torus, which is the last part if the job is listed. */
+static int add_holding(builder_t *builder, int torus, const uint32_t *ranks, uint32_t n,
+		       bool listed, torus_error_t *err)
 {
-	storus_part_t *part;
+	storus_holdings_t *holdings = &builder->view->holdings;
+	uint32_t *part_of =
+		reallocarray(builder->part_of, holdings->count + 1, sizeof(*part_of));
 
-	qsort(places, count, sizeof(*places), compare_places);
-	for (uint32_t first = 0, next; first < count; first = next) {
-		uint32_t distinct = first + 1;
+	if (!part_of)
+		return torus_fail(err, "out of memory");
+	builder->part_of = part_of;
+	part_of[holdings->count] = listed ? builder->view->parts - 1 : NO_PART;
+	return storus_holdings_add(holdings, torus, ranks, n, err);
+}
 
-		for (next = first + 1; next < count; next++) {
-			if (places[next].torus != places[first].torus)
-				break;
-			/* A node named twice is one node. */
-			if (places[next].rank != places[next - 1].rank)
-				places[distinct++] = places[next];
-		}
-		part = add_part(builder, err);
-		if (!part)
-			return -1;
-		part->job = job;
-		part->mark = mark;
-		part->torus = places[first].torus;
-		if (measure_part(builder->view->cluster->map[part->torus], places + first,
-				 distinct - first, part, err) != 0)
-			return -1;
+/* The ranks of places[0 .. count-1], sorted and of one torus, each once. */
+static uint32_t list_ranks(const place_t *places, uint32_t count, uint32_t *ranks)
+{
+	uint32_t distinct = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		/* A node named twice is one node. */
+		if (!i || places[i].rank != places[i - 1].rank)
+			ranks[distinct++] = places[i].rank;
 	}
-	if (outside_count == 0)
-		return 0;
-	part = add_part(builder, err);
+	return distinct;
+}
+
+/* Make the part of a listed job on a torus. */
+static int add_torus_part(builder_t *builder, uint32_t job, uint32_t mark, int torus,
+			  const uint32_t *ranks, uint32_t n, torus_error_t *err)
+{
+	storus_part_t *part = add_part(builder, err);
+
+	if (!part)
+		return -1;
+	part->job = job;
+	part->mark = mark;
+	part->torus = torus;
+	return measure_part(builder->view->cluster->map[torus], ranks, n, part, err);
+}
+
+/* The part of a listed job on nodes that no torus has. */
+static int add_outside_part(builder_t *builder, uint32_t job, uint32_t mark,
+			    const char **outside, uint32_t count, torus_error_t *err)
+{
+	storus_part_t *part = add_part(builder, err);
+
 	if (!part)
 		return -1;
 	part->job = job;
 	part->mark = mark;
 	part->torus = -1;
-	part->nodes = outside_count;
-	part->nodelist = torus_hostlist_format(outside, outside_count);
+	part->nodes = count;
+	part->nodelist = torus_hostlist_format(outside, count);
 	return part->nodelist ? 0 : torus_fail(err, "out of memory");
+}
+
+/* Add what a job has on the tori, torus by torus, and its parts if it is listed. */
+static int add_places(builder_t *builder, uint32_t job, uint32_t mark, place_t *places,
+		      uint32_t count, torus_error_t *err)
+{
+	bool listed = builder->view->jobs->job[job].listed;
+	uint32_t *ranks = malloc((count + 1) * sizeof(*ranks));
+	int rc = 0;
+
+	if (!ranks)
+		return torus_fail(err, "out of memory");
+	qsort(places, count, sizeof(*places), compare_places);
+	for (uint32_t first = 0, next = 0; rc == 0 && first < count; first = next) {
+		int torus = places[first].torus;
+		uint32_t n;
+
+		while (next < count && places[next].torus == torus)
+			next++;
+		n = list_ranks(places + first, next - first, ranks);
+		if (listed)
+			rc = add_torus_part(builder, job, mark, torus, ranks, n, err);
+		if (rc == 0)
+			rc = add_holding(builder, torus, ranks, n, listed, err);
+	}
+	free(ranks);
+	return rc;
 }
 
 static int add_job(builder_t *builder, uint32_t job, uint32_t mark, torus_error_t *err)
@@ -199,9 +244,9 @@ static int add_job(builder_t *builder, uint32_t job, uint32_t mark, torus_error_
 		places[placed++].rank =
 			builder->view->cluster->map[torus]->rank_of_node[node];
 	}
-	rc = record->listed ? add_parts(builder, job, mark, places, placed, outside,
-					outside_count, err)
-			    : 0;
+	rc = add_places(builder, job, mark, places, placed, err);
+	if (rc == 0 && record->listed && outside_count)
+		rc = add_outside_part(builder, job, mark, outside, outside_count, err);
 done:
 	free(outside);
 	free(places);
@@ -246,12 +291,21 @@ static int build(builder_t *builder, torus_error_t *err)
 	storus_view_t *view = builder->view;
 	uint32_t mark = 0;
 
-	if (clear_nodes(builder, err) != 0)
+	if (clear_nodes(builder, err) != 0 ||
+	    storus_holdings_open(&view->holdings, view->cluster, err) != 0)
 		return -1;
 	for (uint32_t job = 0; job < view->jobs->count; job++) {
 		bool listed = view->jobs->job[job].listed;
 
 		if (add_job(builder, job, listed ? mark++ : STORUS_OTHER, err) != 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < view->holdings.count; i++) {
+		uint32_t part = builder->part_of[i];
+
+		if (part != NO_PART &&
+		    storus_holdings_measure(&view->holdings, i,
+					    &view->part[part].isolation, err) != 0)
 			return -1;
 	}
 	for (int torus = 0; torus < view->cluster->maps; torus++) {
@@ -283,6 +337,7 @@ storus_view_t *storus_view_create(const torus_cluster_t *cluster,
 	for (size_t torus = 0; builder.occupant && torus < maps; torus++)
 		free(builder.occupant[torus]);
 	free(builder.occupant);
+	free(builder.part_of);
 	if (rc != 0) {
 		storus_view_destroy(builder.view);
 		return NULL;
@@ -301,6 +356,7 @@ void storus_view_destroy(storus_view_t *view)
 	}
 	for (int torus = 0; view->grid && torus < view->cluster->maps; torus++)
 		free(view->grid[torus].occupant);
+	storus_holdings_close(&view->holdings);
 	free(view->grid);
 	free(view->part);
 	free(view);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "machine/cluster.h"
 #include "metrics/metrics.h"
+#include "storus/cli/holdings.h"
 #include "storus/cli/jobs.h"
 
 /*
@@ -34,7 +35,8 @@ typedef struct storus_part {
 	char *nodelist; /* in rank order; as given when torus is -1 */
 	char *ranks;	/* as ranklist.h writes them, ascending; NULL when torus is -1 */
 	char *cells;	/* in rank order; NULL when torus is -1 */
-	torus_metrics_t metrics; /* all 0 when torus is -1 */
+	torus_metrics_t metrics;     /* all 0 when torus is -1 */
+	torus_isolation_t isolation; /* from all other jobs; the same */
 } storus_part_t;
 
 /* What is on each cell of a torus. */
@@ -50,6 +52,7 @@ typedef struct storus_view {
 	uint32_t parts;
 	storus_part_t *part; /* [parts] in the order of the jobs, then of the tori */
 	storus_grid_t *grid; /* [cluster->maps] */
+	storus_holdings_t holdings; /* of all jobs, listed or not */
 } storus_view_t;
 
 /*

@@ -153,6 +153,51 @@ static int read_free(storus_candidates_t *candidates,
 	return 0;
 }
 
+/* Nodes of the hostlist [text] that are on no torus are not free. */
+static int take_elsewhere(storus_candidates_t *candidates, const char *text)
+{
+	torus_error_t error;
+	char **names;
+	uint32_t count;
+
+	if (torus_hostlist_expand(text, &names, &count, &error) != 0) {
+		warnx("--jobs: %s", error.text);
+		return -1;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t number = torus_name_index_find(candidates->index, names[i]);
+
+		if (number != TORUS_NO_NAME)
+			torus_bit_clear(candidates->elsewhere.free, number);
+	}
+	free(names);
+	return 0;
+}
+
+/* Read the jobs that run; what they hold is not free. Returns 0, or -1. */
+static int read_running(storus_candidates_t *candidates, const char *path)
+{
+	const storus_view_t *view;
+
+	if (storus_running_read(&candidates->running, path, candidates->cluster) != 0)
+		return -1;
+	view = candidates->running.view;
+	for (int t = 0; t < candidates->cluster->maps; t++) {
+		const torus_occupancy_t *occupancy = view->holdings.occupancy[t];
+
+		for (uint32_t rank = 0; rank < candidates->torus[t].nodes; rank++) {
+			if (occupancy->jobs[rank])
+				torus_bit_clear(candidates->torus[t].free, rank);
+		}
+	}
+	for (uint32_t i = 0; candidates->index && i < view->parts; i++) {
+		if (view->part[i].torus < 0 &&
+		    take_elsewhere(candidates, view->part[i].nodelist) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Set what is required from the hostlist [text]. Returns 0, or -1 (message printed). */
 static int require_nodes(storus_candidates_t *candidates, const char *text)
 {
@@ -263,6 +308,7 @@ int storus_candidates_read(const storus_place_options_t *options,
 			return -1;
 	}
 	if (read_free(candidates, options) != 0 ||
+	    (options->jobs && read_running(candidates, options->jobs) != 0) ||
 	    (options->nodelist && require_nodes(candidates, options->nodelist) != 0) ||
 	    (options->weights && read_weights(candidates, options->weights) != 0))
 		return -1;
@@ -283,6 +329,7 @@ void storus_candidates_clear(storus_candidates_t *candidates)
 	free(candidates->elsewhere_name);
 	torus_name_index_destroy(candidates->index);
 	free(candidates->names);
+	storus_running_clear(&candidates->running);
 	torus_cluster_destroy(candidates->cluster);
 	*candidates = (storus_candidates_t){0};
 }

@@ -9,6 +9,7 @@
 #include "machine/cluster.h"
 #include "machine/cluster_place.h"
 #include "storus/place/options.h"
+#include "storus/place/running.h"
 
 /* The nodes of one place: of a torus, by rank, or of elsewhere. */
 typedef struct storus_place_nodes {
@@ -25,6 +26,7 @@ typedef struct storus_candidates {
 	storus_place_nodes_t elsewhere;
 	const char **elsewhere_name; /* [elsewhere.nodes], in the block of names */
 	uint32_t required;	     /* number of nodes in --nodelist */
+	storus_running_t running;    /* the jobs of --jobs */
 	char **names;		     /* private: of --free-nodes */
 	torus_name_index_t *index;   /* private: of elsewhere_name */
 } storus_candidates_t;

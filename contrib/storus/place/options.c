@@ -15,6 +15,9 @@ static const char help[] =
 	"                     -: read them from the standard input\n"
 	"  --free-nodes HOSTS free nodes by name instead (with --conf); of names that are on\n"
 	"                     no torus Slurm's own rules would choose\n"
+	"  --jobs FILE        the jobs that run (with --conf), `JOB HOSTLIST` a line, as for\n"
+	"                     storus show: their nodes are not free; and with whom links\n"
+	"                     would be shared\n"
 	"  --weights FILE     node weights (with --conf): lines of a hostlist and a number, as\n"
 	"                     from sinfo -hN -o '%N %w'; the others weigh 1\n"
 	"  --nodes N          number of nodes\n"
@@ -52,6 +55,7 @@ static int check_together(const storus_place_options_t *options)
 	}
 	const char *by_name = options->nodelist	    ? "nodelist"
 			      : options->free_nodes ? "free-nodes"
+			      : options->jobs	    ? "jobs"
 			      : options->weights    ? "weights"
 						    : NULL;
 
@@ -72,6 +76,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 	enum {
 		OPTION_FREE = STORUS_OPTION_OWN,
 		OPTION_FREE_NODES,
+		OPTION_JOBS,
 		OPTION_WEIGHTS,
 		OPTION_NODES,
 		OPTION_ALLOCATOR,
@@ -88,6 +93,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		STORUS_FORMAT_OPTION,
 		{"free", required_argument, NULL, OPTION_FREE},
 		{"free-nodes", required_argument, NULL, OPTION_FREE_NODES},
+		{"jobs", required_argument, NULL, OPTION_JOBS},
 		{"weights", required_argument, NULL, OPTION_WEIGHTS},
 		{"nodes", required_argument, NULL, OPTION_NODES},
 		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
@@ -122,6 +128,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 			break;
 		case OPTION_FREE_NODES:
 			options->free_nodes = optarg;
+			break;
+		case OPTION_JOBS:
+			options->jobs = optarg;
 			break;
 		case OPTION_WEIGHTS:
 			options->weights = optarg;

@@ -13,6 +13,7 @@ typedef struct storus_place_options {
 	storus_machine_options_t machine;
 	const char *free;
 	const char *free_nodes;
+	const char *jobs;
 	const char *weights;
 	const char *nodes;
 	const char *allocator;

@@ -12,7 +12,7 @@
 #include "storus/commands.h"
 #include "storus/place/report.h"
 
-#define FIELDS (4 + STORUS_METRICS)
+#define FIELDS (4 + STORUS_METRICS + STORUS_ISOLATION)
 
 /*
  * How the parts of a choice are printed: one torus as a record; where there are several,
@@ -47,10 +47,38 @@ static char *format_nodes(const torus_map_t *map, const torus_part_t *part)
 	return text;
 }
 
-/* What is chosen of one torus. Returns STORUS_OK, or STORUS_BAD (message printed). */
-static int report_torus(printing_t *printing, const torus_map_t *map,
-			const torus_part_t *part)
+/* Fields of storus_isolation_fields() printed: with whom links are shared is known, or
+ * not.
+ */
+static size_t isolation_count(const storus_candidates_t *candidates)
 {
+	return candidates->running.view ? STORUS_ISOLATION : STORUS_LINKS_SHARED;
+}
+
+/*
+ * Measure what is chosen of torus [t] against what is taken there, or against the jobs
+ * that run if they are known. Returns 0, or -1 with [err] filled.
+ */
+static int isolation_fields(const storus_place_t *place, int t, storus_field_t *fields,
+			    torus_error_t *err)
+{
+	const storus_candidates_t *candidates = &place->candidates;
+	const torus_part_t *part = &place->placer->part[t];
+	torus_isolation_t isolation;
+
+	if (storus_running_measure(&candidates->running, candidates->cluster->map[t], t,
+				   candidates->torus[t].free, part->rank, part->count,
+				   &isolation, err) != 0)
+		return -1;
+	storus_isolation_fields(&isolation, fields);
+	return 0;
+}
+
+/* What is chosen of torus [t]. Returns STORUS_OK, or STORUS_BAD (message printed). */
+static int report_torus(printing_t *printing, const storus_place_t *place, int t)
+{
+	const torus_map_t *map = place->candidates.cluster->map[t];
+	const torus_part_t *part = &place->placer->part[t];
 	uint32_t n = part->count;
 	torus_error_t error = {"out of memory"};
 	torus_metrics_t metrics;
@@ -81,7 +109,12 @@ static int report_torus(printing_t *printing, const torus_map_t *map,
 	if (nodes_text)
 		fields[count++] = storus_text("nodes", nodes_text);
 	storus_metrics_fields(&metrics, map->geometry.dims, box, fields + count);
-	print_part(printing, fields, count + STORUS_METRICS);
+	count += STORUS_METRICS;
+	if (isolation_fields(place, t, fields + count, &error) != 0) {
+		warnx("%s", error.text);
+		goto done;
+	}
+	print_part(printing, fields, count + isolation_count(&place->candidates));
 	status = STORUS_OK;
 done:
 	free(cells_text);
@@ -102,6 +135,7 @@ static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 	storus_field_t fields[FIELDS];
 	char box[TORUS_DIMS_TEXT], *text = NULL;
 	uint32_t count = 0;
+	size_t fields_count;
 
 	if (names) {
 		for (uint32_t i = torus_cluster_next_elsewhere(&elsewhere, nodes,
@@ -121,8 +155,12 @@ static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 	fields[2] = storus_text("cells", NULL);
 	fields[3] = storus_text("nodes", text);
 	storus_metrics_fields(NULL, 1, box, fields + 4);
-	print_part(printing, printing->several ? fields : fields + 1,
-		   printing->several ? FIELDS : FIELDS - 1);
+	storus_isolation_fields(NULL, fields + 4 + STORUS_METRICS);
+	fields_count = 4 + STORUS_METRICS + isolation_count(candidates);
+	if (printing->several)
+		print_part(printing, fields, fields_count);
+	else
+		print_part(printing, fields + 1, fields_count - 1);
 	free(text);
 	return STORUS_OK;
 }
@@ -140,8 +178,7 @@ int storus_place_report(const storus_place_t *place, storus_format_t format)
 		storus_table_begin(&printing.table, stdout, format);
 	for (int t = 0; t < cluster->maps && status == STORUS_OK; t++) {
 		if (place->placer->part[t].count)
-			status = report_torus(&printing, cluster->map[t],
-					      &place->placer->part[t]);
+			status = report_torus(&printing, place, t);
 	}
 	if (status == STORUS_OK && placement->elsewhere)
 		status = report_elsewhere(&printing, place);

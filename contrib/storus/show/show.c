@@ -194,6 +194,7 @@ static int print_view(const storus_view_t *view, const show_options_t *options,
 		storus_show_records(stdout, view);
 	else if (storus_show_aligned(stdout, view, width, options->colour, error) != 0)
 		return -1;
+	storus_show_links(stdout, view);
 	fputc('\n', stdout);
 	return storus_text_draw(stdout, view, width ? width : 80, options->colour, error);
 }

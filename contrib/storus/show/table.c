@@ -29,9 +29,13 @@ enum {
 	DISTANCE_FROM_CENTER,
 	DIAMETER,
 	APD,
+	FOREIGN_NODES,
+	LINKS_USED,
+	LINKS_SHARED,
 	FIELDS
 };
-_Static_assert(FIELDS == METRICS + STORUS_METRICS, "metrics_fields.h has other metrics");
+_Static_assert(FIELDS == METRICS + STORUS_METRICS + STORUS_ISOLATION,
+	       "metrics_fields.h has other metrics");
 
 /* [part] may be NULL: the names of the fields only. */
 static void part_fields(const storus_view_t *view, const storus_part_t *part,
@@ -51,6 +55,7 @@ static void part_fields(const storus_view_t *view, const storus_part_t *part,
 	fields[CELLS] = storus_text("cells", part ? part->cells : NULL);
 	storus_metrics_fields(map ? &part->metrics : NULL, map ? map->geometry.dims : 1,
 			      box, fields + METRICS);
+	storus_isolation_fields(map ? &part->isolation : NULL, fields + FOREIGN_NODES);
 }
 
 void storus_show_rows(FILE *file, storus_format_t format, const storus_view_t *view)
@@ -102,6 +107,8 @@ static const struct {
 	{"AVGDIST", AVERAGE_DISTANCE, true},
 	{"DIAM", DIAMETER, true},
 	{"APD", APD, true},
+	{"FOREIGN", FOREIGN_NODES, true},
+	{"SHARED", LINKS_SHARED, true},
 	{"CONTIG", CONTIGUOUS, false},
 	{"RING", SPAN_RING, true},
 	{"LINEAR", SPAN_LINEAR, true},
@@ -110,6 +117,7 @@ static const struct {
 	{"CUBE", CUBE_SIDE, true},
 	{"AFFNODES", NODES_AFFECTED, true},
 	{"AFFLINKS", LINKS_AFFECTED, true},
+	{"LINKS", LINKS_USED, true},
 	{"SUMDIST", SUMMED_DISTANCE, true},
 	{"CENTER", DISTANCE_FROM_CENTER, true},
 };
@@ -237,4 +245,21 @@ int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool c
 	}
 	free(aligned.cell);
 	return 0;
+}
+
+void storus_show_links(FILE *file, const storus_view_t *view)
+{
+	for (int t = 0; t < view->cluster->maps; t++) {
+		uint32_t jobs = storus_holdings_on(&view->holdings, t);
+		torus_link_load_t load =
+			torus_occupancy_load(view->holdings.occupancy[t]);
+
+		if (jobs)
+			fprintf(file,
+				"%s: %" PRIu64 " links in use, %" PRIu64
+				" of them by several jobs; most jobs on a link %" PRIu32
+				", mean of links shared %.3f\n",
+				view->cluster->map[t]->name, load.used, load.shared,
+				load.most, (double)load.sharers / jobs);
+	}
 }

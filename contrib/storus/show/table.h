@@ -27,4 +27,10 @@ void storus_show_records(FILE *file, const storus_view_t *view);
 int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool colour,
 			torus_error_t *err);
 
+/*
+ * A line for each torus that has jobs: how many links they use, how many are shared by
+ * several, and the mean over the jobs of the links they share.
+ */
+void storus_show_links(FILE *file, const storus_view_t *view);
+
 #endif

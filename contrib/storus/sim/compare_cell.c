@@ -189,6 +189,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.warmup = number_of(matrix, STORUS_MATRIX_WARMUP, 0),
 		.seed = seed,
 		.forget_ranks = true,
+		.isolation = plan->isolation,
 	};
 	torus_workload_t workload = {0};
 	torus_sim_result_t result;

@@ -11,6 +11,7 @@
 #include "base/textfile.h"
 #include "conf/torus_conf.h"
 #include "storus/sim/compare_plan.h"
+#include "storus/sim/measures.h"
 
 enum { CELLS_MAX = 1000000 };
 
@@ -267,6 +268,7 @@ static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
 		if (!storus_cell_own_curve(plan, cell))
 			print_digest(file, "curve_digest",
 				     digests->curve[cell->at[STORUS_AXIS_CURVE]]);
+		print_line(file, "isolation", plan->isolation ? "measured" : NULL);
 		for (int key = STORUS_MATRIX_PROCESSORS_PER_NODE;
 		     key <= STORUS_MATRIX_SLOWDOWN; key++) {
 			if (matrix->list[key].count)
@@ -354,6 +356,17 @@ static int add_cells(storus_plan_t *plan, size_t machine, size_t stream,
 	return 0;
 }
 
+static bool measures_isolation(const storus_matrix_t *matrix)
+{
+	const storus_matrix_list_t *measures = &matrix->list[STORUS_MATRIX_MEASURE];
+
+	for (size_t i = 0; i < measures->count; i++) {
+		if (storus_measure_is_isolation(storus_measure_find(measures->item[i])))
+			return true;
+	}
+	return false;
+}
+
 int storus_plan_create(const storus_matrix_t *matrix, storus_plan_t *plan,
 		       torus_error_t *err)
 {
@@ -363,7 +376,8 @@ int storus_plan_create(const storus_matrix_t *matrix, storus_plan_t *plan,
 	int rc;
 
 	*plan = (storus_plan_t){.matrix = matrix,
-				.seeds = matrix->list[STORUS_MATRIX_SEEDS].count};
+				.seeds = matrix->list[STORUS_MATRIX_SEEDS].count,
+				.isolation = measures_isolation(matrix)};
 	rc = name_allocators(plan, err) || read_digests(plan, &digests, err) ? -1 : 0;
 	for (size_t machine = 0; !rc && machine < matrix->machines; machine++) {
 		for (size_t stream = 0; !rc && stream < streams; stream++)

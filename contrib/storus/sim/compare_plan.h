@@ -39,9 +39,9 @@ typedef struct storus_plan {
 	const storus_matrix_t *matrix; /* borrowed */
 	storus_cell_t *cell;	       /* [count], row after row */
 	size_t count;
-	size_t seeds; /* cells in a row */
-	/* Of each item of Allocators=, its name without the curve. */
-	char **allocator;
+	size_t seeds;	  /* cells in a row */
+	bool isolation;	  /* whether a measure that is printed needs it measured */
+	char **allocator; /* of each item of Allocators=, its name without the curve */
 } storus_plan_t;
 
 /*

@@ -12,7 +12,7 @@
 #include "storus/cli/output.h"
 #include "storus/sim/jobs.h"
 
-#define FIELDS (7 + STORUS_METRICS)
+#define FIELDS (7 + STORUS_METRICS + STORUS_ISOLATION)
 
 /* A text that grows. */
 typedef struct text {
@@ -84,6 +84,7 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 	bool spread = record->torus < 0;
 	int dims = spread ? 1 : replay->cluster->map[record->torus]->geometry.dims;
 	storus_field_t fields[FIELDS];
+	size_t count = 7 + STORUS_METRICS;
 
 	rewind(list->stream);
 	rewind(tori->stream);
@@ -101,7 +102,12 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 	fields[5] = storus_text("cells", list->text);
 	storus_metrics_fields(spread ? NULL : &record->metrics, dims, box, fields + 6);
 	fields[6 + STORUS_METRICS] = storus_text("torus", tori->text);
-	storus_table_row(table, fields, FIELDS);
+	if (replay->options->isolation) {
+		storus_isolation_fields(spread ? NULL : &record->isolation,
+					fields + count);
+		count += STORUS_ISOLATION;
+	}
+	storus_table_row(table, fields, count);
 	return 0;
 }
 

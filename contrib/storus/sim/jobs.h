@@ -9,7 +9,8 @@
 #include "storus/sim/replay.h"
 
 /*
- * Write a line a job: job,submit,start,end,nodes,cells, the metrics, torus. Times are
+ * Write a line a job: job,submit,start,end,nodes,cells, the metrics, torus, and with
+ * --isolation what it has in common with the jobs that run when it starts. Times are
  * seconds, cells in the order of their ranks. Of a job on several tori, cells and names
  * of the tori are separated by '|', and the metrics missing. Errors of [file] are the
  * caller's to find. Returns 0, or -1 with [err] filled (memory).

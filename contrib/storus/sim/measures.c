@@ -7,7 +7,12 @@
 
 #include "sim/workload.h"
 
-enum { WHOLE = STORUS_MEASURES - STORUS_MEASURE_KINDS * TORUS_METRIC_VALUES };
+/* Measures of the whole, and of each number that every job has. */
+enum {
+	KINDS = 4,
+	WHOLE = STORUS_MEASURES - KINDS * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES),
+	ISOLATION = WHOLE + KINDS * TORUS_METRIC_VALUES,
+};
 
 static const char *const names[WHOLE] = {
 	"jobs",
@@ -63,18 +68,24 @@ static double whole_value(const torus_sim_result_t *result, int number)
 	return values[number];
 }
 
+bool storus_measure_is_isolation(int number)
+{
+	return number >= ISOLATION;
+}
+
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME])
 {
-	static const char *const kinds[STORUS_MEASURE_KINDS] = {"mean", "max", "weighted",
-								"node_weighted"};
-	int metric = (number - WHOLE) / STORUS_MEASURE_KINDS;
-	int kind = (number - WHOLE) % STORUS_MEASURE_KINDS;
+	static const char *const kinds[KINDS] = {"mean", "max", "weighted",
+						 "node_weighted"};
 
 	if (number < WHOLE)
 		snprintf(name, STORUS_MEASURE_NAME, "%s", names[number]);
 	else
-		snprintf(name, STORUS_MEASURE_NAME, "%s_%s", kinds[kind],
-			 torus_metric_name(metric));
+		snprintf(name, STORUS_MEASURE_NAME, "%s_%s",
+			 kinds[(number - WHOLE) % KINDS],
+			 storus_measure_is_isolation(number)
+				 ? torus_isolation_name((number - ISOLATION) / KINDS)
+				 : torus_metric_name((number - WHOLE) / KINDS));
 	return name;
 }
 
@@ -91,19 +102,17 @@ int storus_measure_find(const char *name)
 
 double storus_measure_value(const torus_sim_result_t *result, int number)
 {
-	const torus_statistic_t *metric;
+	const torus_statistic_t *of_jobs;
 
 	if (number < WHOLE)
 		return whole_value(result, number);
-	metric = &result->summary.metric[(number - WHOLE) / STORUS_MEASURE_KINDS];
-	switch ((number - WHOLE) % STORUS_MEASURE_KINDS) {
-	case 0:
-		return metric->mean;
-	case 1:
-		return metric->max;
-	case 2:
-		return metric->weighted;
-	default:
-		return metric->node_weighted;
-	}
+	if (storus_measure_is_isolation(number))
+		of_jobs = &result->summary.isolation[(number - ISOLATION) / KINDS];
+	else
+		of_jobs = &result->summary.metric[(number - WHOLE) / KINDS];
+
+	const double values[KINDS] = {of_jobs->mean, of_jobs->max, of_jobs->weighted,
+				      of_jobs->node_weighted};
+
+	return values[(number - WHOLE) % KINDS];
 }

@@ -3,12 +3,15 @@
 #ifndef STORUS_SIM_MEASURES_H
 #define STORUS_SIM_MEASURES_H
 
+#include <stdbool.h>
+
 #include "sim/simulate.h"
 
-/* Those of the whole simulation, then STORUS_MEASURE_KINDS of each metric of the
- * allocations. */
-#define STORUS_MEASURE_KINDS 4
-#define STORUS_MEASURES (21 + STORUS_MEASURE_KINDS * TORUS_METRIC_VALUES)
+/*
+ * Those of the whole simulation, then four of each metric of the allocations, then four
+ * of each number of metrics/isolation.h.
+ */
+#define STORUS_MEASURES (21 + 4 * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES))
 
 /* A buffer for the name of a measure. */
 #define STORUS_MEASURE_NAME 40
@@ -18,13 +21,16 @@
 
 /*
  * Write the name of measure [number], as `storus sim` prints it: "utilization", and of a
- * metric such as apd, over the jobs, "mean_apd", "max_apd", "weighted_apd", the mean
- * weighted by run time, and "node_weighted_apd", by node-time. Returns [name].
+ * metric such as apd, over the jobs, "mean_apd", "max_apd", and means weighted by run
+ * time, "weighted_apd", and by node-time, "node_weighted_apd". Returns [name].
  */
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME]);
 
 /* The number of the measure called [name], or -1. */
 int storus_measure_find(const char *name);
+
+/* Whether measure [number] is of simulations that measure isolation, and 0 in others. */
+bool storus_measure_is_isolation(int number);
 
 /* Times are in seconds. */
 double storus_measure_value(const torus_sim_result_t *result, int number);

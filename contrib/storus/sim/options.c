@@ -39,6 +39,8 @@ static const char help[] =
 	"\n"
 	"Output:\n"
 	"  --out DIR          write jobs.csv, a line a job, and summary.json into DIR\n"
+	"  --isolation        measure how much the jobs are in each other's way: foreign nodes\n"
+	"                     in a job's bounding box, links shared; takes time\n"
 	"  --warmup N         do not count the first N jobs in the summary\n"
 	"  --write-swf FILE   save the jobs as a log in the Standard Workload Format\n"
 	"  --figure FILE      draw the simulation into FILE.svg or FILE.png, with gnuplot\n"
@@ -123,6 +125,7 @@ enum {
 	OPTION_SLOWDOWN,
 	OPTION_SEED,
 	OPTION_OUT,
+	OPTION_ISOLATION,
 	OPTION_WARMUP,
 	OPTION_WRITE_SWF,
 	OPTION_FIGURE,
@@ -149,6 +152,7 @@ static const struct option table[] = {
 	{"slowdown", required_argument, NULL, OPTION_SLOWDOWN},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"out", required_argument, NULL, OPTION_OUT},
+	{"isolation", no_argument, NULL, OPTION_ISOLATION},
 	{"warmup", required_argument, NULL, OPTION_WARMUP},
 	{"write-swf", required_argument, NULL, OPTION_WRITE_SWF},
 	{"figure", required_argument, NULL, OPTION_FIGURE},
@@ -197,6 +201,9 @@ static int take_option(storus_sim_options_t *options, int code, const char *argu
 					   &options->seed);
 	case OPTION_OUT:
 		options->out = argument;
+		return 0;
+	case OPTION_ISOLATION:
+		options->isolation = true;
 		return 0;
 	case OPTION_WARMUP:
 		return storus_number_parse("warmup", argument, 0, UINT32_MAX,

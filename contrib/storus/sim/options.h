@@ -3,6 +3,7 @@
 #ifndef STORUS_SIM_OPTIONS_H
 #define STORUS_SIM_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/scheduler.h"
@@ -26,6 +27,7 @@ typedef struct storus_sim_options {
 	int64_t period; /* microseconds; 0: not given */
 	torus_slowdown_t slowdown;
 	uint64_t warmup;
+	bool isolation;
 	uint64_t seed;
 	const char *out;
 	const char *write_swf;

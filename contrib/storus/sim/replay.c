@@ -61,6 +61,7 @@ static int simulate(storus_replay_t *replay)
 		.outages = &replay->outages,
 		.warmup = options->warmup,
 		.seed = options->seed,
+		.isolation = options->isolation,
 		.progress = storus_progress,
 	};
 	torus_error_t error;

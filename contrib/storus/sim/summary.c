@@ -18,8 +18,8 @@ static double seconds(int64_t microseconds)
 void storus_summary_print(const storus_replay_t *replay)
 {
 	const torus_summary_t *summary = &replay->result.summary;
-	storus_field_t fields[14 + 2 * TORUS_METRIC_VALUES];
-	char name[TORUS_METRIC_VALUES][64];
+	storus_field_t fields[13 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
+	char name[TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES][64];
 	size_t count = 0;
 
 	fields[count++] = storus_count("jobs", summary->jobs);
@@ -44,6 +44,12 @@ void storus_summary_print(const storus_replay_t *replay)
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
 		snprintf(name[m], sizeof(name[m]), "mean_%s", torus_metric_name(m));
 		fields[count++] = storus_ratio(name[m], summary->metric[m].mean);
+	}
+	for (int i = 0; replay->options->isolation && i < TORUS_ISOLATION_VALUES; i++) {
+		char *text = name[TORUS_METRIC_VALUES + i];
+
+		snprintf(text, sizeof(name[0]), "mean_%s", torus_isolation_name(i));
+		fields[count++] = storus_ratio(text, summary->isolation[i].mean);
 	}
 	storus_record_print(stdout, replay->options->format, fields, count);
 }
@@ -84,6 +90,16 @@ static json_t *metrics_object(const torus_summary_t *summary)
 	return object;
 }
 
+static json_t *isolation_object(const torus_summary_t *summary)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; object && i < TORUS_ISOLATION_VALUES; i++)
+		json_object_set_new(object, torus_isolation_name(i),
+				    statistic(&summary->isolation[i]));
+	return object;
+}
+
 static json_t *machine_array(const torus_cluster_t *cluster)
 {
 	json_t *array = json_array();
@@ -120,6 +136,8 @@ static json_t *options_object(const storus_sim_options_t *options)
 		(json_int_t)options->replicate, "work_multiple", options->work_multiple,
 		"warmup", (json_int_t)options->warmup, "seed", (json_int_t)options->seed);
 
+	if (object && options->isolation)
+		json_object_set_new(object, "isolation", json_true());
 	if (object && options->slowdown.weight > 0)
 		json_object_set_new(object, "slowdown",
 				    json_pack("{s:s,s:f}", "metric",
@@ -171,6 +189,8 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 
 	if (!object)
 		return torus_fail(err, "out of memory for summary.json");
+	if (replay->options->isolation)
+		json_object_set_new(object, "isolation", isolation_object(s));
 	json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
 	fputc('\n', file);
 	json_decref(object);
