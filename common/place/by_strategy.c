@@ -21,7 +21,9 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 	torus_ask_t ask = {.nodes = request->nodes,
 			   .shape = shape,
 			   .seed = request->seed,
-			   .variant = strategy->variant};
+			   .variant = strategy->variant,
+			   .contiguous = !shape && request->contiguous,
+			   .span = request->span};
 	uint32_t ranks = placer->ranks;
 	int placed;
 
@@ -32,6 +34,8 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 			return -1;
 	}
 	ask.site = placer->site;
+	if (!shape && torus_any_required(request->required, ranks))
+		ask.required = request->required;
 	if (torus_site_begin(ask.site, free) < request->nodes)
 		return 0;
 	placed = strategy->rule(&ask, score, err);
@@ -44,6 +48,30 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 	return 1;
 }
 
+/* Whether the request is for certain ranks, or for one interval. */
+static bool demands(const torus_placer_t *placer, const torus_place_request_t *request)
+{
+	return request->contiguous ||
+	       torus_any_required(request->required, placer->ranks);
+}
+
+/* Whether the required ranks are free and at most n; and not with one interval, where
+ * there is nothing to choose by. */
+static bool can_be_met(const torus_placer_t *placer, const uint64_t *free,
+		       const torus_place_request_t *request)
+{
+	if (!torus_any_required(request->required, placer->ranks))
+		return true;
+	if (request->contiguous ||
+	    torus_bitmap_count(request->required, placer->ranks) > request->nodes)
+		return false;
+	for (size_t i = 0; i < TORUS_WORDS(placer->ranks); i++) {
+		if (request->required[i] & ~free[i])
+			return false;
+	}
+	return true;
+}
+
 int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 			    const torus_place_request_t *request, uint32_t *chosen,
 			    torus_placement_t *placement, torus_error_t *err)
@@ -53,8 +81,9 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 	torus_placement_t found = {.score = NO_SCORE};
 	int placed;
 
-	if (!strategy->rule || !n || n > placer->ranks || request->contiguous ||
-	    torus_any_required(request->required, placer->ranks))
+	if (!strategy->rule || !n || n > placer->ranks ||
+	    (demands(placer, request) &&
+	     !(strategy->demands && can_be_met(placer, free, request))))
 		return torus_place(placer, free, request, chosen, placement);
 	placed = ask_strategy(placer, free, request, NULL, chosen, &count, &found.score,
 			      err);

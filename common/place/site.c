@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "place/compact/compact.h"
 
 void torus_site_destroy(torus_site_t *site)
 {
@@ -16,6 +17,7 @@ void torus_site_destroy(torus_site_t *site)
 	free(site->coord);
 	free(site->free_on);
 	free(site->taken);
+	torus_compact_destroy(site->compact);
 	free(site);
 }
 

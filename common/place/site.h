@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "geometry/geometry.h"
 
+struct torus_compact;
+
 typedef struct torus_site {
 	torus_geometry_t geometry;
 	uint32_t cells;
@@ -21,6 +23,7 @@ typedef struct torus_site {
 	uint32_t *first_on; /* [cells + 1] index in rank_on of a cell's first rank */
 	uint32_t *rank_on;  /* [ranks] cell by cell, those of a cell ascending */
 	int32_t *coord;	    /* [cells * dims] */
+	struct torus_compact *compact; /* what compact/ keeps; NULL until it is asked */
 
 	/* Of the decision at hand: */
 	const uint64_t *free; /* bitmap of ranks, borrowed */

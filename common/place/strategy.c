@@ -17,6 +17,8 @@ static const torus_strategy_t strategies[] = {
 				  .production = true},
 	[TORUS_FREE_LIST] = {"free_list", torus_first_fit, .ignores_intervals = true,
 			     .production = true},
+	{"compact", torus_best_fit, .rule = torus_compact, .production = true,
+	 .boxes = true, .demands = true},
 	{"random", torus_best_fit, .rule = torus_random, .by_chance = true},
 	{"paging", PAGES(1)},
 	{"paging:row_major:1", PAGES(0)},

@@ -34,6 +34,11 @@ typedef struct torus_ask {
 	const torus_shape_t *shape; /* NULL but for strategies with `boxes` */
 	uint64_t seed;
 	unsigned variant; /* as the table says */
+	/* For strategies with `demands`; of others neither is asked: */
+	const uint64_t *required; /* bitmap of ranks to be taken, at most n, all free; or
+				   * NULL */
+	bool contiguous;	  /* one interval of ranks, by the rule [span] */
+	torus_span_t span;
 } torus_ask_t;
 
 /*
@@ -44,7 +49,8 @@ typedef struct torus_ask {
 typedef int torus_site_rule_t(const torus_ask_t *ask, int64_t *score, torus_error_t *err);
 
 torus_site_rule_t torus_random, torus_paging, torus_mbs, torus_buddy, torus_contiguous,
-	torus_frame_sliding, torus_mc1x1, torus_mm, torus_partner, torus_multipartner;
+	torus_frame_sliding, torus_mc1x1, torus_mm, torus_partner, torus_multipartner,
+	torus_compact;
 
 /* Variants of paging: the order of the pages, and the logarithm of their side. */
 #define TORUS_PAGES_SNAKE 0x100u
@@ -64,6 +70,7 @@ typedef struct torus_strategy {
 	bool production;	/* may be named in torus.conf */
 	bool waits;		/* when the rule finds no place; else the interval's */
 	bool boxes;		/* the rule knows shapes */
+	bool demands;		/* the rule knows required ranks and intervals */
 	bool by_chance;		/* the rule uses the seed */
 } torus_strategy_t;
 

@@ -3,12 +3,17 @@
  * Decisions a second of every strategy, beside best_fit on the same machine.
  *
  *   bench_strategies [DIMS...]    default: 96x96 100x100 21x22x21 1000x1000 100x100x100
+ *   bench_strategies --compact [DIMS...]    default: 8x8x8 16x12x24 50x50x40 100x100x100
  *
  * All machines wrap; their nodes are ranked along the Hilbert curve. About half of a
  * machine is busy with what many job starts and ends through best_fit leave (sizes
  * log-uniform from 1 to 512, the job that ends drawn at random). Decisions ask for sizes
  * that are log-uniform from 16 to 256. Binary hypercubes, on which alone partner and
  * multipartner decide, are timed on 2x2x2x2x2x2, with job sizes from 1 to 16.
+ *
+ * With --compact only best_fit and compact are timed, on machines that are 85% busy, with
+ * sizes that are log-uniform from 1 to 128; and, as "scan", counting the bits of the
+ * bitmap of free nodes, the least that a decision can do.
  *
  * Prints CSV: strategy, machine, free nodes, decisions made, the share of them that found
  * a place, decisions a second, and the time of one as a multiple of best_fit's. Processor
@@ -31,9 +36,9 @@
 #define SIZES 32
 #define ROUNDS 3
 #define ROUND_SECONDS 0.1
-#define BUSY 0.5
 
 static uint64_t seed = 1;
+static bool only_compact;
 
 static void *or_die(void *memory)
 {
@@ -90,13 +95,14 @@ typedef struct job {
 static void fill(machine_t *machine)
 {
 	uint32_t nodes = machine->map->nodes, busy = 0, jobs = 0, ended = 0, ends = 1;
-	double largest = nodes / 8 < 512 ? nodes / 8 : 512;
+	double most = only_compact ? 128 : 512;
+	double largest = nodes / 8 < most ? nodes / 8 : most;
 	job_t *job = or_die(calloc(nodes, sizeof(*job)));
 
 	for (int generation = 0; generation < 10;) {
 		uint32_t gone;
 
-		while (busy < BUSY * nodes) {
+		while (busy < (only_compact ? 0.85 : 0.5) * nodes) {
 			uint32_t size = log_uniform(1, largest);
 
 			if (!place(machine, TORUS_BEST_FIT, size))
@@ -128,6 +134,14 @@ static void fill(machine_t *machine)
 	free(job);
 }
 
+/* Of those with --compact: what is free on a small machine. */
+static uint32_t largest_job(const machine_t *machine)
+{
+	uint32_t count = torus_bitmap_count(machine->free, machine->map->nodes);
+
+	return count < 128 ? count : 128;
+}
+
 static void open_machine(machine_t *machine, const char *dims)
 {
 	torus_geometry_t geometry;
@@ -146,8 +160,9 @@ static void open_machine(machine_t *machine, const char *dims)
 	torus_bitmap_set_range(machine->free, 0, machine->map->nodes);
 	fill(machine);
 	for (int i = 0; i < SIZES; i++)
-		machine->size[i] = machine->map->nodes < 1000 ? log_uniform(1, 16)
-							      : log_uniform(16, 256);
+		machine->size[i] = only_compact ? log_uniform(1, largest_job(machine))
+				   : machine->map->nodes < 1000 ? log_uniform(1, 16)
+								: log_uniform(16, 256);
 }
 
 static void close_machine(machine_t *machine)
@@ -192,6 +207,30 @@ static int compare_times(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* The same of counting the free nodes. */
+static double time_scan(const machine_t *machine)
+{
+	double start = now(), passed;
+	uint32_t made = 0, counted = 0;
+
+	do {
+		for (int i = 0; i < SIZES; i++)
+			counted += torus_bitmap_count(machine->free, machine->map->nodes);
+		made += SIZES;
+		passed = now() - start;
+	} while (passed < ROUND_SECONDS && counted);
+	return passed / made;
+}
+
+static void print(const machine_t *machine, const char *name, uint32_t decisions,
+		  double share, double seconds, double best_fit)
+{
+	printf("%s,%s,%" PRIu32 ",%" PRIu32 ",%.2f,%.0f,%.2f\n", name, machine->dims,
+	       torus_bitmap_count(machine->free, machine->map->nodes), decisions, share,
+	       1 / seconds, seconds / best_fit);
+	fflush(stdout);
+}
+
 static void measure(machine_t *machine, torus_allocator_t allocator)
 {
 	double times[ROUNDS], best_fit[ROUNDS];
@@ -204,12 +243,10 @@ static void measure(machine_t *machine, torus_allocator_t allocator)
 	}
 	qsort(times, ROUNDS, sizeof(*times), compare_times);
 	qsort(best_fit, ROUNDS, sizeof(*best_fit), compare_times);
-	printf("%s,%s,%" PRIu32 ",%" PRIu32 ",%.2f,%.0f,%.1f\n",
-	       torus_allocator_name(allocator), machine->dims,
-	       torus_bitmap_count(machine->free, machine->map->nodes), decisions,
-	       (double)found / SIZES, 1 / times[ROUNDS / 2],
-	       times[ROUNDS / 2] / best_fit[ROUNDS / 2]);
-	fflush(stdout);
+	print(machine, torus_allocator_name(allocator), decisions, (double)found / SIZES,
+	      times[ROUNDS / 2], best_fit[ROUNDS / 2]);
+	if (only_compact && allocator == TORUS_BEST_FIT)
+		print(machine, "scan", 0, 0, time_scan(machine), best_fit[ROUNDS / 2]);
 }
 
 static void bench(const char *dims, bool hypercube)
@@ -218,10 +255,12 @@ static void bench(const char *dims, bool hypercube)
 
 	open_machine(&machine, dims);
 	for (int i = 0; i < torus_allocators(); i++) {
-		bool partners = strstr(torus_allocator_name((torus_allocator_t)i),
-				       "partner") != NULL;
+		const char *name = torus_allocator_name((torus_allocator_t)i);
+		bool partners = strstr(name, "partner") != NULL;
+		bool asked =
+			!only_compact || i == TORUS_BEST_FIT || !strcmp(name, "compact");
 
-		if (partners == hypercube)
+		if (asked && partners == hypercube)
 			measure(&machine, (torus_allocator_t)i);
 	}
 	close_machine(&machine);
@@ -231,16 +270,25 @@ int main(int argc, char **argv)
 {
 	static const char *const machines[] = {"96x96", "100x100", "21x22x21",
 					       "1000x1000", "100x100x100"};
+	static const char *const busy_machines[] = {"8x8x8", "16x12x24", "50x50x40",
+						    "100x100x100"};
 	const char *text = getenv("TORUS_BENCH_SEED");
 
 	if (text && strtoull(text, NULL, 10))
 		seed = strtoull(text, NULL, 10);
+	if (argc > 1 && !strcmp(argv[1], "--compact")) {
+		only_compact = true;
+		argv++;
+		argc--;
+	}
 	puts("strategy,machine,free,decisions,placed,decisions_a_second,times_best_fit");
 	for (int i = 1; i < argc; i++)
 		bench(argv[i], false);
-	for (size_t i = 0; argc == 1 && i < sizeof(machines) / sizeof(machines[0]); i++)
+	for (size_t i = 0; argc == 1 && !only_compact && i < 5; i++)
 		bench(machines[i], false);
-	if (argc == 1)
+	for (size_t i = 0; argc == 1 && only_compact && i < 4; i++)
+		bench(busy_machines[i], false);
+	if (argc == 1 && !only_compact)
 		bench("2x2x2x2x2x2", true);
 	return 0;
 }

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compact: of many sets of free nodes the one with the lowest score (score.h), which
+ * weighs how close they are to each other, and how close together those that they leave.
+ *
+ * Candidates are windows: nodes that follow one another among the free ones, on the
+ * machine's own line of ranks, where the choice of best_fit is one of them, and on curves
+ * (curves.h). All of them are scored, by sliding, or if that is too much work those that
+ * take up least of the line. The best windows of some lines then exchange single nodes
+ * (exchange.h).
+ */
+#include "place/compact/compact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "place/compact/curves.h"
+#include "place/compact/exchange.h"
+#include "place/compact/sweep.h"
+#include "place/strategy.h"
+
+/* Lines whose best window is improved by exchange. */
+#define IMPROVED 3
+
+/* What the work of a decision is bounded by; see docs/strategies.md. */
+#define LISTED_MOST (UINT32_C(1) << 18)	   /* nodes listed along curves */
+#define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
+
+struct torus_compact {
+	torus_compact_set_t set;
+	torus_compact_curves_t curves;
+	torus_compact_near_t near;
+	torus_compact_line_t line;
+	uint32_t *open; /* [cells] those with free nodes that are not required */
+	uint32_t *
+		member; /* [ranks] cells of the candidate at hand, without the required */
+	uint32_t *best; /* [ranks] of the best one so far */
+};
+
+typedef struct search {
+	const torus_ask_t *ask;
+	torus_compact_t *own;
+	torus_compact_prices_t prices;
+	uint32_t open;	 /* cells */
+	uint32_t choose; /* nodes, beside the required ones */
+	int64_t best;	 /* the lowest cost so far */
+	torus_compact_window_t window[1 + TORUS_COMPACT_CURVES]; /* of each line */
+} search_t;
+
+void torus_compact_destroy(torus_compact_t *compact)
+{
+	if (!compact)
+		return;
+	torus_compact_set_end(&compact->set);
+	torus_compact_curves_end(&compact->curves);
+	torus_compact_near_end(&compact->near);
+	torus_compact_line_end(&compact->line);
+	free(compact->open);
+	free(compact->member);
+	free(compact->best);
+	free(compact);
+}
+
+static torus_compact_t *create(const torus_site_t *site, torus_error_t *err)
+{
+	torus_compact_t *own = calloc(1, sizeof(*own));
+
+	if (!own)
+		goto fail;
+	if (torus_compact_set_begin(&own->set, site, err) ||
+	    torus_compact_curves_begin(&own->curves, site, err) ||
+	    torus_compact_near_begin(&own->near, site, err) ||
+	    torus_compact_line_begin(&own->line, site, err)) {
+		torus_compact_destroy(own);
+		return NULL;
+	}
+	own->open = malloc(site->cells * sizeof(*own->open));
+	own->member = malloc(site->ranks * sizeof(*own->member));
+	own->best = malloc(site->ranks * sizeof(*own->best));
+	if (own->open && own->member && own->best)
+		return own;
+fail:
+	torus_compact_destroy(own);
+	torus_fail(err, "out of memory for candidates of %u ranks", site->ranks);
+	return NULL;
+}
+
+/* List line number [number]: 0 is the machine's own, the others are curves. */
+static void list_line(search_t *search, uint32_t number)
+{
+	torus_compact_t *own = search->own;
+
+	if (number)
+		torus_compact_curves_list(&own->curves, number - 1, &own->set, own->open,
+					  search->open, &own->line);
+	else
+		torus_compact_line_of_ranks(&own->line, search->ask);
+}
+
+/* Remember the candidate at hand, which the set holds, if it is the best so far. */
+static void keep(search_t *search)
+{
+	torus_compact_t *own = search->own;
+	int64_t cost = torus_compact_cost(&own->set, &search->prices);
+
+	if (cost >= search->best)
+		return;
+	search->best = cost;
+	memcpy(own->best, own->member, search->choose * sizeof(*own->best));
+}
+
+/* The member with fewest hops to all others. */
+static uint32_t median(const search_t *search)
+{
+	const torus_compact_t *own = search->own;
+	uint32_t median = own->member[0];
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = 0; i < search->choose; i++) {
+		int64_t hops = torus_compact_set_hops(&own->set, own->member[i]);
+
+		if (hops < least) {
+			least = hops;
+			median = own->member[i];
+		}
+	}
+	return median;
+}
+
+static void improve(search_t *search)
+{
+	torus_compact_t *own = search->own;
+	uint32_t beside = 2 * search->choose + 16;
+	uint32_t rounds = EXCHANGED_MOST / (beside + search->choose), cells;
+
+	if (!rounds || !search->choose)
+		return;
+	cells = torus_compact_near_find(&own->near, &own->set, median(search), beside);
+	torus_compact_exchange(&own->set, &search->prices, own->member, search->choose,
+			       own->near.cell, cells, rounds);
+	keep(search);
+}
+
+static int compare_windows(const void *a, const void *b)
+{
+	const torus_compact_window_t *left = a, *right = b;
+
+	if (left->cost != right->cost)
+		return left->cost < right->cost ? -1 : 1;
+	return left->line < right->line ? -1 : 1;
+}
+
+/* Find the best window of each line, and go on from the best of these. */
+static void search_lines(search_t *search)
+{
+	torus_compact_t *own = search->own;
+	uint32_t lines = 1;
+
+	if (search->open)
+		lines += LISTED_MOST / search->open;
+	if (lines > 1 + TORUS_COMPACT_CURVES)
+		lines = 1 + TORUS_COMPACT_CURVES;
+	for (uint32_t i = 0; i < lines; i++) {
+		list_line(search, i);
+		search->window[i].line = i;
+		torus_compact_sweep(&own->line, &own->set, &search->prices,
+				    search->choose, &search->window[i]);
+	}
+	qsort(search->window, lines, sizeof(*search->window), compare_windows);
+	for (uint32_t i = 0; i < lines && i < IMPROVED; i++) {
+		const torus_compact_window_t *window = &search->window[i];
+
+		if (i && window->cost == search->window[i - 1].cost)
+			continue; /* likely the same nodes */
+		list_line(search, window->line);
+		torus_compact_line_take(&own->line, window->start, search->choose,
+					own->member);
+		for (uint32_t k = 0; k < search->choose; k++)
+			torus_compact_set_add(&own->set, own->member[k]);
+		keep(search);
+		improve(search);
+		for (uint32_t k = 0; k < search->choose; k++)
+			torus_compact_set_remove(&own->set, own->member[k]);
+	}
+}
+
+/* Of the intervals' windows the best. False: no interval is long enough. */
+static bool search_intervals(search_t *search)
+{
+	torus_compact_t *own = search->own;
+	torus_compact_window_t window;
+
+	list_line(search, 0);
+	if (!torus_compact_sweep_intervals(&own->line, &own->set, &search->prices,
+					   search->choose, search->ask->span, &window))
+		return false;
+	torus_compact_line_take(&own->line, window.start, search->choose, own->best);
+	return true;
+}
+
+/* Put the required nodes into the set, and list the cells that have others. */
+static void begin(search_t *search)
+{
+	const torus_ask_t *ask = search->ask;
+	torus_site_t *site = ask->site;
+	torus_compact_t *own = search->own;
+	uint32_t rank = site->ranks;
+
+	if (ask->required)
+		rank = torus_bitmap_next_set(ask->required, site->ranks, 0);
+	for (; rank < site->ranks;
+	     rank = torus_bitmap_next_set(ask->required, site->ranks, rank + 1)) {
+		torus_bit_set(site->taken, rank);
+		torus_compact_set_add(&own->set, site->cell_of_rank[rank]);
+		search->choose--;
+	}
+	for (uint32_t cell = 0; cell < site->cells; cell++) {
+		if (torus_compact_set_left(&own->set, cell))
+			own->open[search->open++] = cell;
+	}
+}
+
+int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
+{
+	torus_site_t *site = ask->site;
+	search_t search = {.ask = ask, .choose = ask->nodes, .best = INT64_MAX};
+	torus_compact_t *own;
+
+	if (ask->shape) {
+		torus_ask_t boxes = *ask;
+
+		boxes.variant = TORUS_BOX_BEST | TORUS_BOX_TURNS;
+		return torus_contiguous(&boxes, score, err);
+	}
+	if (!site->compact)
+		site->compact = create(site, err);
+	search.own = own = site->compact;
+	if (!own)
+		return -1;
+	torus_compact_set_reset(&own->set);
+	if (!torus_compact_prices(&own->set, ask->nodes, &search.prices))
+		return 0;
+	begin(&search);
+	if (!ask->contiguous)
+		search_lines(&search);
+	else if (!search_intervals(&search))
+		return 0;
+	for (uint32_t i = 0; i < search.choose; i++) {
+		torus_site_take(site, own->best[i], 1);
+		torus_compact_set_add(&own->set, own->best[i]);
+	}
+	*score = torus_compact_score(&own->set);
+	return 1;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines along which `compact` looks for windows: the machine's own line of ranks, and
+ * Hilbert curves of its box, turned, reflected and, around the end of wrapped dimensions,
+ * shifted. Private to place/compact/.
+ */
+#ifndef TORUS_PLACE_COMPACT_CURVES_H
+#define TORUS_PLACE_COMPACT_CURVES_H
+
+#include "place/compact/sweep.h"
+
+#define TORUS_COMPACT_CURVES 4
+
+typedef struct torus_compact_curves {
+	const torus_site_t *site;
+	uint32_t *place; /* [cells] where the curve comes to each cell */
+	/* Of each curve and axis [length]: what the coordinate adds to the index in
+	 * place[] of the cell that this one is moved to */
+	uint32_t *moved;
+	uint32_t lengths;
+	uint64_t *passed; /* bitmap of places, scratch memory */
+	uint32_t *at;	  /* [cells] scratch memory */
+} torus_compact_curves_t;
+
+/* 0, or -1 with [err] filled (memory). To be ended in each case. */
+int torus_compact_curves_begin(torus_compact_curves_t *curves, const torus_site_t *site,
+			       torus_error_t *err);
+void torus_compact_curves_end(torus_compact_curves_t *curves);
+
+/*
+ * List the nodes that are free and not in the set in the order of [curve]. open[0 ..
+ * count-1] are the cells that have such.
+ */
+void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
+			       const torus_compact_set_t *set, const uint32_t *open,
+			       uint32_t count, torus_compact_line_t *line);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The set of nodes that `compact` tries: how far they are from each other, and from all
+ * free nodes, and how many of these they leave beside them; kept as single nodes come and
+ * go. Private to place/compact/.
+ *
+ * Hop distance is a sum over dimensions, so the sum over pairs needs, of each dimension,
+ * only how far each coordinate is from all nodes of the set together. Neighbours are
+ * nodes on the same router or on routers one hop apart.
+ */
+#ifndef TORUS_PLACE_COMPACT_SET_H
+#define TORUS_PLACE_COMPACT_SET_H
+
+#include "place/site.h"
+
+typedef struct torus_compact_set {
+	const torus_site_t *site;
+	uint32_t *beside; /* [cells * 2 * dims] neighbours of each cell, or `cells` */
+	uint32_t *hops;	  /* of each axis 2 * length: hops[length - a + b] from a to b */
+	uint32_t *far;	  /* of each axis [length] hops from there to all of the set */
+	/* [cells + 1] free nodes that are not in the set, less those that are; the last
+	 * is always 0 */
+	int32_t *balance;
+	/* Of the decision: */
+	uint32_t free;	  /* nodes that are free, in the set or not */
+	uint64_t *total;  /* of each axis [length] hops from there to all free nodes */
+	int64_t between;  /* hops between all pairs of free nodes */
+	uint32_t lengths; /* sum over the axes */
+	/* Of the set: */
+	uint32_t nodes;
+	int64_t pairs; /* hops between all its pairs */
+	int64_t reach; /* hops between each of its nodes and each free one, in it or not
+			*/
+	int64_t edge;  /* pairs of neighbours, one in the set, the other free and not */
+} torus_compact_set_t;
+
+/* Hops between all pairs of free nodes that are not in the set. */
+static inline int64_t torus_compact_set_rest(const torus_compact_set_t *set)
+{
+	return set->between - set->reach + set->pairs;
+}
+
+/* Make the tables for the machine of [site]; the set is not to be used yet. 0, or -1 with
+ * [err] filled (memory). To be ended in each case. */
+int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
+			    torus_error_t *err);
+void torus_compact_set_end(torus_compact_set_t *set);
+
+/* Empty the set, for the free nodes of the decision that the site has begun. O(cells +
+ * free nodes). */
+void torus_compact_set_reset(torus_compact_set_t *set);
+
+/* A node on [cell], of which there is a free one left, comes; or one of the set goes.
+ * O(sum of lengths). */
+void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell);
+void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell);
+
+/* Hops from [cell] to all nodes of the set together. */
+static inline int64_t torus_compact_set_hops(const torus_compact_set_t *set,
+					     uint32_t cell)
+{
+	const int32_t *coord = torus_site_coord(set->site, cell);
+	const uint32_t *far = set->far;
+	int64_t hops = 0;
+
+	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
+		hops += far[coord[axis]];
+		far += set->site->geometry.length[axis];
+	}
+	return hops;
+}
+
+/* Hops from [cell] to all free nodes together. */
+static inline int64_t torus_compact_set_total(const torus_compact_set_t *set,
+					      uint32_t cell)
+{
+	const int32_t *coord = torus_site_coord(set->site, cell);
+	const uint64_t *total = set->total;
+	uint64_t hops = 0;
+
+	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
+		hops += total[coord[axis]];
+		total += set->site->geometry.length[axis];
+	}
+	return (int64_t)hops;
+}
+
+/* The balance of the cell and its neighbours: what `edge` changes by when a node comes,
+ * less one; or when one has gone, more one, negative. */
+static inline int64_t torus_compact_set_balance(const torus_compact_set_t *set,
+						uint32_t cell)
+{
+	int sides = 2 * set->site->geometry.dims;
+	const uint32_t *beside = set->beside + (size_t)cell * (size_t)sides;
+	int64_t balance = set->balance[cell];
+
+	for (int i = 0; i < sides; i++)
+		balance += set->balance[beside[i]];
+	return balance;
+}
+
+/* Nodes of the set on [cell]. */
+static inline uint32_t torus_compact_set_held(const torus_compact_set_t *set,
+					      uint32_t cell)
+{
+	return (uint32_t)((int32_t)set->site->free_on[cell] - set->balance[cell]) / 2;
+}
+
+/* Free nodes on [cell] that are not in the set. */
+static inline uint32_t torus_compact_set_left(const torus_compact_set_t *set,
+					      uint32_t cell)
+{
+	return (uint32_t)((int32_t)set->site->free_on[cell] + set->balance[cell]) / 2;
+}
+
+#endif
