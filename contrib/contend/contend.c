@@ -59,7 +59,7 @@ static contend_run_t *start(contend_network_t *network, const contend_job_t *job
 	contend_run_t *run = contend_start(network, job, sustain, &error);
 
 	if (!run)
-		errx(2, "%s", error.text);
+		contend_quit(2, error.text);
 	return run;
 }
 

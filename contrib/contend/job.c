@@ -80,7 +80,7 @@ double contend_job_undisturbed(const contend_job_t *job, double bandwidth)
 	return job->rounds * steps * job->bytes / bandwidth;
 }
 
-static int read_rounds(const char *text, uint32_t *rounds, torus_error_t *err)
+int contend_rounds_parse(const char *text, uint32_t *rounds, torus_error_t *err)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
@@ -92,7 +92,7 @@ static int read_rounds(const char *text, uint32_t *rounds, torus_error_t *err)
 	return 0;
 }
 
-static int read_bytes(const char *text, double *bytes, torus_error_t *err)
+int contend_bytes_parse(const char *text, double *bytes, torus_error_t *err)
 {
 	char *end;
 
@@ -121,8 +121,8 @@ static int read_job(const torus_word_t *word, size_t words, uint32_t nodes,
 					  err))
 		return torus_fail_prefix(err, "node ");
 	if (contend_job_set_patterns(job, word[1].text, err) ||
-	    read_rounds(word[2].text, &job->rounds, err) ||
-	    read_bytes(word[3].text, &job->bytes, err))
+	    contend_rounds_parse(word[2].text, &job->rounds, err) ||
+	    contend_bytes_parse(word[3].text, &job->bytes, err))
 		return -1;
 	job->name = strdup(word[0].text);
 	job->word = strdup(word[1].text);

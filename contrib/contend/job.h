@@ -34,6 +34,13 @@ typedef struct contend_jobs {
  */
 int contend_job_set_patterns(contend_job_t *job, const char *text, torus_error_t *err);
 
+/*
+ * Read the whole of [text] as a number of rounds, 1 .. 2^32-1, or of bytes, at least 1.
+ * Return 0, or -1 with [err] filled.
+ */
+int contend_rounds_parse(const char *text, uint32_t *rounds, torus_error_t *err);
+int contend_bytes_parse(const char *text, double *bytes, torus_error_t *err);
+
 /* Steps of a round; the most messages that are under way at once. */
 uint32_t contend_job_steps(const contend_job_t *job);
 uint64_t contend_job_lanes(const contend_job_t *job);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "network.h"
 
+#include <err.h>
 #include <errno.h>
 #include <simgrid/actor.h>
 #include <simgrid/barrier.h>
@@ -346,6 +347,12 @@ contend_run_t *contend_next_end(contend_network_t *network)
 	if (!network->first_ended)
 		network->last_ended = NULL;
 	return run;
+}
+
+_Noreturn void contend_quit(int status, const char *message)
+{
+	warnx("%s", message);
+	_exit(status);
 }
 
 double contend_now(void)

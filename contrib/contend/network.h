@@ -87,6 +87,12 @@ contend_run_t *contend_start(contend_network_t *network, const contend_job_t *jo
  */
 contend_run_t *contend_next_end(contend_network_t *network);
 
+/*
+ * End the process with [status] and [message], as err.h's errx() would: exit() itself
+ * does not do while SimGrid simulates.
+ */
+_Noreturn void contend_quit(int status, const char *message);
+
 /* Simulated seconds so far. */
 double contend_now(void);
 
