@@ -24,7 +24,7 @@
 #define IMPROVED 3
 
 /* What the work of a decision is bounded by; see docs/strategies.md. */
-#define LISTED_MOST (UINT32_C(1) << 18)	   /* nodes listed along curves */
+#define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
 #define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
 
 struct torus_compact {
@@ -42,7 +42,7 @@ typedef struct search {
 	const torus_ask_t *ask;
 	torus_compact_t *own;
 	torus_compact_prices_t prices;
-	uint32_t open;	 /* cells */
+	uint32_t listed; /* the line that is listed */
 	uint32_t choose; /* nodes, beside the required ones */
 	int64_t best;	 /* the lowest cost so far */
 	torus_compact_window_t window[1 + TORUS_COMPACT_CURVES]; /* of each line */
@@ -56,7 +56,6 @@ void torus_compact_destroy(torus_compact_t *compact)
 	torus_compact_curves_end(&compact->curves);
 	torus_compact_near_end(&compact->near);
 	torus_compact_line_end(&compact->line);
-	free(compact->open);
 	free(compact->member);
 	free(compact->best);
 	free(compact);
@@ -75,10 +74,9 @@ static torus_compact_t *create(const torus_site_t *site, torus_error_t *err)
 		torus_compact_destroy(own);
 		return NULL;
 	}
-	own->open = malloc(site->cells * sizeof(*own->open));
 	own->member = malloc(site->ranks * sizeof(*own->member));
 	own->best = malloc(site->ranks * sizeof(*own->best));
-	if (own->open && own->member && own->best)
+	if (own->member && own->best)
 		return own;
 fail:
 	torus_compact_destroy(own);
@@ -91,9 +89,12 @@ static void list_line(search_t *search, uint32_t number)
 {
 	torus_compact_t *own = search->own;
 
+	if (number == search->listed)
+		return;
+	search->listed = number;
 	if (number)
-		torus_compact_curves_list(&own->curves, number - 1, &own->set, own->open,
-					  search->open, &own->line);
+		torus_compact_curves_list(&own->curves, number - 1, &own->set,
+					  &own->line);
 	else
 		torus_compact_line_of_ranks(&own->line, search->ask);
 }
@@ -155,10 +156,8 @@ static int compare_windows(const void *a, const void *b)
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
-	uint32_t lines = 1;
+	uint32_t lines = 1 + LISTED_MOST / own->set.cells;
 
-	if (search->open)
-		lines += LISTED_MOST / search->open;
 	if (lines > 1 + TORUS_COMPACT_CURVES)
 		lines = 1 + TORUS_COMPACT_CURVES;
 	for (uint32_t i = 0; i < lines; i++) {
@@ -199,7 +198,7 @@ static bool search_intervals(search_t *search)
 	return true;
 }
 
-/* Put the required nodes into the set, and list the cells that have others. */
+/* Put the required nodes into the set. */
 static void begin(search_t *search)
 {
 	const torus_ask_t *ask = search->ask;
@@ -215,16 +214,15 @@ static void begin(search_t *search)
 		torus_compact_set_add(&own->set, site->cell_of_rank[rank]);
 		search->choose--;
 	}
-	for (uint32_t cell = 0; cell < site->cells; cell++) {
-		if (torus_compact_set_left(&own->set, cell))
-			own->open[search->open++] = cell;
-	}
 }
 
 int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;
-	search_t search = {.ask = ask, .choose = ask->nodes, .best = INT64_MAX};
+	search_t search = {.ask = ask,
+			   .choose = ask->nodes,
+			   .listed = UINT32_MAX,
+			   .best = INT64_MAX};
 	torus_compact_t *own;
 
 	if (ask->shape) {
