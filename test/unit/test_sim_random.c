@@ -198,7 +198,6 @@ static void outages_end_runs(const torus_sim_config_t *config,
 	}
 }
 
-/* The summary, added up again from the records. */
 /* The ranks of a record on a torus, in rank[]; returns how many, and finds its links. */
 static uint32_t list_ranks(const torus_sim_config_t *config,
 			   const torus_sim_result_t *result,
@@ -284,6 +283,7 @@ static void isolation_is_right(const torus_sim_config_t *config,
 	free(all);
 }
 
+/* The summary, added up again from the records. */
 static void summary_is_right(const torus_workload_t *workload,
 			     const torus_sim_config_t *config,
 			     const torus_sim_result_t *result)
