@@ -34,9 +34,9 @@ static const struct {
 	const char *name;
 	torus_curve_t curve;
 } strategies[] = {
-	{"compact", TORUS_CURVE_HILBERT},     {"best_fit", TORUS_CURVE_HILBERT},
-	{"mm", TORUS_CURVE_HILBERT},	      {"mc1x1", TORUS_CURVE_HILBERT},
-	{"free_list", TORUS_CURVE_ROW_MAJOR},
+	{"compact", TORUS_CURVE_HILBERT}, {"best_fit", TORUS_CURVE_HILBERT},
+	{"hybrid", TORUS_CURVE_HILBERT},  {"mm", TORUS_CURVE_HILBERT},
+	{"mc1x1", TORUS_CURVE_HILBERT},	  {"free_list", TORUS_CURVE_ROW_MAJOR},
 };
 
 #define STRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
