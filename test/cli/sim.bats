@@ -233,6 +233,7 @@ starts() {
 				sum[i] += value
 				most[i] = max(most[i], value)
 				weighted[i] += value * run
+				node_weighted[i] += value * run * $5
 			}
 		}
 		END {
@@ -249,9 +250,10 @@ starts() {
 				print "metrics", name[i], "mean", sum[i] / n
 				print "metrics", name[i], "max", most[i]
 				print "metrics", name[i], "weighted_by_run_time", weighted[i] / runs
+				print "metrics", name[i], "weighted_by_node_time", node_weighted[i] / used
 			}
 		}' OFMT=%.10g out/jobs.csv >expected
-	equal "$(wc -l <expected)" $((6 + 3 * 15))
+	equal "$(wc -l <expected)" $((6 + 4 * 15))
 	while read -r line; do
 		# shellcheck disable=SC2086 # the keys are words
 		value=$(json ${line% *})

@@ -59,6 +59,36 @@ cells() {
 	done
 }
 
+@test "an allocator with a curve of its own has the rows of that curve" {
+	matrix
+	compare matrix --format=csv >full
+	sed -i '/^\t*Curves/d' matrix
+	printf '%s\n' 'Curves=row_major' 'Allocators=free_list,best_fit@hilbert,best_fit' \
+		'Baseline=best_fit' >>matrix
+	compare matrix --format=csv --out results >own
+	# Without the differences, row by row of the full combination.
+	cut -d, -f1-11 full | grep -v hilbert,free_list | sort >expected
+	cut -d, -f1-11 own | sort | diff expected -
+	equal "$(cells)" 18
+	# The differences are to the other curve.
+	for measure in mean_average_distance mean_wait; do
+		awk -F, -v measure=$measure '$1 == measure && $4 == 0.95 { mean[$7 "," $8] = $10; by[$7 "," $8] = $12 }
+			END {
+				d = mean["hilbert,best_fit"] - mean["row_major,best_fit"] - by["hilbert,best_fit"]
+				exit !(by["hilbert,best_fit"] != "" && (d < 0 ? -d : d) < 1e-6)
+			}' own
+	done
+	# A result of that curve serves both ways of naming it.
+	stat -c '%n %Y %i' results/* >before
+	matrix
+	sed -i 's/row_major,hilbert/hilbert/' matrix
+	compare matrix --out results >again
+	equal "$(cells)" 24
+	[ "$(stat -c '%n %Y %i' results/* | grep -cxFf before)" -eq 18 ]
+	run -0 grep -c '^mean_wait .*best_fit' again
+	equal "$output" 2
+}
+
 @test "links shared are measured where they are asked for" {
 	matrix
 	sed -i 's/^Measure=.*/Measure=mean_links_shared,node_weighted_foreign_nodes,node_weighted_apd/' matrix

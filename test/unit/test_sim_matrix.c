@@ -124,6 +124,18 @@ static void rejects_bad_texts(void **state)
 		{"Curves=snake\nCurves=snake", "m:4: Curves= is given twice, first on "
 					       "line 3"},
 		{"Allocators=best", "m:3: Allocators=: "},
+		{"Allocators=best@snake", "m:3: Allocators=: unknown allocator 'best'"},
+		{"Allocators=best_fit@", "m:3: Allocators=: "},
+		{"Allocators=best_fit@snack", "m:3: Allocators=: "},
+		{"Allocators=@snake", "m:3: Allocators=: unknown allocator ''"},
+		{"Allocators=best_fit@file:ranks",
+		 "m:3: Allocators=: 'best_fit@file:ranks': a curve from a file stands in "
+		 "Curves="},
+		{"Curves=hilbert,snake\nAllocators=mm,best_fit@snake",
+		 "m:4: Allocators=: 'best_fit@snake' has its curve, and Curves= lists "
+		 "several"},
+		{"Allocators=best_fit@snake Baseline=best_fit",
+		 "m:3: Baseline=: 'best_fit' is none of this file's"},
 		{"Schedulers=sjf", "m:3: Schedulers=: "},
 		{"Workloads=beta", "m:3: Workloads= is given twice"},
 		{">Dims=8\nWorkloads=beta:x=1",

@@ -13,16 +13,23 @@
 #include "storus/sim/logfile.h"
 #include "storus/sim/synthetic.h"
 
+/* The curves a machine may need: those listed, or the standard one, and those that are an
+ * allocator's own. */
+static size_t curves_of(const storus_matrix_t *matrix)
+{
+	return matrix->list[STORUS_MATRIX_CURVES].count + 1 +
+	       matrix->list[STORUS_MATRIX_ALLOCATORS].count;
+}
+
 int storus_inputs_create(const storus_plan_t *plan, storus_inputs_t *inputs,
 			 torus_error_t *err)
 {
 	const storus_matrix_t *matrix = plan->matrix;
-	size_t curves = matrix->list[STORUS_MATRIX_CURVES].count;
 	size_t traces = matrix->list[STORUS_MATRIX_TRACES].count;
 
 	inputs->plan = plan;
 	inputs->cluster =
-		calloc(matrix->machines * (curves + 1), sizeof(*inputs->cluster));
+		calloc(matrix->machines * curves_of(matrix), sizeof(*inputs->cluster));
 	inputs->trace = calloc(traces + 1, sizeof(*inputs->trace));
 	inputs->has_trace = calloc(traces + 1, sizeof(*inputs->has_trace));
 	if (inputs->cluster && inputs->trace && inputs->has_trace)
@@ -34,9 +41,9 @@ int storus_inputs_create(const storus_plan_t *plan, storus_inputs_t *inputs,
 void storus_inputs_free(storus_inputs_t *inputs)
 {
 	const storus_matrix_t *matrix = inputs->plan->matrix;
-	size_t curves = matrix->list[STORUS_MATRIX_CURVES].count;
 
-	for (size_t i = 0; inputs->cluster && i < matrix->machines * (curves + 1); i++)
+	for (size_t i = 0; inputs->cluster && i < matrix->machines * curves_of(matrix);
+	     i++)
 		torus_cluster_destroy(inputs->cluster[i]);
 	for (size_t i = 0; inputs->trace && i < matrix->list[STORUS_MATRIX_TRACES].count;
 	     i++)
@@ -51,9 +58,13 @@ static torus_cluster_t **cluster_of(const storus_inputs_t *inputs,
 {
 	const storus_matrix_t *matrix = inputs->plan->matrix;
 
-	return &inputs->cluster[cell->at[STORUS_AXIS_MACHINE] *
-					(matrix->list[STORUS_MATRIX_CURVES].count + 1) +
-				cell->at[STORUS_AXIS_CURVE]];
+	size_t curve = cell->at[STORUS_AXIS_CURVE];
+
+	if (storus_cell_own_curve(inputs->plan, cell))
+		curve = matrix->list[STORUS_MATRIX_CURVES].count + 1 +
+			cell->at[STORUS_AXIS_ALLOCATOR];
+	return &inputs->cluster[cell->at[STORUS_AXIS_MACHINE] * curves_of(matrix) +
+				curve];
 }
 
 /* A value that is the same for all cells, or [standard]. */

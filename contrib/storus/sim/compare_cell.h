@@ -11,7 +11,7 @@
 /* Machines and traces that simulations work on, made when first needed. */
 typedef struct storus_inputs {
 	const storus_plan_t *plan; /* borrowed */
-	torus_cluster_t **cluster; /* [machines * curves] */
+	torus_cluster_t **cluster; /* [machines * curves], NULL until needed */
 	torus_workload_t *trace;   /* [traces] */
 	bool *has_trace;	   /* [traces]: read */
 } storus_inputs_t;

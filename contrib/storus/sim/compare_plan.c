@@ -50,6 +50,16 @@ bool storus_cell_has_trace(const storus_plan_t *plan, const storus_cell_t *cell)
 	       plan->matrix->list[STORUS_MATRIX_TRACES].count;
 }
 
+const char *storus_cell_own_curve(const storus_plan_t *plan, const storus_cell_t *cell)
+{
+	const storus_matrix_list_t *list = &plan->matrix->list[STORUS_MATRIX_ALLOCATORS];
+	const char *at = list->count ? strchr(list->item[cell->at[STORUS_AXIS_ALLOCATOR]],
+					      STORUS_MATRIX_OWN_CURVE)
+				     : NULL;
+
+	return at ? at + 1 : NULL;
+}
+
 const char *storus_cell_item(const storus_plan_t *plan, const storus_cell_t *cell,
 			     storus_axis_t axis)
 {
@@ -72,6 +82,10 @@ const char *storus_cell_item(const storus_plan_t *plan, const storus_cell_t *cel
 	if (axis == STORUS_AXIS_LOAD && storus_cell_has_trace(plan, cell))
 		return NULL;
 	list = &lists[key_of_axis[axis]];
+	if (axis == STORUS_AXIS_CURVE && storus_cell_own_curve(plan, cell))
+		return storus_cell_own_curve(plan, cell);
+	if (axis == STORUS_AXIS_ALLOCATOR)
+		return list->count ? plan->allocator[at] : NULL;
 	return list->count ? list->item[at] : NULL;
 }
 
@@ -251,8 +265,9 @@ static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
 					   storus_cell_item(plan, cell,
 							    (storus_axis_t)axis));
 		}
-		print_digest(file, "curve_digest",
-			     digests->curve[cell->at[STORUS_AXIS_CURVE]]);
+		if (!storus_cell_own_curve(plan, cell))
+			print_digest(file, "curve_digest",
+				     digests->curve[cell->at[STORUS_AXIS_CURVE]]);
 		print_line(file, "isolation", plan->isolation ? "measured" : NULL);
 		for (int key = STORUS_MATRIX_PROCESSORS_PER_NODE;
 		     key <= STORUS_MATRIX_SLOWDOWN; key++) {
@@ -270,6 +285,22 @@ static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
 		return text;
 	free(text);
 	return NULL;
+}
+
+static int name_allocators(storus_plan_t *plan, torus_error_t *err)
+{
+	const storus_matrix_list_t *list = &plan->matrix->list[STORUS_MATRIX_ALLOCATORS];
+
+	plan->allocator = calloc(at_least_one(list->count), sizeof(*plan->allocator));
+	for (size_t i = 0; plan->allocator && i < list->count; i++) {
+		const char *item = list->item[i];
+		const char *at = strchrnul(item, STORUS_MATRIX_OWN_CURVE);
+
+		plan->allocator[i] = strndup(item, (size_t)(at - item));
+		if (!plan->allocator[i])
+			return torus_fail(err, "out of memory");
+	}
+	return plan->allocator ? 0 : torus_fail(err, "out of memory");
 }
 
 /* The lengths of the axes for a stream of that number. */
@@ -347,7 +378,7 @@ int storus_plan_create(const storus_matrix_t *matrix, storus_plan_t *plan,
 	*plan = (storus_plan_t){.matrix = matrix,
 				.seeds = matrix->list[STORUS_MATRIX_SEEDS].count,
 				.isolation = measures_isolation(matrix)};
-	rc = read_digests(plan, &digests, err);
+	rc = name_allocators(plan, err) || read_digests(plan, &digests, err) ? -1 : 0;
 	for (size_t machine = 0; !rc && machine < matrix->machines; machine++) {
 		for (size_t stream = 0; !rc && stream < streams; stream++)
 			rc = add_cells(plan, machine, stream, &digests, err);
@@ -362,6 +393,12 @@ int storus_plan_create(const storus_matrix_t *matrix, storus_plan_t *plan,
 
 void storus_plan_free(storus_plan_t *plan)
 {
+	size_t allocators =
+		plan->matrix ? plan->matrix->list[STORUS_MATRIX_ALLOCATORS].count : 0;
+
+	for (size_t i = 0; plan->allocator && i < allocators; i++)
+		free(plan->allocator[i]);
+	free(plan->allocator);
 	for (size_t i = 0; i < plan->count; i++)
 		free(plan->cell[i].text);
 	free(plan->cell);

@@ -39,8 +39,9 @@ typedef struct storus_plan {
 	const storus_matrix_t *matrix; /* borrowed */
 	storus_cell_t *cell;	       /* [count], row after row */
 	size_t count;
-	size_t seeds;	/* cells in a row */
-	bool isolation; /* whether a measure that is printed needs it measured */
+	size_t seeds;	  /* cells in a row */
+	bool isolation;	  /* whether a measure that is printed needs it measured */
+	char **allocator; /* of each item of Allocators=, its name without the curve */
 } storus_plan_t;
 
 /*
@@ -54,11 +55,15 @@ void storus_plan_free(storus_plan_t *plan);
 
 /*
  * The item of the matrix that stands for [axis] in this cell; of a machine its key of
- * STORUS_MATRIX_DIMS or STORUS_MATRIX_CONF. NULL when the matrix does not say, and for
- * the load of a trace.
+ * STORUS_MATRIX_DIMS or STORUS_MATRIX_CONF; of an allocator its name, and the curve that
+ * is its own where it has one. NULL when the matrix does not say, and for the load of a
+ * trace.
  */
 const char *storus_cell_item(const storus_plan_t *plan, const storus_cell_t *cell,
 			     storus_axis_t axis);
+
+/* The curve of the cell's allocator's own, or NULL. */
+const char *storus_cell_own_curve(const storus_plan_t *plan, const storus_cell_t *cell);
 
 /* Whether the cell's stream is a trace. */
 bool storus_cell_has_trace(const storus_plan_t *plan, const storus_cell_t *cell);

@@ -295,6 +295,22 @@ static int check_loads(const storus_matrix_t *matrix, torus_error_t *err)
 	return 0;
 }
 
+/* An allocator with a curve of its own would be the same with each of several curves. */
+static int check_own_curves(const storus_matrix_t *matrix, torus_error_t *err)
+{
+	const storus_matrix_list_t *list = &matrix->list[STORUS_MATRIX_ALLOCATORS];
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (matrix->list[STORUS_MATRIX_CURVES].count < 2 ||
+		    !strchr(list->item[i], STORUS_MATRIX_OWN_CURVE))
+			continue;
+		torus_fail(err, "'%s' has its curve, and Curves= lists several",
+			   list->item[i]);
+		return storus_matrix_fail(matrix, STORUS_MATRIX_ALLOCATORS, err);
+	}
+	return 0;
+}
+
 /* Each item of the baseline is one of the curves, strategies or schedulers compared. */
 static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 {
@@ -361,7 +377,10 @@ static int check_whole(const storus_matrix_t *matrix, uint32_t last, torus_error
 	    !matrix->list[STORUS_MATRIX_WORKLOADS].count)
 		return torus_fail(err, "%s:%u: no jobs: give Traces= or Workloads=",
 				  matrix->path, last);
-	return check_loads(matrix, err) || check_baseline(matrix, err) ? -1 : 0;
+	return check_loads(matrix, err) || check_own_curves(matrix, err) ||
+			       check_baseline(matrix, err)
+		       ? -1
+		       : 0;
 }
 
 int storus_matrix_read(const char *text, size_t length, const char *path,

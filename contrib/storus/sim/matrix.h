@@ -68,12 +68,17 @@ typedef struct storus_matrix {
 	storus_matrix_machine_t *machine; /* [machines], at least 1 */
 	size_t machines;
 	/*
-	 * By key. Traces or workloads or both are there; loads only with workloads.
+	 * By key. Traces or workloads or both are there; loads only with workloads. An
+	 * allocator may have a curve of its own, "best_fit@snake", which is no file, and
+	 * then there is at most one of Curves.
 	 * Without a key its list is empty, but for Schedulers (easy), Seeds (1), and
 	 * Measure. Seeds are single numbers, ranges are resolved.
 	 */
 	storus_matrix_list_t list[STORUS_MATRIX_KEYS];
 } storus_matrix_t;
+
+/* Between an allocator and the curve that is its own. */
+#define STORUS_MATRIX_OWN_CURVE '@'
 
 /* The key as it is written in the manual, e.g. "WorkMultiples". */
 const char *storus_matrix_key_name(storus_matrix_key_t key);

@@ -2,6 +2,7 @@
 /* Which values the keys of a matrix take: see matrix_check.h. */
 #include "storus/sim/matrix_check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,11 +57,24 @@ static int check_curve(const char *text, torus_error_t *err)
 	return torus_curve_parse(text, &curve, &path, err);
 }
 
+/* "best_fit", or with a curve of its own "best_fit@snake". */
 static int check_allocator(const char *text, torus_error_t *err)
 {
+	const char *at = strchr(text, STORUS_MATRIX_OWN_CURVE), *path;
 	torus_allocator_t allocator;
+	torus_curve_t curve;
+	char name[64];
 
-	return torus_allocator_parse(text, &allocator, err);
+	if (!at)
+		return torus_allocator_parse(text, &allocator, err);
+	snprintf(name, sizeof(name), "%.*s", (int)(at - text), text);
+	if (torus_allocator_parse(name, &allocator, err) ||
+	    torus_curve_parse(at + 1, &curve, &path, err))
+		return -1;
+	if (path)
+		return torus_fail(err,
+				  "'%s': a curve from a file stands in Curves=", text);
+	return 0;
 }
 
 static int check_scheduler(const char *text, torus_error_t *err)
