@@ -3,11 +3,11 @@
  * again. */
 #include "fuzz.h"
 
-#include "order/links.h"
+#include "order/linklist.h"
 
 /* Each node by a line of its own, so that they are read in the same order, and each link
  * once, from its lower end. */
-static char *write_back(const torus_links_t *links, size_t *length)
+static char *write_back(const torus_linklist_t *links, size_t *length)
 {
 	const torus_task_graph_t *graph = links->graph;
 	char *text;
@@ -30,20 +30,20 @@ static char *write_back(const torus_links_t *links, size_t *length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	torus_links_t links, back;
+	torus_linklist_t links, back;
 	uint64_t entries;
 	size_t length;
 	char *text;
 
-	if (torus_links_parse((const char *)data, size, "f", &links, NULL)) {
-		torus_links_clear(&links);
+	if (torus_linklist_parse((const char *)data, size, "f", &links, NULL)) {
+		torus_linklist_clear(&links);
 		return 0;
 	}
 	entries = links.graph->first[links.nodes];
 	CHECK(links.nodes > 0 && links.graph->tasks == links.nodes);
 	text = write_back(&links, &length);
 	/* Sums of many weights may go over what one line may say. */
-	if (!torus_links_parse(text, length, "back", &back, NULL)) {
+	if (!torus_linklist_parse(text, length, "back", &back, NULL)) {
 		CHECK(back.nodes == links.nodes && back.loops == links.nodes);
 		CHECK(back.repeated == 0);
 		for (uint32_t v = 0; v < links.nodes; v++)
@@ -55,8 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		CHECK(!memcmp(back.graph->weight, links.graph->weight,
 			      entries * sizeof(*back.graph->weight)));
 	}
-	torus_links_clear(&back);
-	torus_links_clear(&links);
+	torus_linklist_clear(&back);
+	torus_linklist_clear(&links);
 	free(text);
 	return 0;
 }

@@ -8,17 +8,17 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "order/links.h"
+#include "order/linklist.h"
 
-static int parse(const char *text, torus_links_t *links, torus_error_t *err)
+static int parse(const char *text, torus_linklist_t *links, torus_error_t *err)
 {
-	return torus_links_parse(text, strlen(text), "links", links, err);
+	return torus_linklist_parse(text, strlen(text), "links", links, err);
 }
 
 static void reads_links(void **state)
 {
 	static const char *const names[] = {"n2", "n1", "gw-3.site", "alone"};
-	torus_links_t links;
+	torus_linklist_t links;
 
 	(void)state;
 	assert_int_equal(parse("# cables\n"
@@ -38,8 +38,8 @@ static void reads_links(void **state)
 	assert_int_equal(links.graph->neighbor[0], 1);
 	assert_true(links.graph->weight[0] == 3.5);
 	assert_true(links.graph->weight[2] == 1);
-	torus_links_clear(&links);
-	torus_links_clear(&links);
+	torus_linklist_clear(&links);
+	torus_linklist_clear(&links);
 }
 
 static void rejects_bad_lines(void **state)
@@ -66,12 +66,12 @@ static void rejects_bad_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		torus_error_t err = {""};
-		torus_links_t links;
+		torus_linklist_t links;
 
 		assert_int_equal(parse(table[i].text, &links, &err), -1);
 		if (!strstr(err.text, table[i].says))
 			fail_msg("'%s': %s", table[i].text, err.text);
-		torus_links_clear(&links);
+		torus_linklist_clear(&links);
 	}
 }
 
@@ -80,7 +80,7 @@ static void reads_long_texts(void **state)
 {
 	enum { NODES = 20000 };
 	char *text = malloc(NODES * 32);
-	torus_links_t links;
+	torus_linklist_t links;
 	size_t length = 0;
 
 	(void)state;
@@ -88,14 +88,14 @@ static void reads_long_texts(void **state)
 	for (int i = 0; i < NODES; i++)
 		length += (size_t)sprintf(text + length, "n%05d n%05d\n", i,
 					  (i + 1) % NODES);
-	assert_int_equal(torus_links_parse(text, length, "ring", &links, NULL), 0);
+	assert_int_equal(torus_linklist_parse(text, length, "ring", &links, NULL), 0);
 	assert_int_equal(links.nodes, NODES);
 	assert_int_equal(links.graph->first[NODES], 2 * NODES);
-	torus_links_clear(&links);
+	torus_linklist_clear(&links);
 	free(text);
 	assert_int_equal(parse("a b\nc d\ne f\n", &links, NULL), 0);
 	assert_int_equal(links.nodes, 6);
-	torus_links_clear(&links);
+	torus_linklist_clear(&links);
 }
 
 int main(void)

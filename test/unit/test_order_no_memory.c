@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "no_memory.h"
-#include "order/links.h"
+#include "order/linklist.h"
 #include "order/model.h"
 #include "order/network.h"
 #include "order/search.h"
@@ -41,10 +41,10 @@ static int all(FILE *file, torus_error_t *err)
 {
 	torus_order_objective_t objective = {0};
 	torus_task_graph_t *near = NULL;
-	torus_links_t links;
+	torus_linklist_t links;
 	uint32_t order[NODES];
 	double mean;
-	int rc = torus_links_parse(text, strlen(text), "links", &links, err);
+	int rc = torus_linklist_parse(text, strlen(text), "links", &links, err);
 
 	if (!rc) {
 		torus_network_t network = {links.graph, links.nodes, NULL};
@@ -63,7 +63,7 @@ static int all(FILE *file, torus_error_t *err)
 		rc = improve(&objective, err) || model(&objective, file, err) ? -1 : 0;
 	}
 	torus_task_graph_destroy(near);
-	torus_links_clear(&links);
+	torus_linklist_clear(&links);
 	return rc;
 }
 

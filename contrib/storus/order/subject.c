@@ -86,7 +86,7 @@ static int links_network(const char *path, storus_order_subject_t *subject,
 
 	if (torus_textfile_read(path, &text, &length, err) != 0)
 		return -1;
-	rc = torus_links_parse(text, length, path, &subject->links, err);
+	rc = torus_linklist_parse(text, length, path, &subject->links, err);
 	free(text);
 	if (rc != 0)
 		return -1;
@@ -122,7 +122,7 @@ void storus_order_subject_clear(storus_order_subject_t *subject)
 {
 	torus_map_destroy(subject->map);
 	torus_task_graph_destroy(subject->routers);
-	torus_links_clear(&subject->links);
+	torus_linklist_clear(&subject->links);
 	free(subject->cell_of_node);
 	free(subject->names_made);
 }

@@ -4,7 +4,7 @@
 #define STORUS_ORDER_SUBJECT_H
 
 #include "machine/map.h"
-#include "order/links.h"
+#include "order/linklist.h"
 #include "order/network.h"
 #include "storus/order/options.h"
 
@@ -17,7 +17,7 @@ typedef struct storus_order_subject {
 	uint32_t *cell_of_node;
 	torus_task_graph_t *routers;
 	char **names_made; /* of --dims */
-	torus_links_t links;
+	torus_linklist_t links;
 } storus_order_subject_t;
 
 /*

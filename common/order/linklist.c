@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of links: see order/links.h. */
-#include "order/links.h"
+/* Lists of links: see order/linklist.h. */
+#include "order/linklist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* What has been read so far. */
 typedef struct reading {
-	torus_links_t *links;
+	torus_linklist_t *links;
 	torus_name_index_t *index;
 	uint32_t *from, *to;
 	double *weight;
@@ -21,13 +21,13 @@ typedef struct reading {
 
 static const char *name_of(const void *owner, uint32_t number)
 {
-	return ((const torus_links_t *)owner)->name[number];
+	return ((const torus_linklist_t *)owner)->name[number];
 }
 
 /* Make room for all that a text of so many bytes can hold. */
 static int reading_begin(reading_t *reading, const char *text, size_t length)
 {
-	torus_links_t *links = reading->links;
+	torus_linklist_t *links = reading->links;
 	size_t lines = 1, names;
 
 	for (size_t i = 0; i < length; i++)
@@ -60,7 +60,7 @@ static void reading_end(reading_t *reading)
 static int node_called(reading_t *reading, const char *name, uint32_t *node,
 		       torus_error_t *err)
 {
-	torus_links_t *links = reading->links;
+	torus_linklist_t *links = reading->links;
 	uint32_t count;
 
 	*node = torus_name_index_find(reading->index, name);
@@ -112,7 +112,7 @@ static int read_link(reading_t *reading, const torus_lines_t *lines, torus_error
 static int read_links(reading_t *reading, torus_lines_t *lines, const char *path,
 		      torus_error_t *err)
 {
-	torus_links_t *links = reading->links;
+	torus_linklist_t *links = reading->links;
 	int found;
 
 	while ((found = torus_lines_next(lines, err)) > 0) {
@@ -133,14 +133,14 @@ static int read_links(reading_t *reading, torus_lines_t *lines, const char *path
 	return 0;
 }
 
-int torus_links_parse(const char *text, size_t length, const char *path,
-		      torus_links_t *links, torus_error_t *err)
+int torus_linklist_parse(const char *text, size_t length, const char *path,
+			 torus_linklist_t *links, torus_error_t *err)
 {
 	reading_t reading = {.links = links};
 	torus_lines_t lines;
 	int rc;
 
-	*links = (torus_links_t){0};
+	*links = (torus_linklist_t){0};
 	rc = torus_lines_open(&lines, text, length, path, err);
 	if (!rc && reading_begin(&reading, text, length))
 		rc = torus_fail(err, "%s: out of memory", path);
@@ -151,10 +151,10 @@ int torus_links_parse(const char *text, size_t length, const char *path,
 	return rc;
 }
 
-void torus_links_clear(torus_links_t *links)
+void torus_linklist_clear(torus_linklist_t *links)
 {
 	torus_task_graph_destroy(links->graph);
 	free(links->name);
 	free(links->store);
-	*links = (torus_links_t){0};
+	*links = (torus_linklist_t){0};
 }
