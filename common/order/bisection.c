@@ -13,12 +13,17 @@ typedef struct bisection {
 	uint32_t parts, walks;
 } bisection_t;
 
-/* Take the nodes that [node]'s part has around those in list[at .. ] until there are no
- * more. Returns how long the list is then. */
-static uint32_t spread(bisection_t *bisection, uint32_t part, uint32_t at, uint32_t count)
+/* Add [node], unless the walk has seen it, and all of its part that a way leads to from
+ * there, to list[0 .. count-1]. Returns how long the list is then. */
+static uint32_t spread(bisection_t *bisection, uint32_t node, uint32_t count)
 {
 	const torus_task_graph_t *near = bisection->near;
+	uint32_t part = bisection->part_of[node], at = count;
 
+	if (bisection->seen[node] == bisection->walks)
+		return count;
+	bisection->seen[node] = bisection->walks;
+	bisection->list[count++] = node;
 	for (; at < count; at++) {
 		uint32_t here = bisection->list[at];
 
@@ -39,17 +44,12 @@ static uint32_t spread(bisection_t *bisection, uint32_t part, uint32_t at, uint3
  * leads to follow, each from its first node. */
 static void walk(bisection_t *bisection, uint32_t begin, uint32_t end, uint32_t node)
 {
-	uint32_t part = bisection->part_of[node], count = 0;
+	uint32_t count;
 
 	bisection->walks++;
-	for (uint32_t p = begin; count < end - begin; p++) {
-		if (bisection->seen[node] != bisection->walks) {
-			bisection->seen[node] = bisection->walks;
-			bisection->list[count++] = node;
-			count = spread(bisection, part, count - 1, count);
-		}
-		node = bisection->order[p];
-	}
+	count = spread(bisection, node, 0);
+	for (uint32_t p = begin; p < end; p++)
+		count = spread(bisection, bisection->order[p], count);
 }
 
 /* The node of the part order[begin .. end-1] to begin with: one near the last node before
