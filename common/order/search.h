@@ -20,6 +20,17 @@ int torus_order_greedy(const torus_order_objective_t *objective, uint32_t *order
 		       torus_error_t *err);
 
 /*
+ * An order made by cutting in two: the node farthest from where the part is entered and
+ * the half of the part that a breadth-first walk from there comes to first are its second
+ * half, the others its first half, and so on within each; the second half is entered near
+ * where the first ends. What is near on the line is near in the network then on all
+ * scales, as along the Hilbert curve. Fills order[0 .. n-1]. Returns 0, or -1 with [err]
+ * filled (memory). O(pairs * log n).
+ */
+int torus_order_bisection(const torus_task_graph_t *near, uint32_t *order,
+			  torus_error_t *err);
+
+/*
  * Improve order[0 .. n-1] (a permutation of the nodes) under [objective]: local search
  * over reversals of segments, nodes and short segments taken elsewhere, and swaps, each
  * time from a node to one that it is near to and within 128 positions; when no move is

@@ -86,6 +86,21 @@ names_in() {
 	equal "$(wc -l <<<"$output")" 2
 }
 
+@test "--start also takes the name of a curve, or of an order of links" {
+	irregular_box
+	run -0 storus order --conf torus.conf --start snake --time-limit 0
+	equal "$(grep -v '^#' <<<"$output")" \
+		"$(storus curve --conf torus.conf --curve snake | awk '{ print $NF }')"
+	printf 'a b\nb c\nc d\n' >links
+	for name in bisection breadth greedy; do
+		run -0 storus order --graph links --start $name --solver none --output order
+		equal "$(value_of start)" $name
+	done
+	echo a >bisection
+	run -2 --separate-stderr storus order --graph links --start ./bisection
+	[[ $stderr == *"./bisection:1: "* ]]
+}
+
 @test "time limit 0: the best order to begin with, no search and no solver" {
 	run -0 storus order --dims 8x8 --time-limit 0 --output order
 	equal "$(value_of solver)" none

@@ -148,6 +148,47 @@ static void search_finds_the_best_of_small_networks(void **state)
 	assert_true(worst < 0.1);
 }
 
+/* Every node once, whatever the parts of the network; a line of nodes stays a line. */
+static void bisection_orders_all(void **state)
+{
+	uint32_t from[NODES_MAX], to[NODES_MAX], order[NODES_MAX];
+	double weight[NODES_MAX];
+	torus_task_graph_t *graph;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t nodes = random_in(1, NODES_MAX);
+		bool seen[NODES_MAX] = {false};
+
+		graph = random_graph(nodes, random_in(0, EDGES_MAX));
+		assert_int_equal(torus_order_bisection(graph, order, NULL), 0);
+		for (uint32_t p = 0; p < nodes; p++) {
+			assert_true(order[p] < nodes && !seen[order[p]]);
+			seen[order[p]] = true;
+		}
+		torus_task_graph_destroy(graph);
+	}
+	/* 0-1-2-...-15, named in any order */
+	shuffle(order, 16);
+	for (uint32_t i = 0; i < 15; i++) {
+		from[i] = order[i];
+		to[i] = order[i + 1];
+		weight[i] = 1;
+	}
+	graph = torus_task_graph_create(16, from, to, weight, 15, NULL);
+	assert_int_equal(torus_order_bisection(graph, order, NULL), 0);
+	for (uint32_t i = 0; i < 15; i++) {
+		uint32_t p = 0, q = 0;
+
+		while (order[p] != from[i])
+			p++;
+		while (order[q] != to[i])
+			q++;
+		assert_true(p + 1 == q || q + 1 == p);
+	}
+	torus_task_graph_destroy(graph);
+}
+
 /* The same seed, the same order; another budget never makes it worse. */
 static void search_is_repeatable_and_never_loses(void **state)
 {
@@ -365,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gains_are_differences_of_values),
 		cmocka_unit_test(search_finds_the_best_of_small_networks),
+		cmocka_unit_test(bisection_orders_all),
 		cmocka_unit_test(search_is_repeatable_and_never_loses),
 		cmocka_unit_test(model_means_what_the_objective_says),
 		cmocka_unit_test(model_too_large_is_refused),

@@ -4,6 +4,7 @@
 
 #include <err.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,27 +195,56 @@ static int curve_starts(const storus_order_subject_t *subject,
 	return 0;
 }
 
+static int link_starts(const storus_order_subject_t *subject,
+		       const torus_order_objective_t *objective,
+		       storus_order_start_t *start, int *count, torus_error_t *err)
+{
+	uint32_t nodes = subject->network.nodes, *order;
+
+	order = next_start(start, count, "bisection", nodes, err);
+	if (!order || torus_order_bisection(objective->near, order, err) != 0)
+		return -1;
+	order = next_start(start, count, "breadth", nodes, err);
+	if (!order || torus_network_breadth(&subject->network, order, err) != 0)
+		return -1;
+	order = next_start(start, count, "greedy", nodes, err);
+	return order ? torus_order_greedy(objective, order, err) : -1;
+}
+
+/* Leave only the one called [name]. Whether there is one. */
+static bool only_start(const char *name, storus_order_start_t *start, int *count)
+{
+	for (int i = 0; i < *count; i++) {
+		storus_order_start_t chosen = start[i];
+
+		if (strcmp(chosen.name, name) != 0)
+			continue;
+		start[i] = start[0];
+		start[0] = chosen;
+		while (*count > 1)
+			free(start[--*count].order);
+		return true;
+	}
+	return false;
+}
+
 /* See storus_order_starts(). */
 static int make_starts(const storus_order_options_t *options,
 		       const storus_order_subject_t *subject,
 		       const torus_order_objective_t *objective,
 		       storus_order_start_t *start, int *count, torus_error_t *err)
 {
-	uint32_t nodes = subject->network.nodes, *order;
-
-	if (options->start) {
-		order = next_start(start, count, "start", nodes, err);
-		return order ? from_file(subject, options->start, order, err) : -1;
-	}
-	/* From a curve the search ends lower than from a greedy order where many nodes
-	 * are missing, but with jobs far more compact: docs/order.md. */
-	if (subject->map)
-		return curve_starts(subject, start, count, err);
-	order = next_start(start, count, "breadth", nodes, err);
-	if (!order || torus_network_breadth(&subject->network, order, err) != 0)
+	/* Where many nodes are missing a greedy order may be worth more than the curves.
+	 * The search makes no more of it, and its jobs are far less compact. */
+	if ((subject->map ? curve_starts(subject, start, count, err)
+			  : link_starts(subject, objective, start, count, err)) != 0)
 		return -1;
-	order = next_start(start, count, "greedy", nodes, err);
-	return order ? torus_order_greedy(objective, order, err) : -1;
+	if (!options->start || only_start(options->start, start, count))
+		return 0;
+	/* Not a name: a file, whose order takes the place of all of them. */
+	start[0].name = "start";
+	only_start("start", start, count);
+	return from_file(subject, options->start, start[0].order, err);
 }
 
 int storus_order_starts(const storus_order_options_t *options,

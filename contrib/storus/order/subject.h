@@ -38,8 +38,9 @@ typedef struct storus_order_start {
 } storus_order_start_t;
 
 /*
- * Make them: the file of --start alone, if it was given; else the curves of a machine, or
- * a breadth-first walk over links and a greedy order. Fills start[0 .. *count-1] and
+ * Make them: the curves of a machine, and the order it has if that is from a file; or
+ * bisection, breadth-first and greedy orders of links. With --start only the one of that
+ * name or, if there is none, the order in that file. Fills start[0 .. *count-1] and
  * returns 0, or -1 (message printed); in either case the caller frees the orders.
  */
 int storus_order_starts(const storus_order_options_t *options,
