@@ -585,10 +585,12 @@ static int64_t cost_of_ranks(slow_t *slow, const uint32_t *ranks, uint32_t n)
 	return slow_cost(slow);
 }
 
-static void ask(const strategy_case_t *machine, twin_t *twin, decision_t *decision)
+/* A request for [n] nodes; some require nodes, or one interval. */
+static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
+		decision_t *decision)
 {
 	uint64_t usable[TORUS_WORDS(CASE_RANKS)];
-	uint32_t n = case_random_size(machine), kind = random_in(0, 3);
+	uint32_t kind = random_in(0, 3);
 	torus_site_t *site = begin_site(machine, usable);
 	torus_compact_set_t set;
 
@@ -631,14 +633,17 @@ static void decisions_are_those_of_a_slow_search(void **state)
 	for (int round = 0; round < 2000; round++) {
 		bool expected[CASE_RANKS];
 		int64_t cost, best_fit;
-		uint32_t n;
+		uint32_t n, few = random_in(1, 6);
 
+		/* In turn all free nodes may come in by exchange, or those nearby. */
 		case_random(&machine, round % 2 ? 3 : TORUS_MAX_DIMS,
-			    round % 10 ? 30 : 64);
+			    round % 4 ? 30 : 150);
+		n = case_random_size(&machine);
+		if (round % 4 == 0 && few < n)
+			n = few;
 		if (!case_free_ranks(&machine))
 			continue;
-		ask(&machine, &twin, &decision);
-		n = decision.request.nodes;
+		ask(&machine, n, &twin, &decision);
 		decide(&machine, &decision);
 		if (!decision.placed) {
 			assert_true(twin.contiguous);
