@@ -108,16 +108,15 @@ void torus_compact_curves_end(torus_compact_curves_t *curves)
 }
 
 void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
-			       const torus_compact_set_t *set, const uint32_t *open,
-			       uint32_t count, torus_compact_line_t *line)
+			       const torus_compact_set_t *set, torus_compact_line_t *line)
 {
 	const torus_site_t *site = curves->site;
 
 	line->count = 0;
 	line->places = site->cells;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < set->cells; i++) {
 		const uint32_t *moved = curves->moved + (size_t)curve * curves->lengths;
-		const int32_t *coord = torus_site_coord(site, open[i]);
+		const int32_t *coord = torus_site_coord(site, set->open[i]);
 		uint32_t place = 0;
 
 		for (int axis = 0; axis < site->geometry.dims; axis++) {
@@ -126,7 +125,7 @@ void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
 		}
 		place = curves->place[place];
 		torus_bit_set(curves->passed, place);
-		curves->at[place] = open[i];
+		curves->at[place] = set->open[i];
 	}
 	for (size_t i = 0; i < TORUS_WORDS(site->cells); i++) {
 		for (uint64_t bits = curves->passed[i]; bits; bits &= bits - 1) {

@@ -9,7 +9,8 @@
 
 #include "place/compact/sweep.h"
 
-#define TORUS_COMPACT_CURVES 4
+/* How many curves there are. */
+#define TORUS_COMPACT_CURVES 6
 
 typedef struct torus_compact_curves {
 	const torus_site_t *site;
@@ -27,12 +28,10 @@ int torus_compact_curves_begin(torus_compact_curves_t *curves, const torus_site_
 			       torus_error_t *err);
 void torus_compact_curves_end(torus_compact_curves_t *curves);
 
-/*
- * List the nodes that are free and not in the set in the order of [curve]. open[0 ..
- * count-1] are the cells that have such.
- */
+/* List the nodes that are free and not in the set in the order of [curve]. O(cells of
+ * these + cells / 64). */
 void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
-			       const torus_compact_set_t *set, const uint32_t *open,
-			       uint32_t count, torus_compact_line_t *line);
+			       const torus_compact_set_t *set,
+			       torus_compact_line_t *line);
 
 #endif

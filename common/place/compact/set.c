@@ -39,18 +39,34 @@ static void find_neighbours(torus_compact_set_t *set)
 	}
 }
 
+/* Lay out the arrays of all axes, one after the other, in the blocks. */
+static void lay_out(torus_compact_set_t *set)
+{
+	const torus_geometry_t *geometry = &set->site->geometry;
+	size_t far = 0, total = 0, hops = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		size_t length = (size_t)geometry->length[axis];
+
+		set->far[axis] = set->far[0] + far;
+		set->total[axis] = set->total[0] + total;
+		set->hops[axis] = set->hops[0] + hops;
+		far += length + TORUS_COMPACT_LANES;
+		total += length;
+		hops += 2 * length + TORUS_COMPACT_LANES;
+	}
+}
+
 static void measure_axes(torus_compact_set_t *set)
 {
 	const torus_geometry_t *geometry = &set->site->geometry;
-	uint32_t *hops = set->hops;
 
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		int32_t length = geometry->length[axis];
 
-		*hops++ = 0; /* never asked for */
 		for (int32_t step = 1 - length; step < length; step++)
-			*hops++ = (uint32_t)torus_hops_axis(geometry, axis, 0,
-							    step < 0 ? -step : step);
+			set->hops[axis][length + step] = (uint32_t)torus_hops_axis(
+				geometry, axis, 0, step < 0 ? -step : step);
 	}
 }
 
@@ -58,19 +74,23 @@ int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 			    torus_error_t *err)
 {
 	const torus_geometry_t *geometry = &site->geometry;
-	size_t cells = site->cells;
+	size_t cells = site->cells, room;
 
 	*set = (torus_compact_set_t){.site = site};
 	for (int axis = 0; axis < geometry->dims; axis++)
 		set->lengths += (uint32_t)geometry->length[axis];
+	room = set->lengths + TORUS_MAX_DIMS * TORUS_COMPACT_LANES;
 	set->beside = malloc(2 * cells * (size_t)geometry->dims * sizeof(*set->beside));
-	set->hops = malloc(2 * (size_t)set->lengths * sizeof(*set->hops));
-	set->far = malloc(set->lengths * sizeof(*set->far));
-	set->total = malloc(set->lengths * sizeof(*set->total));
+	set->hops[0] = calloc(2 * room, sizeof(*set->hops[0]));
+	set->far[0] = calloc(room, sizeof(*set->far[0]));
+	set->total[0] = malloc(room * sizeof(*set->total[0]));
+	set->open = malloc(cells * sizeof(*set->open));
 	set->balance = malloc((cells + 1) * sizeof(*set->balance));
-	if (!set->beside || !set->hops || !set->far || !set->total || !set->balance)
+	if (!set->beside || !set->hops[0] || !set->far[0] || !set->total[0] ||
+	    !set->open || !set->balance)
 		return torus_fail(err, "out of memory for the neighbours of %zu cells",
 				  cells);
+	lay_out(set);
 	find_neighbours(set);
 	measure_axes(set);
 	return 0;
@@ -79,34 +99,45 @@ int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 void torus_compact_set_end(torus_compact_set_t *set)
 {
 	free(set->beside);
-	free(set->hops);
-	free(set->far);
-	free(set->total);
+	free(set->hops[0]);
+	free(set->far[0]);
+	free(set->total[0]);
+	free(set->open);
 	free(set->balance);
 }
 
-/* Count the free nodes at each coordinate, into `far`. */
+/* Empty what is kept of each axis: [length] and the lanes behind it. */
+static void clear_far(torus_compact_set_t *set)
+{
+	size_t room =
+		set->lengths + (size_t)set->site->geometry.dims * TORUS_COMPACT_LANES;
+
+	memset(set->far[0], 0, room * sizeof(*set->far[0]));
+}
+
+/* Count the free nodes at each coordinate, into `far`, and list their cells. */
 static torus_projection_t project(torus_compact_set_t *set)
 {
 	const torus_site_t *site = set->site;
 	torus_projection_t projection = {0};
-	uint32_t *count = set->far;
+	int dims = site->geometry.dims;
 
-	memset(count, 0, set->lengths * sizeof(*count));
-	for (int axis = 0; axis < site->geometry.dims; axis++) {
-		projection.count[axis] = count;
-		count += site->geometry.length[axis];
-	}
+	clear_far(set);
+	memcpy(projection.count, set->far, sizeof(projection.count));
+	set->cells = 0;
 	for (uint32_t cell = 0; cell < site->cells; cell++) {
 		const int32_t *coord = torus_site_coord(site, cell);
 		uint32_t nodes = site->free_on[cell];
 
+		set->balance[cell] = (int32_t)nodes;
 		if (!nodes)
 			continue;
+		set->open[set->cells++] = cell;
 		projection.nodes += nodes;
-		for (int axis = 0; axis < site->geometry.dims; axis++)
+		for (int axis = 0; axis < dims; axis++)
 			projection.count[axis][coord[axis]] += nodes;
 	}
+	set->balance[site->cells] = 0;
 	return projection;
 }
 
@@ -114,65 +145,99 @@ void torus_compact_set_reset(torus_compact_set_t *set)
 {
 	const torus_site_t *site = set->site;
 	const torus_projection_t projection = project(set);
-	uint64_t *total = set->total, twice = 0;
+	uint64_t twice = 0;
 
 	for (int axis = 0; axis < site->geometry.dims; axis++) {
-		torus_projection_sums(&site->geometry, &projection, axis, total);
+		torus_projection_sums(&site->geometry, &projection, axis,
+				      set->total[axis]);
 		for (int32_t i = 0; i < site->geometry.length[axis]; i++)
-			twice += total[i] * projection.count[axis][i];
-		total += site->geometry.length[axis];
+			twice += set->total[axis][i] * projection.count[axis][i];
 	}
 	set->free = projection.nodes;
 	set->between = (int64_t)(twice / 2);
-	memset(set->far, 0, set->lengths * sizeof(*set->far));
-	memcpy(set->balance, site->free_on, site->cells * sizeof(*set->balance));
-	set->balance[site->cells] = 0;
+	clear_far(set);
 	set->nodes = 0;
 	set->pairs = 0;
 	set->reach = 0;
 	set->edge = 0;
 }
 
-void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell)
+/* Lanes: as many numbers as are added at a time. */
+typedef uint32_t lanes_t __attribute__((vector_size(4 * TORUS_COMPACT_LANES)));
+
+/*
+ * A node on [cell] comes, or goes: all coordinates are farther from the set by the hops
+ * from there, or nearer.
+ */
+static void shift(torus_compact_set_t *set, uint32_t cell, bool comes)
 {
 	const int32_t *coord = torus_site_coord(set->site, cell);
-	const uint32_t *hops = set->hops;
-	uint32_t *far = set->far;
 
+	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
+		int32_t length = set->site->geometry.length[axis];
+		const uint32_t *hops = set->hops[axis] + length - coord[axis];
+		uint32_t *far = set->far[axis];
+
+		for (int32_t i = 0; i < length; i += TORUS_COMPACT_LANES) {
+			lanes_t sum, more;
+
+			memcpy(&sum, far + i, sizeof(sum));
+			memcpy(&more, hops + i, sizeof(more));
+			sum = comes ? sum + more : sum - more;
+			memcpy(far + i, &sum, sizeof(sum));
+		}
+	}
+}
+
+void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell)
+{
 	set->pairs += torus_compact_set_hops(set, cell);
 	set->reach += torus_compact_set_total(set, cell);
 	set->edge += torus_compact_set_balance(set, cell) - 1;
 	set->balance[cell] -= 2;
 	set->nodes++;
-	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
-		uint32_t length = (uint32_t)set->site->geometry.length[axis];
-		const uint32_t *from = hops + length - coord[axis];
-
-		for (uint32_t i = 0; i < length; i++)
-			far[i] += from[i];
-		hops += 2 * (size_t)length;
-		far += length;
-	}
+	shift(set, cell, true);
 }
 
 void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell)
 {
-	const int32_t *coord = torus_site_coord(set->site, cell);
-	const uint32_t *hops = set->hops;
-	uint32_t *far = set->far;
-
-	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
-		uint32_t length = (uint32_t)set->site->geometry.length[axis];
-		const uint32_t *from = hops + length - coord[axis];
-
-		for (uint32_t i = 0; i < length; i++)
-			far[i] -= from[i];
-		hops += 2 * (size_t)length;
-		far += length;
-	}
+	shift(set, cell, false);
 	set->pairs -= torus_compact_set_hops(set, cell);
 	set->reach -= torus_compact_set_total(set, cell);
 	set->balance[cell] += 2;
 	set->edge -= torus_compact_set_balance(set, cell) - 1;
 	set->nodes--;
+}
+
+void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in)
+{
+	const torus_geometry_t *geometry = &set->site->geometry;
+	const int32_t *from = torus_site_coord(set->site, out);
+	const int32_t *to = torus_site_coord(set->site, in);
+
+	set->pairs -= torus_compact_set_hops(set, out);
+	set->pairs += torus_compact_set_hops(set, in);
+	set->pairs -= torus_hops(geometry, from, to); /* counted with [out] there */
+	set->reach -= torus_compact_set_total(set, out);
+	set->reach += torus_compact_set_total(set, in);
+	set->balance[out] += 2;
+	set->edge -= torus_compact_set_balance(set, out) - 1;
+	set->edge += torus_compact_set_balance(set, in) - 1;
+	set->balance[in] -= 2;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+		const uint32_t *less = set->hops[axis] + length - from[axis];
+		const uint32_t *more = set->hops[axis] + length - to[axis];
+		uint32_t *far = set->far[axis];
+
+		for (int32_t i = 0; i < length; i += TORUS_COMPACT_LANES) {
+			lanes_t sum, before, after;
+
+			memcpy(&sum, far + i, sizeof(sum));
+			memcpy(&before, less + i, sizeof(before));
+			memcpy(&after, more + i, sizeof(after));
+			sum += after - before;
+			memcpy(far + i, &sum, sizeof(sum));
+		}
+	}
 }

@@ -13,19 +13,26 @@
 
 #include "place/site.h"
 
+/* The arrays of each axis have room for so many more numbers, as they are worked on by so
+ * many at a time. */
+#define TORUS_COMPACT_LANES 4
+
 typedef struct torus_compact_set {
 	const torus_site_t *site;
+	uint32_t lengths; /* sum over the axes */
 	uint32_t *beside; /* [cells * 2 * dims] neighbours of each cell, or `cells` */
-	uint32_t *hops;	  /* of each axis 2 * length: hops[length - a + b] from a to b */
-	uint32_t *far;	  /* of each axis [length] hops from there to all of the set */
+	/* Of each axis, all in one block: */
+	uint32_t *hops[TORUS_MAX_DIMS];	 /* [2 * length] at length - a + b from a to b */
+	uint64_t *total[TORUS_MAX_DIMS]; /* [length] hops from there to all free nodes */
+	uint32_t *far[TORUS_MAX_DIMS];	 /* [length] and to those of the set */
 	/* [cells + 1] free nodes that are not in the set, less those that are; the last
 	 * is always 0 */
 	int32_t *balance;
 	/* Of the decision: */
-	uint32_t free;	  /* nodes that are free, in the set or not */
-	uint64_t *total;  /* of each axis [length] hops from there to all free nodes */
-	int64_t between;  /* hops between all pairs of free nodes */
-	uint32_t lengths; /* sum over the axes */
+	uint32_t *open;	 /* [cells] those with free nodes, in the set or not, ascending */
+	uint32_t cells;	 /* how many these are */
+	uint32_t free;	 /* nodes on them */
+	int64_t between; /* hops between all pairs of free nodes */
 	/* Of the set: */
 	uint32_t nodes;
 	int64_t pairs; /* hops between all its pairs */
@@ -55,19 +62,19 @@ void torus_compact_set_reset(torus_compact_set_t *set);
 void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell);
 void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell);
 
+/* One on [out] goes, and one on [in] comes: the same as both of these, in less time. */
+void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in);
+
 /* Hops from [cell] to all nodes of the set together. */
 static inline int64_t torus_compact_set_hops(const torus_compact_set_t *set,
 					     uint32_t cell)
 {
 	const int32_t *coord = torus_site_coord(set->site, cell);
-	const uint32_t *far = set->far;
-	int64_t hops = 0;
+	uint64_t hops = 0;
 
-	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
-		hops += far[coord[axis]];
-		far += set->site->geometry.length[axis];
-	}
-	return hops;
+	for (int axis = 0; axis < set->site->geometry.dims; axis++)
+		hops += set->far[axis][coord[axis]];
+	return (int64_t)hops;
 }
 
 /* Hops from [cell] to all free nodes together. */
@@ -75,13 +82,10 @@ static inline int64_t torus_compact_set_total(const torus_compact_set_t *set,
 					      uint32_t cell)
 {
 	const int32_t *coord = torus_site_coord(set->site, cell);
-	const uint64_t *total = set->total;
 	uint64_t hops = 0;
 
-	for (int axis = 0; axis < set->site->geometry.dims; axis++) {
-		hops += total[coord[axis]];
-		total += set->site->geometry.length[axis];
-	}
+	for (int axis = 0; axis < set->site->geometry.dims; axis++)
+		hops += set->total[axis][coord[axis]];
 	return (int64_t)hops;
 }
 
