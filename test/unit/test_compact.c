@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "place/compact/curves.h"
+#include "place/compact/near.h"
 #include "curve/curve.h"
 #include "strategy_case.h"
 
@@ -321,6 +322,57 @@ static void curves_are_hilbert_curves(void **state)
 	assert_true(others > 100);
 }
 
+/* ---- the nearest ---- */
+
+static void nearest_cells_by_all_distances(void **state)
+{
+	static strategy_case_t machine;
+	static slow_t slow;
+
+	(void)state;
+	for (int round = 0; round < 1000; round++) {
+		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
+		torus_compact_near_t near;
+		torus_compact_set_t set;
+		torus_site_t *site;
+
+		case_random(&machine, TORUS_MAX_DIMS, 90);
+		slow_begin(&machine, &slow);
+		site = begin_site(&machine, usable);
+		assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
+		assert_int_equal(torus_compact_near_begin(&near, site, NULL), 0);
+		torus_compact_set_reset(&set);
+		for (int again = 0; again < 3; again++) {
+			uint32_t centre = random_in(0, machine.cells - 1);
+			uint32_t nodes = random_in(1, machine.ranks), within = 0;
+			uint32_t found = 0, expected = 0, cells, last = 0;
+
+			cells = torus_compact_near_find(&near, &set, centre, nodes);
+			while (found < nodes && found < slow.count) {
+				found = 0;
+				for (uint32_t i = 0; i < slow.count; i++)
+					found +=
+						slow.hops[centre][slow.cell[i]] <= within;
+				within++;
+			}
+			for (uint32_t cell = 0; cell < machine.cells; cell++)
+				expected += case_nodes_on(&machine, cell, true) &&
+					    slow.hops[centre][cell] < within;
+			assert_int_equal(cells, expected);
+			for (uint32_t i = 0; i < cells; i++) {
+				uint32_t hops = slow.hops[centre][near.cell[i]];
+
+				assert_true(hops >= last && hops < within);
+				assert_true(case_nodes_on(&machine, near.cell[i], true));
+				last = hops;
+			}
+		}
+		torus_compact_near_end(&near);
+		torus_compact_set_end(&set);
+		torus_site_destroy(site);
+	}
+}
+
 /* ---- the decision ---- */
 
 typedef struct window {
@@ -585,10 +637,12 @@ static int64_t cost_of_ranks(slow_t *slow, const uint32_t *ranks, uint32_t n)
 	return slow_cost(slow);
 }
 
-static void ask(const strategy_case_t *machine, twin_t *twin, decision_t *decision)
+/* A request for [n] nodes; some require nodes, or one interval. */
+static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
+		decision_t *decision)
 {
 	uint64_t usable[TORUS_WORDS(CASE_RANKS)];
-	uint32_t n = case_random_size(machine), kind = random_in(0, 3);
+	uint32_t kind = random_in(0, 3);
 	torus_site_t *site = begin_site(machine, usable);
 	torus_compact_set_t set;
 
@@ -631,14 +685,17 @@ static void decisions_are_those_of_a_slow_search(void **state)
 	for (int round = 0; round < 2000; round++) {
 		bool expected[CASE_RANKS];
 		int64_t cost, best_fit;
-		uint32_t n;
+		uint32_t n, few = random_in(1, 6);
 
+		/* In turn all free nodes may come in by exchange, or those nearby. */
 		case_random(&machine, round % 2 ? 3 : TORUS_MAX_DIMS,
-			    round % 10 ? 30 : 64);
+			    round % 4 ? 30 : 150);
+		n = case_random_size(&machine);
+		if (round % 4 == 0 && few < n)
+			n = few;
 		if (!case_free_ranks(&machine))
 			continue;
-		ask(&machine, &twin, &decision);
-		n = decision.request.nodes;
+		ask(&machine, n, &twin, &decision);
 		decide(&machine, &decision);
 		if (!decision.placed) {
 			assert_true(twin.contiguous);
@@ -803,6 +860,7 @@ int main(void)
 		cmocka_unit_test(sums_are_those_of_all_pairs),
 		cmocka_unit_test(costs_are_scores),
 		cmocka_unit_test(curves_are_hilbert_curves),
+		cmocka_unit_test(nearest_cells_by_all_distances),
 		cmocka_unit_test(decisions_are_those_of_a_slow_search),
 		cmocka_unit_test(large_machines),
 		cmocka_unit_test(shapes_are_those_of_contiguous_best_fit),
