@@ -21,7 +21,7 @@
 #include "place/strategy.h"
 
 /* Lines whose best window is improved by exchange. */
-#define IMPROVED 3
+#define IMPROVED 2
 
 /* Curves whose windows are looked at; more, up to all, where few nodes are free. */
 #define CURVES_LEAST 3
