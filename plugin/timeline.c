@@ -15,10 +15,12 @@ typedef struct later_node {
 /*
  * Where no core is ever shared, the state starts from what Slurm's plugin holds now, and
  * only the jobs that end first are looked at. Elsewhere it starts from the end of all
- * jobs, and the users of each core are counted.
+ * jobs, and the users of each core are counted: also with jobs that went on after they
+ * had been suspended, as their cores may have been given to others meanwhile.
  */
 struct timeline_state {
-	int first; /* jobs from this index on are counted */
+	bool resumed; /* there are such jobs */
+	int first;    /* jobs from this index on are counted */
 	later_node_t *node;
 	uint16_t *core_users; /* of all nodes; a node's begin at cr_get_coremap_offset();
 			       * or NULL: none has two */
@@ -51,9 +53,11 @@ usable_timeline_t *usable_timeline_create(void)
 	const job_record_t *job;
 	uint32_t count = 0;
 
+	timeline->state = xmalloc(sizeof(*timeline->state));
 	while ((job = list_next(jobs))) {
 		if (!timeline_is_active(job))
 			continue;
+		timeline->state->resumed |= IS_JOB_RUNNING(job) && job->suspend_time;
 		ends[count] = (torus_keyed_t){(uint64_t)job->end_time, count};
 		active[count++] = job;
 	}
@@ -63,7 +67,6 @@ usable_timeline_t *usable_timeline_create(void)
 	timeline->job = xcalloc(count + 1, sizeof(*timeline->job));
 	for (uint32_t i = 0; i < count; i++)
 		timeline->job[i] = active[ends[i].value];
-	timeline->state = xmalloc(sizeof(*timeline->state));
 	xfree(active);
 	xfree(ends);
 	return timeline;
@@ -216,7 +219,7 @@ static void start(const usable_timeline_t *timeline, const job_record_t *job)
 	uint32_t nodes = (uint32_t)node_record_count;
 
 	state->node = xcalloc(nodes + 1, sizeof(*state->node));
-	if (state_shares_nothing()) {
+	if (state_shares_nothing() && !state->resumed) {
 		state->kinds_only = state_job_kind(job) == NODE_CR_RESERVED;
 		start_from_now(timeline, job);
 		return;

@@ -12,17 +12,18 @@ load switch_support
 
 setup_file()
 {
-	local makefile=$TORUS_PLUGIN_DIR/../Makefile tree source plugins=$BATS_FILE_TMPDIR/plugins
-	tree=$(sed -n 's/^SLURM_SRC_CPPFLAGS = .* -I//p' "$makefile")
-	source=$tree/src/plugins/topology/3d_torus
-	[ -d "$source" ] || skip "this Slurm has no topology/3d_torus"
+	local flags source plugins=$BATS_FILE_TMPDIR/plugins
+	flags=$(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile")
+	source=${flags##* -I}/src/plugins/topology
+	[ -d "$source/3d_torus" ] || skip "this Slurm has no topology/3d_torus"
 	mkdir "$plugins"
 	cp "$TORUS_PLUGIN_DIR"/*.so "$plugins"
-	sed 's/SYSTEM_DIMENSIONS != 3/0/' "$source/hilbert_slurm.c" >"$BATS_FILE_TMPDIR/hilbert_slurm.c"
-	# shellcheck disable=SC2046 # options
-	cc -shared -fPIC -w -DHAVE_CONFIG_H $(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$makefile") \
-		-o "$plugins/topology_3d_torus.so" "$BATS_FILE_TMPDIR/hilbert_slurm.c" \
-		"$source/hilbert.c" "$source/topology_3d_torus.c"
+	sed 's/SYSTEM_DIMENSIONS != 3/0/' "$source/3d_torus/hilbert_slurm.c" \
+		>"$BATS_FILE_TMPDIR/hilbert_slurm.c"
+	# What topology plugins share is in newer releases a directory of its own.
+	compile_plugin "$plugins/topology_3d_torus.so" -w "$BATS_FILE_TMPDIR/hilbert_slurm.c" \
+		"$source/3d_torus/hilbert.c" "$source/3d_torus/topology_3d_torus.c" \
+		$(find "$source/common" -name '*.c' 2>/dev/null)
 	# 4x4x4 nodes whose names say where they are
 	printf 'NodeName=n[' >"$BATS_FILE_TMPDIR/nodes.conf"
 	printf '%s0-%s3,' {0..3}{0..3}{,} | sed 's/,$/]\n/' >>"$BATS_FILE_TMPDIR/nodes.conf"
@@ -45,7 +46,7 @@ teardown_file() { cluster_stop; }
 }
 
 @test "without topology/3d_torus, with 50 jobs on nodes of their own" {
-	switch_to TopologyPlugin=topology/none
+	switch_to "TopologyPlugin=$(no_topology)"
 	logged 'by=engine'
 	[[ $(scontrol -o show nodes | cut -d ' ' -f 1 | head -n 2 | xargs) == "NodeName=n000 NodeName=n001" ]]
 }

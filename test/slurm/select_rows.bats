@@ -97,6 +97,23 @@ random_jobs()
 	random_jobs 150
 }
 
+# Slurm says "job overflow" only if the others are of the same partition.
+@test "a job that goes on although another partition has given its cores to others" {
+	rows_start "" --select-params CR_Core_Memory
+	long=$(submit -w n000 -N 1 -n 8 --mem=100 -t 30)
+	wait_running "$long"
+	scontrol suspend "$long"
+	short=$(submit -p alone -w n000 -N 1 --mem=100 -t 5)
+	wait_running "$short"
+	scontrol resume "$long"
+	in_state "$long" RUNNING
+	submit -N 16 --ntasks-per-node=1 --mem=10 -t 5
+	log_mark
+	wait_until 60 logged 'usable: .* later: '
+	sleep 3
+	expect_equal "$(grep -E 'error: .*usable: ' "$CONTROLLER_LOG" | head -20)" "" "differences"
+}
+
 @test "as Slurm's plugin says: cores and memory, oversubscribed, suspended" {
 	rows_start "$SHARING" --select-params CR_Core_Memory
 	random_jobs 150
