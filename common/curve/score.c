@@ -56,6 +56,7 @@ static void score_steps(const torus_geometry_t *geometry, const uint32_t *cells,
 		if (hops > score->longest_step)
 			score->longest_step = hops;
 	}
+	score->closing_step = torus_hops_cells(geometry, cells[count - 1], cells[0]);
 }
 
 int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
