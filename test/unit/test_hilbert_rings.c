@@ -107,9 +107,7 @@ static void assert_worth_it(const torus_geometry_t *geometry)
 			    score_of(geometry, theirs) + 1.0 / (1 << 16));
 		assert_int_equal(torus_hilbert_means(geometry, ours, &our), 0);
 		assert_int_equal(torus_hilbert_means(geometry, theirs, &their), 0);
-		assert_true(HILBERT_GAIN * (our.line + our.ring) <=
-			    (HILBERT_GAIN - 1) * (their.line + their.ring) +
-				    HILBERT_GAIN);
+		assert_true(our.log <= their.log - HILBERT_GAIN);
 	}
 	free(ours);
 	free(theirs);
@@ -233,22 +231,28 @@ static void means_by_definition(void **state)
 	for (int round = 0; round < 300; round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 70);
 		uint32_t cells = torus_geometry_cells(&geometry), order[70];
-		uint64_t line = 0, ring = 0;
+		double score = 0, log = 0;
 		hilbert_means_t means;
 		int windows = 0;
 
 		shuffle(order, cells);
 		for (uint32_t length = 2; length <= cells; length *= 2, windows++) {
-			uint64_t pairs = length * (length - 1) / 2;
+			double pairs = length * (length - 1) / 2;
+			double line = (double)slow_hops(&geometry, order, length, false) /
+				      (cells - length + 1) / pairs;
+			double ring = (double)slow_hops(&geometry, order, length, true) /
+				      cells / pairs;
 
-			line += (slow_hops(&geometry, order, length, false) << 16) /
-				((cells - length + 1) * pairs);
-			ring += (slow_hops(&geometry, order, length, true) << 16) /
-				(cells * pairs);
+			score += line;
+			log += (log2(line) + log2(ring)) / 2;
 		}
 		assert_int_equal(torus_hilbert_means(&geometry, order, &means), 0);
-		assert_int_equal(means.line, windows ? line / (uint64_t)windows : 0);
-		assert_int_equal(means.ring, windows ? ring / (uint64_t)windows : 0);
+		if (windows == 0)
+			continue;
+		assert_true(fabs((double)means.score / HILBERT_ONE - score / windows) <
+			    2.0 / HILBERT_ONE);
+		assert_true(fabs((double)means.log / HILBERT_ONE - log / windows) <
+			    3.0 / HILBERT_ONE);
 	}
 }
 
@@ -341,18 +345,18 @@ static void orders_stay_as_they_are(void **state)
 		{"11x12x16", "all", UINT64_C(0x92316419e2960455)},
 		{"16x12x24", "all", UINT64_C(0xd4b74953d7722cc5)},
 		{"16x16x16", "all", UINT64_C(0xcf757b5588ae3b25)},
-		{"20x20", "all", UINT64_C(0xda90c7661540f735)},
+		{"20x20", "all", UINT64_C(0xd1f41795fe83989d)},
 		{"10x12x16", "all", UINT64_C(0xe50d9694bdf745e5)},
 		{"5x4x5", "all", UINT64_C(0xd1ff0c98715423f1)},
 		{"8x8x8", "z", UINT64_C(0x77871bd69aab5025)},
 		{"4x4x4", "xy", UINT64_C(0x85f94cd2413edda5)},
-		{"17x19x23", "all", UINT64_C(0xdb940e3c0a00e9df)},
-		{"39x6x17", "all", UINT64_C(0xcddf96ae63a8c8f2)},
+		{"17x19x23", "all", UINT64_C(0xb7ce3f24da56c4ef)},
+		{"39x6x17", "all", UINT64_C(0x3e77e6774648fb26)},
 		{"10x10x10x10", "all", UINT64_C(0x1f29d26999ff2839)},
-		{"100x99", "x", UINT64_C(0x80a2d8271c9f2529)},
+		{"100x99", "x", UINT64_C(0x9734db2f4d347121)},
 		{"3x1x7", "all", UINT64_C(0x9425fc05a03d0f27)},
 		{"2x3x4x5x6x7", "all", UINT64_C(0x6d82f7c5c3fff195)},
-		{"4x4x408", "z", UINT64_C(0x687eab752062b1e5)},
+		{"4x4x408", "z", UINT64_C(0x9ddb84039278e845)},
 		{"6x6x6", "all", UINT64_C(0x7340eba8a3983ee9)},
 		{"5x7x9", "yz", UINT64_C(0x9769e7824d5f11a4)},
 		{"24x18x24", "all", UINT64_C(0x4dbd9f993b422a15)},

@@ -23,6 +23,11 @@
  * Equal tasks recur all over a machine (most parts of a level are alike up to rotation
  * and reflection), so each is planned once: plan.c keeps the book. Here the
  * travel of the whole machine is chosen, and the curve is written down.
+ *
+ * Where dimensions wrap, parts that have all of such a dimension are tasks of their own:
+ * measured by hops with the wrap, with paths that may step over the seam, and also cut
+ * into layers (layers.c). Orders made of these, and snakes, compete with the order of the
+ * mesh: rings.c.
  */
 #include "curve/hilbert/order.h"
 

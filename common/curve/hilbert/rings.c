@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve/hilbert/looseness.h"
 #include "curve/snake.h"
 #include "curve/window.h"
 
@@ -22,8 +23,8 @@ typedef struct rings {
 	uint32_t cells;
 	uint32_t *order;     /* the best so far */
 	uint32_t *candidate; /* the one tried */
-	int64_t line;	     /* what its mean on the line must not exceed */
-	int64_t sum;	     /* what the sum of its means must be below */
+	int64_t score;	     /* what its score must not exceed */
+	int64_t log;	     /* what its mean of logarithms must be below */
 	uint64_t spent;	     /* on measuring */
 } rings_t;
 
@@ -38,25 +39,30 @@ int torus_hilbert_means(const torus_geometry_t *box, const uint32_t *order,
 			hilbert_means_t *means)
 {
 	uint32_t cells = torus_geometry_cells(box);
-	uint64_t line = 0, ring = 0;
 	torus_window_t window;
 	int windows = 0;
 
+	*means = (hilbert_means_t){0};
 	if (torus_window_init(&window, box))
 		return -1;
 	for (uint64_t length = 2; length <= cells; length *= 2, windows++) {
 		uint64_t pairs = length * (length - 1) / 2;
+		uint64_t line =
+			torus_window_hops(&window, order, cells, (uint32_t)length, false);
+		uint64_t ring =
+			torus_window_hops(&window, order, cells, (uint32_t)length, true);
+		uint64_t line_pairs = (cells - length + 1) * pairs;
+		uint64_t ring_pairs = cells * pairs;
 
-		line += mean_of(
-			torus_window_hops(&window, order, cells, (uint32_t)length, false),
-			(cells - length + 1) * pairs);
-		ring += mean_of(
-			torus_window_hops(&window, order, cells, (uint32_t)length, true),
-			cells * pairs);
+		means->score += (int64_t)mean_of(line, line_pairs);
+		means->log += torus_hilbert_log2(line) - torus_hilbert_log2(line_pairs) +
+			      torus_hilbert_log2(ring) - torus_hilbert_log2(ring_pairs);
 	}
 	torus_window_free(&window);
-	means->line = windows ? (int64_t)line / windows : 0;
-	means->ring = windows ? (int64_t)ring / windows : 0;
+	if (windows) {
+		means->score /= windows;
+		means->log /= 2 * windows;
+	}
 	return 0;
 }
 
@@ -87,8 +93,8 @@ static void try_candidate(rings_t *rings)
 
 	if (torus_hilbert_means(rings->box, rings->candidate, &means)) {
 		rings->book->no_memory = true;
-	} else if (means.line <= rings->line && means.line + means.ring < rings->sum) {
-		rings->sum = means.line + means.ring;
+	} else if (means.score <= rings->score && means.log < rings->log) {
+		rings->log = means.log;
 		memcpy(rings->order, rings->candidate,
 		       rings->cells * sizeof(*rings->order));
 	}
@@ -192,9 +198,8 @@ int torus_hilbert_rings(hilbert_book_t *book, const torus_geometry_t *box,
 		free(rings.candidate);
 		return -1;
 	}
-	rings.line = mesh.line;
-	rings.sum = mesh.line + mesh.ring;
-	rings.sum -= rings.sum / HILBERT_GAIN;
+	rings.score = mesh.score;
+	rings.log = mesh.log - HILBERT_GAIN;
 	try_plans(&rings);
 	try_snakes(&rings);
 	free(rings.candidate);

@@ -6,28 +6,33 @@
 #include "curve/hilbert/plan.h"
 
 /*
- * A machine with wraps gets another order than the mesh of its lengths only if that
- * lowers the mean hops by at least one part in so many: what would gain less is not worth
- * a change of ranks.
+ * A machine with wraps gets another order than the mesh of its lengths only if that takes
+ * half a percent off its windows' hops: what gains less is not worth a change of ranks.
+ * log2(200 / 199), in units of 2^-16.
  */
-#define HILBERT_GAIN 200
+#define HILBERT_GAIN 474
 
-/*
- * Means over window lengths 2, 4, 8 ... of the mean hops between two cells of a window,
- * in units of 2^-16 hops, rounded down for each length.
- */
+/* Of an order, over window lengths 2, 4, 8 ... up to all cells: */
 typedef struct hilbert_means {
-	int64_t line; /* of all windows from the first rank to the last: a curve's score
-		       */
-	int64_t ring; /* of these and of those that go on at the first rank */
+	/*
+	 * The mean of the mean hops between two cells of a window, of all windows from
+	 * the first rank to the last: the curve's score, in units of 2^-16 hops, rounded
+	 * down for each length.
+	 */
+	int64_t score;
+	/*
+	 * The mean of the logarithms to the base 2 of those means, and of the same means
+	 * of windows that may go on at the first rank, in units of 2^-16.
+	 */
+	int64_t log;
 } hilbert_means_t;
 
 /*
  * [order] holds the order of the mesh of [box], which has no axis of length 1: replace it
  * by the best that its wraps allow. Jobs are placed on the line or, by default where a
- * dimension wraps, on the ring (Span=), so the best is the one whose means' sum is
- * lowest. It has to gain enough, and its score must not be above that of the mesh's
- * order. 0, or -1 when memory is short.
+ * dimension wraps, on the ring (Span=), and jobs of all sizes are to gain: so the best is
+ * the one whose mean of logarithms is lowest. It has to gain enough, and its score must
+ * not be above that of the mesh's order. 0, or -1 when memory is short.
  */
 int torus_hilbert_rings(hilbert_book_t *book, const torus_geometry_t *box,
 			uint32_t *order);
