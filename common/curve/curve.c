@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "curve/hilbert/order.h"
+#include "curve/snake.h"
 
 static const char *const names[] = {
 	[TORUS_CURVE_ROW_MAJOR] = "row_major",
@@ -80,35 +81,12 @@ static void column_major_order(const torus_geometry_t *geometry, uint32_t *order
 		odometer_order(geometry, axes, order);
 }
 
-/* An odometer whose wheels turn back at their ends instead of jumping to 0. */
 static void snake_order(const torus_geometry_t *geometry, uint32_t *order)
 {
-	uint32_t cells = torus_geometry_cells(geometry);
-	int32_t coord[TORUS_MAX_DIMS] = {0}, step[TORUS_MAX_DIMS];
 	int axes[TORUS_MAX_DIMS];
 
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int at = axis;
-
-		for (; at > 0 && geometry->length[axes[at - 1]] > geometry->length[axis];
-		     at--)
-			axes[at] = axes[at - 1];
-		axes[at] = axis;
-		step[axis] = 1;
-	}
-	for (uint32_t rank = 0; rank < cells; rank++) {
-		order[rank] = torus_coord_to_cell(geometry, coord);
-		for (int i = 0; i < geometry->dims; i++) {
-			int axis = axes[i];
-			int32_t next = coord[axis] + step[axis];
-
-			if (next >= 0 && next < geometry->length[axis]) {
-				coord[axis] = next;
-				break;
-			}
-			step[axis] = -step[axis];
-		}
-	}
+	torus_snake_axes(geometry, axes);
+	torus_snake_along(geometry, axes, order);
 }
 
 /* What snake_order() would be, too, but that the formula is the definition. */

@@ -37,7 +37,7 @@ const char *torus_curve_name(torus_curve_t curve);
 /*
  * Fill order[0 .. cells-1] with the cells of [geometry] along [curve] (any but
  * TORUS_CURVE_FILE, which orders nodes and is read by map.h). Each cell appears exactly
- * once. Wrap does not matter to the order.
+ * once. Wrap matters to the order of hilbert only.
  *
  * gray: of 2x2x...x2 only; the i-th cell is i XOR i / 2. From "Processor Allocation in an
  * N-Cube Multiprocessor Using Gray Codes" (Chen, Shin, 1987).
@@ -47,12 +47,15 @@ const char *torus_curve_name(torus_curve_t curve);
  *
  * hilbert: every step is one hop on boxes of any shape in 1 to 6 dimensions (tested: all
  * up to 24x24 and 10x10x10, samples of others up to a million cells; see
- * hilbert/order.c). On cubes with sides 2^k it is Hilbert's own curve: each aligned
- * sub-cube with sides 2^j is one run of ranks. The order depends on the lengths only, and
- * is the same with every compiler and library.
+ * hilbert/order.c); with wraps, one hop with them. On cubes with sides 2^k that are
+ * meshes, or wrap in every dimension (tested up to 32x32, 16x16x16, 8x8x8x8), it is
+ * Hilbert's own curve: each aligned sub-cube with sides 2^j is one run of ranks. With
+ * wraps, the order is another one than without only where it is tighter
+ * (hilbert/rings.h). The order depends on lengths and wraps only, and is the same with
+ * every compiler and library.
  *
  * Time and memory: proportional to the cells, for hilbert plus the search for its plan,
- * which takes less than half a second on any box (hilbert/plan.h, docs/curves.md).
+ * which takes about half a second at most on any box (hilbert/plan.h, docs/curves.md).
  *
  * Returns 0, or -1 with [err] filled when memory is short, the curve is TORUS_CURVE_FILE,
  * a length is not 2 with TORUS_CURVE_GRAY, or no Hilbert curve was found (no such box is

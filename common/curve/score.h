@@ -20,6 +20,7 @@ typedef struct torus_curve_window {
 typedef struct torus_curve_score {
 	uint32_t long_steps;   /* steps between consecutive ranks of more than one hop */
 	uint32_t longest_step; /* hops of the longest step; 0 when there is one rank */
+	uint32_t closing_step; /* hops from the last rank to the first */
 	int windows;	       /* number of window lengths measured */
 	torus_curve_window_t window[TORUS_SCORE_WINDOWS]; /* 2, 4, 8 ... ranks */
 } torus_curve_score_t;

@@ -18,8 +18,14 @@
 #include "curve/curve.h"
 #include "curve/score.h"
 
-/* Stands, in lists of curves, behind ours; a file is not scored here. */
+/* Stands, in lists of curves, behind ours. */
 #define TRUNCATED (TORUS_CURVE_FILE + 1)
+
+/* A file has no order of its own, and gray is for hypercubes. */
+static bool is_scored(int curve)
+{
+	return curve != TORUS_CURVE_FILE && curve != TORUS_CURVE_GRAY;
+}
 
 static const char *const defaults[] = {"8x8x5", "11x12x16", "16x12x24", "16x16x16",
 				       "20x20", "10x12x16", "5x4x5"};
@@ -104,7 +110,7 @@ static int print_table(const char *dims, const char *wrap, torus_error_t *err)
 	if (!order)
 		return -1;
 	for (int curve = 0; curve <= TRUNCATED; curve++) {
-		if (curve == TORUS_CURVE_FILE)
+		if (!is_scored(curve))
 			continue;
 		if (order_along(&geometry, curve, order, err) ||
 		    torus_curve_score(&geometry, order, cells, NULL, NULL, &score[curve],
@@ -114,7 +120,7 @@ static int print_table(const char *dims, const char *wrap, torus_error_t *err)
 	printf("\n**%s, %s**\n\n", dims, wrap ? "torus" : "mesh");
 	print_head(&score[0]);
 	for (int curve = 0; curve <= TRUNCATED; curve++) {
-		if (curve != TORUS_CURVE_FILE)
+		if (is_scored(curve))
 			print_row(name_of(curve), &score[curve]);
 	}
 	print_ratio(&score[TORUS_CURVE_HILBERT], &score[TRUNCATED]);

@@ -151,7 +151,8 @@ longest_step 1
 average_distance_2 1.00000000
 apd_2 0.333333333
 average_distance_4 1.66666667
-apd_4 1.00000000"
+apd_4 1.00000000
+closed no"
 	# From the end of a row to the start of the next.
 	run -0 storus curve --dims 4x2 --curve row_major --score
 	equal "$(value_of long_steps)" 1
@@ -160,7 +161,38 @@ apd_4 1.00000000"
 	run -0 storus curve --dims 4x2 --wrap x --curve row_major --score
 	equal "$(value_of longest_step)" 2
 	run -0 storus curve --dims 1 --score
-	equal "$output" $'long_steps 0\nlongest_step 0'
+	equal "$output" $'long_steps 0\nlongest_step 0\nclosed yes'
+}
+
+@test "a curve is closed if its last rank is one hop from its first" {
+	run -0 storus curve --dims 4 --wrap x --score
+	equal "$(value_of closed)" yes
+	run -0 storus curve --dims 4x4 --curve row_major --score
+	equal "$(value_of closed)" no
+	run -0 storus curve --dims 4x4 --curve snake --wrap y --score
+	equal "$(value_of closed)" yes
+	run -0 storus curve --dims 4x4 --curve snake --wrap x --score
+	equal "$(value_of closed)" no
+}
+
+# The mean of the mean distances over all window lengths.
+mean_score() {
+	storus curve "$@" --score |
+		awk '/^average_distance/ { sum += $2; n++ } END { printf "%.6f\n", sum / n }'
+}
+
+@test "hilbert knows which dimensions wrap" {
+	# 8x8x5 has better orders with wraps than the mesh's, 8x8x8 has not.
+	run -0 mean_score --dims 8x8x5 --wrap all --curve hilbert
+	equal "$output" 2.869399
+	run -0 mean_score --dims 8x8x5 --wrap all --curve snake
+	equal "$output" 2.886053
+	mesh=$(storus curve --dims 8x8x5)
+	run -0 storus curve --dims 8x8x5 --wrap all
+	[[ $output != "$mesh" ]]
+	mesh=$(storus curve --dims 8x8x8)
+	run -0 storus curve --dims 8x8x8 --wrap all
+	equal "$output" "$mesh"
 }
 
 @test "scores as JSON and CSV" {
@@ -168,7 +200,7 @@ apd_4 1.00000000"
 		"$storus_binary"
 	equal "$output" 1.66666667
 	run -0 storus curve --dims 2 --score --format=csv
-	equal "$output" $'long_steps,longest_step,average_distance_2,apd_2\n0,1,1.00000000,0.333333333'
+	equal "$output" $'long_steps,longest_step,average_distance_2,apd_2,closed\n0,1,1.00000000,0.333333333,yes'
 }
 
 @test "bad input is refused" {

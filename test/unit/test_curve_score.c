@@ -41,6 +41,8 @@ static void assert_score(const torus_geometry_t *geometry, const uint32_t *cells
 	}
 	assert_int_equal(score.long_steps, long_steps);
 	assert_int_equal(score.longest_step, longest);
+	assert_int_equal(score.closing_step,
+			 torus_hops_cells(geometry, cells[count - 1], cells[0]));
 	for (int i = 0; i < score.windows; i++, length *= 2) {
 		double windows = count - length + 1;
 		double sum = (double)slow_pair_sum(geometry, cells, count, length);
@@ -123,6 +125,7 @@ static void scores_known_orders(void **state)
 		torus_curve_score(&geometry, square, 4, NULL, NULL, &score, NULL), 0);
 	assert_int_equal(score.long_steps, 0);
 	assert_int_equal(score.longest_step, 1);
+	assert_int_equal(score.closing_step, 1);
 	assert_int_equal(score.windows, 2);
 	assert_true(fabs(score.window[0].average_distance - 1) < 1e-12);
 	assert_true(fabs(score.window[0].apd - 1 / 3.0) < 1e-12);
@@ -137,6 +140,7 @@ static void scores_known_orders(void **state)
 		torus_curve_score(&geometry, square, 1, NULL, NULL, &score, NULL), 0);
 	assert_int_equal(score.windows, 0);
 	assert_int_equal(score.longest_step, 0);
+	assert_int_equal(score.closing_step, 0);
 }
 
 typedef struct progress {

@@ -66,7 +66,7 @@ static bool plan_and_score_hilbert(torus_error_t *err)
 	torus_geometry_t geometry;
 	uint32_t order[60];
 
-	assert_int_equal(torus_geometry_parse("5x4x3", NULL, &geometry, NULL), 0);
+	assert_int_equal(torus_geometry_parse("5x4x3", "all", &geometry, NULL), 0);
 	return !torus_curve_order(&geometry, TORUS_CURVE_HILBERT, order, err) &&
 	       !torus_curve_score(&geometry, order, 60, NULL, NULL, &score, err);
 }

@@ -38,14 +38,15 @@ static int travel_of(uint32_t i, int dims)
 void torus_hilbert_plan_cube(hilbert_book_t *book, uint32_t index)
 {
 	int dims = book->dims;
-	int32_t half = book->plans[index].task.side[0] / 2, side[TORUS_MAX_DIMS] = {0};
+	int32_t half = book->plans[index].task.side[0] / 2;
+	hilbert_task_t smaller = {.travel = half > 1};
 	uint8_t same[TORUS_MAX_DIMS];
 	hilbert_part_t *parts = calloc((size_t)1 << dims, sizeof(*parts));
 	int64_t below;
 
 	for (int i = 0; i < dims; i++)
-		side[i] = half;
-	below = torus_hilbert_book_find(book, side, half > 1, same);
+		smaller.side[i] = half;
+	below = torus_hilbert_book_find(book, &smaller, same);
 	if (!parts || below < 0) {
 		book->no_memory = true; /* the smaller cube always has a plan */
 		free(parts);

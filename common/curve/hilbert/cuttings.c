@@ -8,19 +8,20 @@
 
 #define CUTS_MAX 6
 /* One travelled axis cut, alone or with another one. */
-#define CUTTINGS_MAX (HILBERT_TRAVEL_MAX * CUTS_MAX * (1 + TORUS_MAX_DIMS * CUTS_MAX))
+#define CUTTINGS_MAX (TORUS_MAX_DIMS * CUTS_MAX * (1 + TORUS_MAX_DIMS * CUTS_MAX))
 
 hilbert_extent_t torus_hilbert_extent(int dims, const hilbert_task_t *task,
 				      const hilbert_cutting_t *cutting, int part)
 {
 	const bool upper[2] = {part == 1 || part == 2, part >= 2};
-	hilbert_extent_t box = {0};
+	hilbert_extent_t box = {.wrap = task->wrap};
 
 	for (int i = 0; i < dims; i++)
 		box.side[i] = task->side[i];
 	for (int k = 0; k < cutting->parts / 2; k++) {
 		int axis = cutting->axis[k];
 
+		box.wrap &= ~(1u << axis);
 		box.low[axis] = upper[k] ? cutting->at[k] : 0;
 		box.side[axis] =
 			upper[k] ? task->side[axis] - cutting->at[k] : cutting->at[k];
@@ -60,10 +61,14 @@ static bool is_choice(const hilbert_task_t *task, int i)
 {
 	return task->side[i] > 1 &&
 	       (i == 0 || task->side[i - 1] != task->side[i] ||
-		(task->travel >> i & 1) != (task->travel >> (i - 1) & 1));
+		(task->travel >> i & 1) != (task->travel >> (i - 1) & 1) ||
+		(task->wrap >> i & 1) != (task->wrap >> (i - 1) & 1));
 }
 
-/* Over all parts, the cells times the logarithm of how much longer than a cube it is. */
+/*
+ * Over all parts, the cells times the logarithm of how much longer than a cube it is. Two
+ * cells of a ring are on average 3/4 as far apart as on a line of the same length.
+ */
 static int64_t shape_cost(int dims, const hilbert_task_t *task,
 			  const hilbert_cutting_t *cutting)
 {
@@ -71,15 +76,17 @@ static int64_t shape_cost(int dims, const hilbert_task_t *task,
 
 	for (int p = 0; p < cutting->parts; p++) {
 		hilbert_extent_t box = torus_hilbert_extent(dims, task, cutting, p);
-		int32_t longest = 1;
-		int64_t cells = 1;
+		int64_t longest = 1, cells = 1, volume = 1;
 
 		for (int i = 0; i < dims; i++) {
+			int64_t quarters = box.side[i] * (box.wrap >> i & 1 ? 3 : 4);
+
 			cells *= box.side[i];
-			longest = box.side[i] > longest ? box.side[i] : longest;
+			volume *= quarters;
+			longest = quarters > longest ? quarters : longest;
 		}
 		cost += cells * (torus_hilbert_log2((uint64_t)longest) -
-				 torus_hilbert_log2((uint64_t)cells) / dims);
+				 torus_hilbert_log2((uint64_t)volume) / dims);
 	}
 	return cost;
 }

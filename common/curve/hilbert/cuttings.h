@@ -23,6 +23,7 @@ typedef struct hilbert_cutting {
 
 typedef struct hilbert_extent {
 	int32_t low[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS];
+	uint32_t wrap; /* an axis that is cut is no ring any more */
 } hilbert_extent_t;
 
 /* Where in the box of [task] the [part]-th part lies. */

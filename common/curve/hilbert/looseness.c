@@ -3,11 +3,14 @@
  * See looseness.h. Curves are scored by hops (curve/score.h). The square of the straight
  * distance orders paths nearly alike and is far quicker to sum, as it separates: over all
  * pairs of a window of L cells and along one axis it sums to L times the sum of the
- * coordinates' squares less the square of their sum.
+ * coordinates' squares less the square of their sum. On a ring it does not, and hops are
+ * summed as for scores.
  */
 #include "curve/hilbert/looseness.h"
 
 #include <stdlib.h>
+
+#include "curve/window.h"
 
 /* Running sums along a path of one coordinate and of its square. */
 typedef struct sums {
@@ -41,6 +44,14 @@ static int32_t compact(int dims, int w)
 	return 2 * (w + 1) * HILBERT_ONE / dims;
 }
 
+/* The pairs of cells of all windows of 2 << w cells. */
+static uint64_t pairs_of(uint32_t cells, int w)
+{
+	uint64_t length = UINT64_C(2) << w;
+
+	return (cells - length + 1) * (length * (length - 1) / 2);
+}
+
 /* Add to square[w] the squared distances of all pairs of each window of 2 << w cells. */
 static void add_windows(const sums_t *sums, uint32_t cells, uint64_t *square)
 {
@@ -59,61 +70,145 @@ static void add_windows(const sums_t *sums, uint32_t cells, uint64_t *square)
 	}
 }
 
-int torus_hilbert_looseness(int dims, const int32_t side[TORUS_MAX_DIMS],
-			    const uint32_t *path, int32_t *looseness)
+static uint32_t cells_of(int dims, const hilbert_task_t *task)
 {
-	uint64_t square[32] = {0};
-	uint32_t cells = 1, stride = 1;
-	int64_t total = 0;
-	int windows;
-	sums_t *sums;
+	uint32_t cells = 1;
 
 	for (int i = 0; i < dims; i++)
-		cells *= (uint32_t)side[i];
-	windows = windows_of(cells);
-	sums = malloc((cells + 1) * sizeof(*sums));
+		cells *= (uint32_t)task->side[i];
+	return cells;
+}
+
+/* As torus_hilbert_looseness(), without a ring. */
+static int mesh_looseness(int dims, const hilbert_task_t *task, const uint32_t *path,
+			  int32_t *looseness)
+{
+	uint32_t cells = cells_of(dims, task), stride = 1;
+	int windows = windows_of(cells);
+	uint64_t square[32] = {0};
+	int64_t total = 0;
+	sums_t *sums = malloc((cells + 1) * sizeof(*sums));
+
 	if (!sums)
 		return -1;
 	sums[0] = (sums_t){0};
 	for (int i = 0; i < dims; i++) {
-		if (side[i] == 1)
+		uint32_t side = (uint32_t)task->side[i];
+
+		if (side == 1)
 			continue;
 		for (uint32_t at = 0; at < cells; at++) {
-			uint32_t x = path[at] / stride % (uint32_t)side[i];
+			uint32_t x = path[at] / stride % side;
 
 			sums[at + 1].first = sums[at].first + x;
 			sums[at + 1].second = sums[at].second + (uint64_t)x * x;
 		}
 		add_windows(sums, cells, square);
-		stride *= (uint32_t)side[i];
+		stride *= side;
 	}
 	free(sums);
-	for (int w = 0; w < windows; w++) {
-		uint64_t length = UINT64_C(2) << w;
-		uint64_t pairs = (cells - length + 1) * (length * (length - 1) / 2);
-
-		total += torus_hilbert_log2(square[w]) - torus_hilbert_log2(pairs) -
-			 compact(dims, w);
-	}
+	for (int w = 0; w < windows; w++)
+		total += torus_hilbert_log2(square[w]) -
+			 torus_hilbert_log2(pairs_of(cells, w)) - compact(dims, w);
 	*looseness = windows ? (int32_t)(total / windows) : 0;
 	return 0;
 }
 
-int32_t torus_hilbert_line_looseness(int dims, int32_t length)
+/*
+ * What the square of a mean of hops whose sum over [pairs] pairs is [hops] adds to the
+ * looseness. In a large cube of side s, hops are s / 3 an axis and squares s^2 / 6.
+ */
+static int32_t hops_looseness(int dims, int w, uint64_t hops, uint64_t pairs)
+{
+	return 2 * (torus_hilbert_log2(hops) - torus_hilbert_log2(pairs)) -
+	       compact(dims, w) - torus_hilbert_log2(2 * (uint64_t)dims) +
+	       torus_hilbert_log2(3);
+}
+
+/* A window on the box of [task]. 0, or -1 when memory is short. */
+static int window_on(int dims, const hilbert_task_t *task, torus_window_t *window)
+{
+	torus_geometry_t geometry = {.dims = dims};
+
+	for (int i = 0; i < dims; i++) {
+		geometry.length[i] = task->side[i];
+		geometry.wrap[i] = task->wrap >> i & 1;
+	}
+	return torus_window_init(window, &geometry);
+}
+
+/* As torus_hilbert_looseness(), with a ring. */
+static int ring_looseness(int dims, const hilbert_task_t *task, const uint32_t *path,
+			  int32_t *looseness)
+{
+	uint32_t cells = cells_of(dims, task);
+	int windows = windows_of(cells);
+	torus_window_t window;
+	int64_t total = 0;
+
+	if (window_on(dims, task, &window))
+		return -1;
+	for (int w = 0; w < windows; w++)
+		total += hops_looseness(
+			dims, w,
+			torus_window_hops(&window, path, cells, UINT32_C(2) << w, false),
+			pairs_of(cells, w));
+	torus_window_free(&window);
+	*looseness = (int32_t)(total / windows);
+	return 0;
+}
+
+int torus_hilbert_looseness(int dims, const hilbert_task_t *task, const uint32_t *path,
+			    int32_t *looseness)
+{
+	return task->wrap ? ring_looseness(dims, task, path, looseness)
+			  : mesh_looseness(dims, task, path, looseness);
+}
+
+int32_t torus_hilbert_line_looseness(int dims, int32_t length, bool ring)
 {
 	int windows = windows_of((uint32_t)length);
 	int64_t total = 0;
 
 	for (int w = 0; w < windows; w++) {
 		uint64_t window = UINT64_C(2) << w;
+		uint64_t hops = 0;
 
-		total += torus_hilbert_log2(window * (window + 1)) -
-			 torus_hilbert_log2(6) - compact(dims, w);
+		if (!ring) {
+			total += torus_hilbert_log2(window * (window + 1)) -
+				 torus_hilbert_log2(6) - compact(dims, w);
+			continue;
+		}
+		for (uint64_t apart = 1; apart < window; apart++) {
+			uint64_t back = (uint64_t)length - apart;
+
+			hops += (window - apart) * (apart < back ? apart : back);
+		}
+		total += hops_looseness(dims, w, hops, window * (window - 1) / 2);
 	}
 	return windows ? (int32_t)(total / windows) : 0;
 }
 
-uint64_t torus_hilbert_looseness_work(int dims, uint32_t cells)
+uint64_t torus_hilbert_looseness_work(int dims, const hilbert_task_t *task)
 {
+	uint32_t cells = cells_of(dims, task);
+
+	if (task->wrap)
+		return (uint64_t)cells *
+		       (uint64_t)(HILBERT_WORK_HOPS * dims * windows_of(cells));
 	return (uint64_t)cells * (uint64_t)(dims * (windows_of(cells) + 2));
+}
+
+int torus_hilbert_measure(hilbert_book_t *book, hilbert_plan_t *plan)
+{
+	uint32_t *path = torus_hilbert_lay_out(book, (uint32_t)(plan - book->plans));
+	int rv = -1;
+
+	if (path)
+		rv = torus_hilbert_looseness(book->dims, &plan->task, path,
+					     &plan->looseness);
+	book->work += torus_hilbert_looseness_work(book->dims, &plan->task);
+	book->no_memory |= rv < 0;
+	free(path);
+	return rv;
 }

@@ -23,12 +23,18 @@
  * Equal tasks recur all over a machine (most parts of a level are alike up to rotation
  * and reflection), so each is planned once: plan.c keeps the book. Here the
  * travel of the whole machine is chosen, and the curve is written down.
+ *
+ * Where dimensions wrap, parts that have all of such a dimension are tasks of their own:
+ * measured by hops with the wrap, with paths that may step over the seam, and also cut
+ * into layers (layers.c). Orders made of these, and snakes, compete with the order of the
+ * mesh: rings.c.
  */
 #include "curve/hilbert/order.h"
 
 #include <string.h>
 
 #include "curve/hilbert/looseness.h"
+#include "curve/hilbert/rings.h"
 #include "curve/hilbert/rules.h"
 
 static bool is_power_cube(const hilbert_task_t *task, int dims)
@@ -36,7 +42,7 @@ static bool is_power_cube(const hilbert_task_t *task, int dims)
 	int32_t side = task->side[0];
 
 	return side == task->side[dims - 1] && (side & (side - 1)) == 0 &&
-	       task->travel == 1;
+	       task->travel == 1 && !task->wrap;
 }
 
 /* Make the plan by the rule for its box. */
@@ -46,8 +52,8 @@ static void make(hilbert_book_t *book, uint32_t index)
 
 	if (book->dims == 1 || task.side[1] == 1) {
 		book->plans[index].status = HILBERT_LINE;
-		book->plans[index].looseness =
-			torus_hilbert_line_looseness(book->dims, task.side[0]);
+		book->plans[index].looseness = torus_hilbert_line_looseness(
+			book->dims, task.side[0], task.wrap & 1);
 		return;
 	}
 	if (is_power_cube(&task, book->dims))
@@ -59,18 +65,18 @@ static void make(hilbert_book_t *book, uint32_t index)
 }
 
 /* Index of the plan of the most compact path through the box, over all travels; or -1. */
-static int64_t choose(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
+static int64_t choose(hilbert_book_t *book, hilbert_task_t task,
 		      uint8_t axis[TORUS_MAX_DIMS])
 {
 	int64_t best = -1;
 
-	for (uint32_t travel = 0; travel < 1u << book->dims; travel++) {
+	for (task.travel = 0; task.travel < 1u << book->dims; task.travel++) {
 		uint8_t turned[TORUS_MAX_DIMS];
 		int64_t index;
 
-		if (__builtin_popcount(travel) > HILBERT_TRAVEL_MAX)
+		if (__builtin_popcount(task.travel) > HILBERT_TRAVEL_MAX)
 			continue;
-		index = torus_hilbert_book_find(book, side, travel, turned);
+		index = torus_hilbert_book_find(book, &task, turned);
 		if (index < 0 || (best >= 0 && book->plans[index].looseness >=
 						       book->plans[best].looseness))
 			continue;
@@ -80,44 +86,50 @@ static int64_t choose(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
 	return best;
 }
 
+/* The machine without its axes of length 1, which play no part; the cells' numbers stay.
+ */
+static torus_geometry_t box_of(const torus_geometry_t *geometry)
+{
+	torus_geometry_t box = {.dims = 0, .length = {1, 1, 1, 1, 1, 1}};
+
+	for (int i = 0; i < geometry->dims; i++) {
+		if (geometry->length[i] == 1)
+			continue;
+		box.wrap[box.dims] = geometry->wrap[i] && geometry->length[i] > 2;
+		box.length[box.dims++] = geometry->length[i];
+	}
+	box.dims += !box.dims;
+	return box;
+}
+
 int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order, uint64_t *work,
 			torus_error_t *err)
 {
+	torus_geometry_t box = box_of(geometry);
+	hilbert_task_t mesh = torus_hilbert_task(&box);
 	char text[TORUS_DIMS_TEXT];
-	int32_t side[TORUS_MAX_DIMS] = {1};
 	uint8_t axis[TORUS_MAX_DIMS];
-	int64_t cells = 1, along[TORUS_MAX_DIMS] = {0}, stride[TORUS_MAX_DIMS] = {0};
 	hilbert_book_t book;
 	int64_t index;
-	int dims = 0, rv = -1;
+	int rv = 0;
 
-	/* Axes of length 1 play no part. */
-	for (int i = 0; i < geometry->dims; i++) {
-		if (geometry->length[i] > 1) {
-			side[dims] = geometry->length[i];
-			along[dims++] = cells;
-		}
-		cells *= geometry->length[i];
+	mesh.wrap = 0;
+	torus_hilbert_book_init(&book, box.dims, make);
+	index = choose(&book, mesh, axis);
+	if (index >= 0) {
+		torus_hilbert_write_whole(&book, (uint32_t)index, axis, &box, order);
+		if (torus_geometry_wraps(&box))
+			rv = torus_hilbert_rings(&book, &box, order);
 	}
-	torus_hilbert_book_init(&book, dims ? dims : 1, make);
-	index = choose(&book, side, axis);
 	torus_lengths_format(geometry->dims, geometry->length, text);
-	if (book.no_memory) {
-		torus_fail(err, "no memory to plan a Hilbert curve on %s", text);
-		goto done;
-	}
-	if (index < 0) {
-		torus_fail(err, "found no Hilbert curve on %s: choose the curve snake",
-			   text);
-		goto done;
-	}
-	for (int i = 0; i < book.dims; i++)
-		stride[i] = along[axis[i]];
-	torus_hilbert_write(&book, (uint32_t)index, 0, stride, order, 1);
-	if (work)
+	if (book.no_memory || rv)
+		rv = torus_fail(err, "no memory to plan a Hilbert curve on %s", text);
+	else if (index < 0)
+		rv = torus_fail(err,
+				"found no Hilbert curve on %s: choose the curve snake",
+				text);
+	else if (work)
 		*work = book.work;
-	rv = 0;
-done:
 	torus_hilbert_book_free(&book);
 	return rv;
 }

@@ -8,7 +8,8 @@
 
 /*
  * See torus_curve_order() in curve.h. [work], unless NULL, receives the work of planning
- * the curve, in the units of plan.h; it never exceeds HILBERT_WORK_MAX.
+ * the curve, in the units of plan.h; it never exceeds HILBERT_WORK_MAX, with wraps
+ * HILBERT_WORK_MAX_RINGS.
  */
 int torus_hilbert_order(const torus_geometry_t *geometry, uint32_t *order, uint64_t *work,
 			torus_error_t *err);

@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+hilbert_task_t torus_hilbert_task(const torus_geometry_t *box)
+{
+	hilbert_task_t task = {.side = {0}};
+
+	for (int i = 0; i < box->dims; i++) {
+		task.side[i] = box->length[i];
+		task.wrap |= (uint32_t)box->wrap[i] << i;
+	}
+	return task;
+}
+
 void torus_hilbert_book_init(hilbert_book_t *book, int dims,
 			     void (*make)(hilbert_book_t *book, uint32_t index))
 {
@@ -22,7 +33,7 @@ void torus_hilbert_book_free(hilbert_book_t *book)
 static uint32_t *slot_of(const hilbert_book_t *book, const hilbert_task_t *task)
 {
 	uint32_t mask = 2 * book->capacity - 1;
-	uint64_t hash = task->travel;
+	uint64_t hash = task->travel | task->wrap << TORUS_MAX_DIMS;
 
 	for (int i = 0; i < book->dims; i++)
 		hash = (hash ^ (uint64_t)task->side[i]) * UINT64_C(0x9e3779b97f4a7c15);
@@ -55,30 +66,32 @@ static int book_grow(hilbert_book_t *book)
 }
 
 /* Whether axis [a] stands before axis [b] in standard form. */
-static bool stands_before(const int32_t *side, uint32_t travel, int a, int b)
+static bool stands_before(const hilbert_task_t *task, int a, int b)
 {
-	if (side[a] != side[b])
-		return side[a] > side[b];
-	return (travel >> a & 1) > (travel >> b & 1);
+	if (task->side[a] != task->side[b])
+		return task->side[a] > task->side[b];
+	if ((task->travel >> a & 1) != (task->travel >> b & 1))
+		return task->travel >> a & 1;
+	return (task->wrap >> a & 1) > (task->wrap >> b & 1);
 }
 
 /* The plan of the task in standard form, open; axis[] as in torus_hilbert_book_find(). */
-static hilbert_plan_t open_plan(int dims, const int32_t *side, uint32_t travel,
-				uint8_t *axis)
+static hilbert_plan_t open_plan(int dims, const hilbert_task_t *task, uint8_t *axis)
 {
 	hilbert_plan_t plan = {.cells = 1};
 
 	for (int i = 0; i < dims; i++) {
 		int at = i;
 
-		for (; at > 0 && stands_before(side, travel, i, axis[at - 1]); at--)
+		for (; at > 0 && stands_before(task, i, axis[at - 1]); at--)
 			axis[at] = axis[at - 1];
 		axis[at] = (uint8_t)i;
 	}
 	for (int i = 0; i < dims; i++) {
-		plan.task.side[i] = side[axis[i]];
-		plan.task.travel |= (travel >> axis[i] & 1) << i;
-		plan.cells *= (uint32_t)side[axis[i]];
+		plan.task.side[i] = task->side[axis[i]];
+		plan.task.travel |= (task->travel >> axis[i] & 1) << i;
+		plan.task.wrap |= (task->wrap >> axis[i] & 1) << i;
+		plan.cells *= (uint32_t)task->side[axis[i]];
 	}
 	return plan;
 }
@@ -124,15 +137,20 @@ static bool parity_allows(int dims, const int32_t *side, uint32_t travel)
 	return even ? even_travelled % 2 : __builtin_popcount(travel) <= 1;
 }
 
-int64_t torus_hilbert_book_find(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
-				uint32_t travel, uint8_t axis[TORUS_MAX_DIMS])
+int64_t torus_hilbert_book_find(hilbert_book_t *book, const hilbert_task_t *task,
+				uint8_t axis[TORUS_MAX_DIMS])
 {
+	hilbert_task_t wanted = *task;
 	hilbert_plan_t plan;
 	int64_t index;
 
-	if (!parity_allows(book->dims, side, travel))
+	if (!parity_allows(book->dims, task->side, task->travel))
 		return -1;
-	plan = open_plan(book->dims, side, travel, axis);
+	for (int i = 0; i < book->dims; i++) {
+		if (task->side[i] <= 2)
+			wanted.wrap &= ~(1u << i);
+	}
+	plan = open_plan(book->dims, &wanted, axis);
 	index = enter(book, &plan);
 	if (index < 0)
 		return -1;
@@ -178,4 +196,35 @@ void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t bas
 		path += below->cells * step;
 		torus_hilbert_write(book, part->plan, entry, strides, path - step, -step);
 	}
+}
+
+void torus_hilbert_write_whole(const hilbert_book_t *book, uint32_t index,
+			       const uint8_t axis[TORUS_MAX_DIMS],
+			       const torus_geometry_t *box, uint32_t *path)
+{
+	int64_t along[TORUS_MAX_DIMS], stride[TORUS_MAX_DIMS] = {0}, cells = 1;
+
+	for (int i = 0; i < box->dims; i++) {
+		along[i] = cells;
+		cells *= box->length[i];
+	}
+	for (int i = 0; i < box->dims; i++)
+		stride[i] = along[axis[i]];
+	torus_hilbert_write(book, index, 0, stride, path, 1);
+}
+
+uint32_t *torus_hilbert_lay_out(hilbert_book_t *book, uint32_t index)
+{
+	const hilbert_plan_t *plan = &book->plans[index];
+	int64_t stride[TORUS_MAX_DIMS] = {1};
+	uint32_t *path = malloc(plan->cells * sizeof(*path));
+
+	if (!path) {
+		book->no_memory = true;
+		return NULL;
+	}
+	for (int i = 1; i < book->dims; i++)
+		stride[i] = stride[i - 1] * plan->task.side[i - 1];
+	torus_hilbert_write(book, index, 0, stride, path, 1);
+	return path;
 }

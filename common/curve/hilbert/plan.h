@@ -23,20 +23,29 @@
 #define HILBERT_WORK_CUTTING 20 /* weighing one cutting of a box */
 #define HILBERT_WORK_STEP 40	/* trying one path through one part of a cutting */
 
+#define HILBERT_WORK_HOPS 16 /* one cell into one window, where the box has a ring */
+
 /* What searches spend altogether; each plan may spend a small share of what is left. */
 #define HILBERT_WORK_BUDGET UINT64_C(250000000)
 /* What planning takes at most. With the budget spent, each plan still takes a little. */
 #define HILBERT_WORK_MAX UINT64_C(300000000)
+/* Spent beside that on measuring the whole orders of a machine with wraps. */
+#define HILBERT_WORK_MEASURE UINT64_C(200000000)
+/* What planning takes at most on a machine with wraps. */
+#define HILBERT_WORK_MAX_RINGS (HILBERT_WORK_MAX + HILBERT_WORK_MEASURE)
+/* Machines above this size have the order of a mesh, whatever their wraps. */
+#define HILBERT_RINGS_CELLS (UINT32_C(1) << 17)
 
 /*
  * A task: visit every cell of a box once, from the corner at the origin to the corner
  * that lies across in the axes of [travel], in steps of one hop. In standard form the
- * sides descend, equal sides with a travel bit stand before those without, sides of 1 (at
- * the end) have none.
+ * sides descend, equal sides with a travel bit stand before those without, of these those
+ * with a wrap bit first, sides of 1 (at the end) have no travel, sides up to 2 no wrap.
  */
 typedef struct hilbert_task {
 	int32_t side[TORUS_MAX_DIMS];
 	uint32_t travel; /* bit i: start and end lie at opposite ends of axis i */
+	uint32_t wrap;	 /* bit i: axis i closes to a ring */
 } hilbert_task_t;
 
 /* One box of a plan, and how its own plan is laid into it. */
@@ -73,9 +82,13 @@ struct hilbert_book {
 	uint32_t *slots; /* hash table: index + 1 into plans, or 0 */
 	/* Gives the open plan [index] its parts and looseness, or leaves it without. */
 	void (*make)(hilbert_book_t *book, uint32_t index);
+	bool models;	/* boxes are so large that some are planned by models (scale.c) */
 	uint64_t work;	/* spent so far */
 	bool no_memory; /* sticky: some call failed for lack of memory */
 };
+
+/* The task of the whole of [box], but for its travel, which is 0. */
+hilbert_task_t torus_hilbert_task(const torus_geometry_t *box);
 
 /* An empty book for boxes of [dims] sides, whose plans [make] makes. */
 void torus_hilbert_book_init(hilbert_book_t *book, int dims,
@@ -83,13 +96,12 @@ void torus_hilbert_book_init(hilbert_book_t *book, int dims,
 void torus_hilbert_book_free(hilbert_book_t *book);
 
 /*
- * Index of the plan for the box of [side] and [travel] (not necessarily in standard
- * form), which is made if it is new; axis[i] receives the axis that is its i-th in
- * standard form. -1 when parity forbids the path, none is found, or memory is short
- * (book->no_memory).
+ * Index of the plan for [task] (not necessarily in standard form), which is made if it is
+ * new; axis[i] receives the axis that is its i-th in standard form. -1 when parity
+ * forbids the path, none is found, or memory is short (book->no_memory).
  */
-int64_t torus_hilbert_book_find(hilbert_book_t *book, const int32_t side[TORUS_MAX_DIMS],
-				uint32_t travel, uint8_t axis[TORUS_MAX_DIMS]);
+int64_t torus_hilbert_book_find(hilbert_book_t *book, const hilbert_task_t *task,
+				uint8_t axis[TORUS_MAX_DIMS]);
 
 /*
  * Write the path of plan [index] to path[0], path[step], path[2*step] ... : first cell
@@ -98,5 +110,15 @@ int64_t torus_hilbert_book_find(hilbert_book_t *book, const int32_t side[TORUS_M
 void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t base,
 			 const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
 			 int64_t step);
+
+/* The same into [box], whose axis axis[i] is the plan's i-th. */
+void torus_hilbert_write_whole(const hilbert_book_t *book, uint32_t index,
+			       const uint8_t axis[TORUS_MAX_DIMS],
+			       const torus_geometry_t *box, uint32_t *path);
+
+/* The same as cell numbers of the plan's own box, x fastest; the caller frees them. NULL
+ * when memory is short (book->no_memory).
+ */
+uint32_t *torus_hilbert_lay_out(hilbert_book_t *book, uint32_t index);
 
 #endif

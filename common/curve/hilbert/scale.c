@@ -88,7 +88,7 @@ static int stretch_plan(hilbert_book_t *book, const hilbert_plan_t *model,
 			const uint8_t back[TORUS_MAX_DIMS], hilbert_part_t *result)
 {
 	hilbert_task_t below = book->plans[part->plan].task;
-	int32_t sides[TORUS_MAX_DIMS] = {0};
+	hilbert_task_t stretched = {.travel = below.travel, .wrap = below.wrap};
 	uint8_t turned[TORUS_MAX_DIMS];
 	int64_t index;
 
@@ -99,11 +99,11 @@ static int stretch_plan(hilbert_book_t *book, const hilbert_plan_t *model,
 		int32_t low, high;
 
 		stretch_part(model, part, i, below.side[j], side[axis], &low, &high);
-		sides[j] = high - low + 1;
+		stretched.side[j] = high - low + 1;
 		result->sign[axis] = part->sign[i];
 		result->entry[axis] = part->sign[i] > 0 ? low : high;
 	}
-	index = torus_hilbert_book_find(book, sides, below.travel, turned);
+	index = torus_hilbert_book_find(book, &stretched, turned);
 	if (index < 0)
 		return -1;
 	for (int j = 0; j < book->dims; j++)
@@ -115,17 +115,17 @@ static int stretch_plan(hilbert_book_t *book, const hilbert_plan_t *model,
 
 bool torus_hilbert_plan_scale(hilbert_book_t *book, uint32_t index)
 {
-	hilbert_task_t task = book->plans[index].task;
-	int32_t side[TORUS_MAX_DIMS] = {0};
+	hilbert_task_t task = book->plans[index].task, small = task;
 	uint8_t back[TORUS_MAX_DIMS];
 	hilbert_part_t *parts;
 	hilbert_plan_t model;
 	int64_t found;
 
-	shrink(book->dims, task.side, side);
-	if (!memcmp(side, task.side, sizeof(side)))
+	shrink(book->dims, task.side, small.side);
+	if (!memcmp(&small, &task, sizeof(task)))
 		return false;
-	found = torus_hilbert_book_find(book, side, task.travel, back);
+	book->models = true;
+	found = torus_hilbert_book_find(book, &small, back);
 	if (found < 0)
 		return true;
 	model = book->plans[found];

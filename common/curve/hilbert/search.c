@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include "curve/hilbert/cuttings.h"
+#include "curve/hilbert/layers.h"
 #include "curve/hilbert/looseness.h"
 #include "curve/hilbert/rules.h"
 
 /* Of what is left of the budget, a plan may spend one part in so many. */
 #define BUDGET_SHARES 512
+/* The same of boxes with rings, which there are fewer of and which take longer. */
+#define RING_SHARES 32
 /* Ways kept of each box, to be measured; and as often the best of them is changed. */
 #define WAYS_MAX 12
 /* Cuttings searched of a box: this over its cells and the square of its dimensions. */
@@ -34,10 +37,13 @@ typedef struct search {
 	int found;	      /* ways so far, kept or not */
 } search_t;
 
-static uint64_t allowance(const hilbert_book_t *book)
+static uint64_t allowance(const search_t *search)
 {
+	const hilbert_book_t *book = search->book;
+	uint64_t shares = search->task.wrap ? RING_SHARES : BUDGET_SHARES;
+
 	return book->work < HILBERT_WORK_BUDGET
-		       ? (HILBERT_WORK_BUDGET - book->work) / BUDGET_SHARES
+		       ? (HILBERT_WORK_BUDGET - book->work) / shares
 		       : 0;
 }
 
@@ -60,27 +66,63 @@ static int32_t end_of(const search_t *search, int i)
 	return search->task.travel >> i & 1 ? search->task.side[i] - 1 : 0;
 }
 
+static bool is_end(const search_t *search, const int32_t cell[TORUS_MAX_DIMS])
+{
+	for (int i = 0; i < search->book->dims; i++) {
+		if (cell[i] != end_of(search, i))
+			return false;
+	}
+	return true;
+}
+
 /*
- * Move [cell], where the [p]-th part ends, to where the next one starts; false if it is
- * not beside the cut between them, or after the last part not at the end.
+ * Move [cell], where the [p]-th part ends, to where the next one starts, over the cut
+ * between them or the [seam], where the axis closes to a ring; false if it is not beside
+ * that.
  */
-static bool step_over(const search_t *search, int p, int32_t cell[TORUS_MAX_DIMS])
+static bool step_over(const search_t *search, int p, bool seam,
+		      int32_t cell[TORUS_MAX_DIMS])
 {
 	const hilbert_cutting_t *cutting = &search->way.cutting;
 	int k = p == 1, axis = cutting->axis[k];
+	int32_t below = seam ? 0 : cutting->at[k] - 1;
+	int32_t above = seam ? search->task.side[axis] - 1 : cutting->at[k];
 	bool up = p < 2;
 
-	if (p == cutting->parts - 1) {
-		for (int i = 0; i < search->book->dims; i++) {
-			if (cell[i] != end_of(search, i))
-				return false;
-		}
-		return true;
-	}
-	if (cell[axis] != cutting->at[k] - up)
+	if ((seam && !(search->task.wrap >> axis & 1)) ||
+	    cell[axis] != (up ? below : above))
 		return false;
-	cell[axis] += up ? 1 : -1;
+	cell[axis] = up ? above : below;
 	return true;
+}
+
+static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS]);
+
+/* With the [p]-th part ending at [cell], go on to the next, or keep what is whole. */
+static void go_on(search_t *search, int p, const int32_t cell[TORUS_MAX_DIMS])
+{
+	if (p == search->way.cutting.parts - 1) {
+		keep_way(search);
+		return;
+	}
+	for (int seam = 0; seam < 2; seam++) {
+		int32_t next[TORUS_MAX_DIMS];
+
+		memcpy(next, cell, sizeof(next));
+		if (step_over(search, p, seam, next))
+			try_part(search, p + 1, next);
+	}
+}
+
+/* Whether a path that ends at [cell] after the [p]-th part can go on. */
+static bool can_go_on(const search_t *search, int p, const int32_t cell[TORUS_MAX_DIMS])
+{
+	int32_t next[TORUS_MAX_DIMS];
+
+	if (p == search->way.cutting.parts - 1)
+		return is_end(search, cell);
+	memcpy(next, cell, sizeof(next));
+	return step_over(search, p, false, next) || step_over(search, p, true, next);
 }
 
 /*
@@ -94,8 +136,10 @@ static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS
 	hilbert_part_t *part = &way->part[p];
 	hilbert_extent_t box =
 		torus_hilbert_extent(book->dims, &search->task, &way->cutting, p);
+	hilbert_task_t task = {.wrap = box.wrap};
 	int64_t cost = way->cost;
 
+	memcpy(task.side, box.side, sizeof(task.side));
 	for (int i = 0; i < book->dims; i++) {
 		part->entry[i] = start[i];
 		part->sign[i] = start[i] == box.low[i] ? 1 : -1;
@@ -107,25 +151,23 @@ static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS
 		if (__builtin_popcount(travel) > HILBERT_TRAVEL_MAX)
 			continue;
 		/* With nothing left to spend, the first way must do. */
-		if (search->found && allowance(book) == 0)
+		if (search->found && allowance(search) == 0)
 			break;
 		for (int i = 0; i < book->dims; i++)
 			cell[i] =
 				start[i] +
 				(travel >> i & 1 ? part->sign[i] * (box.side[i] - 1) : 0);
 		book->work += HILBERT_WORK_STEP;
-		if (!step_over(search, p, cell))
+		if (!can_go_on(search, p, cell))
 			continue;
-		plan = torus_hilbert_book_find(book, box.side, travel, part->axis);
+		task.travel = travel;
+		plan = torus_hilbert_book_find(book, &task, part->axis);
 		if (plan < 0)
 			continue;
 		part->plan = (uint32_t)plan;
 		way->cost = cost + (int64_t)book->plans[plan].cells *
 					   book->plans[plan].looseness;
-		if (p == way->cutting.parts - 1)
-			keep_way(search);
-		else
-			try_part(search, p + 1, cell);
+		go_on(search, p, cell);
 	}
 	way->cost = cost;
 }
@@ -148,27 +190,6 @@ static void list_ways(search_t *search, int most)
 	free(cuttings);
 }
 
-/* Lay out the plan, and set its looseness. 0, or -1 when memory is short. */
-static int measure(hilbert_book_t *book, hilbert_plan_t *plan)
-{
-	int64_t stride[TORUS_MAX_DIMS] = {1};
-	uint32_t *path = malloc(plan->cells * sizeof(*path));
-	int rv = -1;
-
-	if (path) {
-		for (int i = 1; i < book->dims; i++)
-			stride[i] = stride[i - 1] * plan->task.side[i - 1];
-		torus_hilbert_write(book, (uint32_t)(plan - book->plans), 0, stride, path,
-				    1);
-		rv = torus_hilbert_looseness(book->dims, plan->task.side, path,
-					     &plan->looseness);
-		book->work += torus_hilbert_looseness_work(book->dims, plan->cells);
-	}
-	book->no_memory |= rv < 0;
-	free(path);
-	return rv;
-}
-
 /* Measure the plan with the part changed to [changed]; keep that if it is better. */
 static bool try_change(hilbert_book_t *book, hilbert_plan_t *plan, int p,
 		       hilbert_part_t changed)
@@ -177,7 +198,7 @@ static bool try_change(hilbert_book_t *book, hilbert_plan_t *plan, int p,
 	int32_t looseness = plan->looseness;
 
 	plan->parts[p] = changed;
-	if (measure(book, plan) == 0 && plan->looseness < looseness)
+	if (torus_hilbert_measure(book, plan) == 0 && plan->looseness < looseness)
 		return true;
 	plan->parts[p] = before;
 	plan->looseness = looseness;
@@ -196,7 +217,9 @@ static void improve(hilbert_book_t *book, hilbert_plan_t *plan, int tries)
 			if (below->task.side[i] == 1 ||
 			    below->task.side[i] != below->task.side[i - 1] ||
 			    (below->task.travel >> i & 1) !=
-				    (below->task.travel >> (i - 1) & 1))
+				    (below->task.travel >> (i - 1) & 1) ||
+			    (below->task.wrap >> i & 1) !=
+				    (below->task.wrap >> (i - 1) & 1))
 				continue;
 			part = plan->parts[p];
 			part.axis[i] = plan->parts[p].axis[i - 1];
@@ -233,7 +256,7 @@ static void choose_way(search_t *search, hilbert_plan_t *plan, bool measured)
 	for (int w = 0; measured && w < search->count; w++) {
 		memcpy(plan->parts, search->best[w].part, sizeof(parts));
 		plan->part_count = search->best[w].cutting.parts;
-		if (measure(book, plan))
+		if (torus_hilbert_measure(book, plan))
 			return;
 		if (plan->looseness < looseness) {
 			looseness = plan->looseness;
@@ -249,7 +272,8 @@ static void choose_way(search_t *search, hilbert_plan_t *plan, bool measured)
 void torus_hilbert_plan_search(hilbert_book_t *book, uint32_t index)
 {
 	uint32_t cells = book->plans[index].cells;
-	uint64_t work = torus_hilbert_looseness_work(book->dims, cells);
+	uint64_t work =
+		torus_hilbert_looseness_work(book->dims, &book->plans[index].task);
 	search_t *search = calloc(1, sizeof(*search));
 	int cuttings = 1, paths;
 
@@ -260,15 +284,17 @@ void torus_hilbert_plan_search(hilbert_book_t *book, uint32_t index)
 	search->book = book;
 	search->task = book->plans[index].task;
 	search->keep = WAYS_MAX;
-	if (allowance(book) > work)
+	if (allowance(search) > work)
 		cuttings += CELLS_CUTTING / ((int)cells * book->dims * book->dims);
 	list_ways(search, cuttings);
 	/* Half of the paths to find the best way, half to improve it. */
-	paths = (int)(allowance(book) / work / 2);
+	paths = (int)(allowance(search) / work / 2);
 	if (search->count > paths)
 		search->count = paths ? paths : 1;
 	if (search->found && !book->no_memory) {
 		choose_way(search, &book->plans[index], paths > 0);
+		if (search->task.wrap)
+			torus_hilbert_try_layers(book, index, paths);
 		improve(book, &book->plans[index], paths < WAYS_MAX ? paths : WAYS_MAX);
 	}
 	free(search);

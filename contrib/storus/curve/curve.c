@@ -22,7 +22,8 @@ static const char help[] =
 	"Output:\n"
 	"  --score            print how good the curve is on the machine instead: the steps\n"
 	"                     longer than one hop, the longest step, and for windows of\n"
-	"                     2, 4, 8 ... ranks the mean distance of their pairs\n"
+	"                     2, 4, 8 ... ranks the mean distance of their pairs, and\n"
+	"                     whether the last rank is one hop from the first\n"
 	"  --windows LIST     print that for windows of these numbers of ranks, such as\n"
 	"                     5,12,30-35: a line with ranks, average_distance and apd each\n"
 	"  --format FORMAT    text (default), csv or json\n"
@@ -65,7 +66,7 @@ static int print_score(const torus_map_t *map, storus_format_t format)
 	torus_error_t error;
 	torus_curve_score_t score;
 	char name[TORUS_SCORE_WINDOWS][2][32];
-	storus_field_t fields[2 + 2 * TORUS_SCORE_WINDOWS];
+	storus_field_t fields[3 + 2 * TORUS_SCORE_WINDOWS];
 	size_t count = 0;
 
 	storus_progress_begin("scoring");
@@ -88,6 +89,7 @@ static int print_score(const torus_map_t *map, storus_format_t format)
 			storus_ratio(name[i][0], score.window[i].average_distance);
 		fields[count++] = storus_ratio(name[i][1], score.window[i].apd);
 	}
+	fields[count++] = storus_yes_no("closed", score.closing_step <= 1);
 	storus_record_print(stdout, format, fields, count);
 	return STORUS_OK;
 }
