@@ -2,6 +2,8 @@
 /* What a decision asks the engine: see ask_engine.h. */
 #include "ask_engine.h"
 
+#include <inttypes.h>
+
 #include "confine.h"
 
 const usable_timeline_t *active_jobs(decision_t *d)
@@ -91,9 +93,11 @@ void log_decision(const decision_t *d, const bitstr_t *nodes, const char *who)
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	names = bitmap2node_name((bitstr_t *)nodes);
-	debug("select/torus: JobId=%u %s torus=%s free=%u strategy=%s nodes=%s count=%u span=%u by=%s",
+	debug("select/torus: JobId=%u %s torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
+	      " by=%s",
 	      d->call->job->job_id, mode_name(d), map ? map->name : "-",
 	      d->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
-	      names, bit_set_count((bitstr_t *)nodes), d->choice.span, who);
+	      names, bit_set_count((bitstr_t *)nodes), d->choice.span, d->choice.score,
+	      who);
 	xfree(names);
 }

@@ -135,6 +135,7 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 		choice->map = machine->torus[placement.torus].map;
 	choice->nodes = placement.nodes;
 	choice->span = placement.span;
+	choice->score = placement.score;
 	return true;
 }
 

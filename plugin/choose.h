@@ -24,6 +24,7 @@ typedef struct choice {
 	uint32_t candidates;	/* nodes there were to choose from, on the tori */
 	uint32_t nodes;		/* in [chosen] */
 	uint32_t span;		/* of the nodes on the tori; summed when spread */
+	int64_t score;		/* of place/place.h; 0 when spread and elsewhere */
 } choice_t;
 
 /*

@@ -2,6 +2,8 @@
 /* Which nodes a job gets: see topology_place.h. */
 #include "topology_place.h"
 
+#include <inttypes.h>
+
 #ifdef TOPOLOGY_CHOOSES
 
 #include "choose.h"
@@ -313,10 +315,12 @@ static void log_choice(const placing_t *p, const char *who)
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	names = bitmap2node_name(p->eval->node_map);
-	debug("%s: JobId=%u torus=%s free=%u strategy=%s nodes=%s count=%u span=%u by=%s",
+	debug("%s: JobId=%u torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
+	      " by=%s",
 	      plugin_type, p->eval->job_ptr->job_id, map ? map->name : "-",
 	      p->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
-	      names, bit_set_count(p->eval->node_map), p->choice.span, who);
+	      names, bit_set_count(p->eval->node_map), p->choice.span, p->choice.score,
+	      who);
 	xfree(names);
 }
 

@@ -36,6 +36,11 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 	ask.site = placer->site;
 	if (!shape && torus_any_required(request->required, ranks))
 		ask.required = request->required;
+	if (!shape && strategy->demands) {
+		if (!torus_place(placer, free, request, chosen, NULL))
+			return 0;
+		ask.best_fit = chosen;
+	}
 	if (torus_site_begin(ask.site, free) < request->nodes)
 		return 0;
 	placed = strategy->rule(&ask, score, err);

@@ -59,7 +59,8 @@ bool torus_allocator_by_chance(torus_allocator_t allocator);
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
  * rank, so that no decision of torus_place() allocates memory. The first decision by a
  * strategy that looks at the machine adds an index of it: 8 + 4 * dims bytes a cell, and
- * about 4 a rank.
+ * about 4 a rank; compact another 28 + 8 * dims a cell and 16 a rank, and the time of
+ * making a Hilbert curve (curve/curve.h).
  * Not for two threads at once. NULL: out of memory. Destroy accepts NULL.
  */
 typedef struct torus_placer torus_placer_t;
@@ -90,8 +91,10 @@ typedef struct torus_placement {
 			  * request among placements that are equally contiguous:
 			  * best_fit the ranks left over in the interval, sum_of_squares
 			  * the change of the sum, first_fit and free_list 0, mc1x1 and
-			  * mm the sum that they minimise; the span of other strategies,
-			  * and if not contiguous or if ranks were required */
+			  * mm the sum that they minimise; compact its own score in
+			  * thousandths of a hop (docs/strategies.md), whatever was
+			  * asked; the span of other strategies, and if not contiguous
+			  * or if ranks were required */
 } torus_placement_t;
 
 /*
@@ -130,12 +133,14 @@ bool torus_place(torus_placer_t *placer, const uint64_t *free,
  *
  * - With weights that do not differ among the free ranks, as torus_place(); or, if the
  *   allocator looks at the machine, as it says, the ranks ascending. Asked for one
- *   interval, or with required ranks, these are TORUS_BEST_FIT.
+ *   interval, or with required ranks, these are TORUS_BEST_FIT, but for compact: that
+ *   chooses by its score among the intervals, or the best it finds with the required
+ *   ranks in it; asked for both, it is TORUS_BEST_FIT, too.
  * - With weights that differ: takes all free ranks of the lowest weights while they are
  *   too few, and of the first weight that reaches n the ranks that make the span
- *   smallest: the ranks of lower weight are then like required ones. Those required by
- *   the request count whatever their weight. If the lowest weight alone reaches n, the
- *   first rule on its ranks. When that choice is not one interval with
+ *   smallest, or compact's score: the ranks of lower weight are then like required ones.
+ * Those required by the request count whatever their weight. If the lowest weight alone
+ * reaches n, the first rule on its ranks. When that choice is not one interval with
  *   request->contiguous, or none with a strategy that lets jobs wait: the lowest weight w
  *   for which the free ranks of weight <= w have a place that will do, chosen among
  *   these. (It is looked for by halving, as more ranks do not take a place away. With
@@ -153,7 +158,8 @@ int torus_place_weighted(torus_placer_t *placer, const uint64_t *free,
 
 /*
  * A free box of [shape]: by the rule of the request's allocator where that is about
- * boxes (contiguous, hybrid and frame_sliding) and weights do not differ among the free
+ * boxes (contiguous, hybrid, frame_sliding, and compact, which takes the box that leaves
+ * the fewest open sides, as contiguous:best_fit) and weights do not differ among the free
  * ranks; otherwise as torus_box_place() in place/box.h. chosen[] (room for all ranks)
  * receives the ranks, ascending, *count their number; request->nodes and what it says of
  * intervals and required ranks does not matter. Returns 1, 0 and -1 as above.

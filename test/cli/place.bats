@@ -71,6 +71,20 @@ foreign_nodes 3
 links_used 15"
 }
 
+@test "compact takes a square where best_fit takes a row, and the row as one interval" {
+	local machine="--dims 4x4 --curve row_major --free 0-1,4-5,8-11 --nodes 4"
+
+	# shellcheck disable=SC2086
+	run -0 storus place $machine
+	equal "$(value_of ranks)" 8-11
+	# shellcheck disable=SC2086
+	run -0 storus place $machine --allocator compact
+	equal "$(value_of ranks)" 0-1,4-5
+	# shellcheck disable=SC2086
+	run -0 storus place $machine --allocator compact --contiguous
+	equal "$(value_of ranks)" 8-11
+}
+
 @test "best_fit, first_fit, sum_of_squares and free_list differ as they should" {
 	free=0-5,10-12,20-23,30-32,40-59
 	equal "$(chosen $free --nodes 3 --allocator first_fit)" 0-2

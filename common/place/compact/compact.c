@@ -4,10 +4,9 @@
  * weighs how close they are to each other, and how close together those that they leave.
  *
  * Candidates are windows: nodes that follow one another among the free ones, on the
- * machine's own line of ranks, where the choice of best_fit is one of them, and on curves
- * (curves.h). All of them are scored, by sliding, or if that is too much work those that
- * take up least of the line. The best windows of some lines then exchange single nodes
- * (exchange.h).
+ * machine's own line of ranks, and on curves (curves.h). All of them are scored, by
+ * sliding, or if that is too much work those that take up least of the line; and what
+ * best_fit takes. The best windows of some lines then exchange single nodes (exchange.h).
  */
 #include "place/compact/compact.h"
 
@@ -22,6 +21,10 @@
 
 /* Lines whose best window is improved by exchange. */
 #define IMPROVED 3
+
+/* Curves whose windows are looked at; more, up to all, where few nodes are free. */
+#define CURVES_LEAST 3
+#define CURVES_FREE 2048 /* cells with free nodes, of all these curves together */
 
 /* What the work of a decision is bounded by; see docs/strategies.md. */
 #define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
@@ -135,7 +138,7 @@ static void improve(search_t *search)
 	uint32_t beside = 2 * search->choose + 16;
 	uint32_t rounds = EXCHANGED_MOST / (beside + search->choose), cells;
 
-	if (!rounds || !search->choose)
+	if (!rounds)
 		return;
 	cells = torus_compact_near_find(&own->near, &own->set, median(search), beside);
 	torus_compact_exchange(&own->set, &search->prices, own->member, search->choose,
@@ -152,50 +155,96 @@ static int compare_windows(const void *a, const void *b)
 	return left->line < right->line ? -1 : 1;
 }
 
+/* Make the window the candidate at hand, and let the set hold it. */
+static void hold(search_t *search, const torus_compact_window_t *window)
+{
+	torus_compact_t *own = search->own;
+
+	list_line(search, window->line);
+	torus_compact_line_take(&own->line, window->start, search->choose, own->member);
+	for (uint32_t i = 0; i < search->choose; i++)
+		torus_compact_set_add(&own->set, own->member[i]);
+}
+
+static void let_go(search_t *search)
+{
+	for (uint32_t i = 0; i < search->choose; i++)
+		torus_compact_set_remove(&search->own->set, search->own->member[i]);
+}
+
+/* How many lines to look along. */
+static uint32_t count_lines(const search_t *search)
+{
+	uint32_t cells = search->own->set.cells, curves = CURVES_FREE / cells;
+
+	if (curves < CURVES_LEAST)
+		curves = CURVES_LEAST;
+	if (curves > TORUS_COMPACT_CURVES)
+		curves = TORUS_COMPACT_CURVES;
+	if (curves > LISTED_MOST / cells)
+		curves = LISTED_MOST / cells;
+	return 1 + curves;
+}
+
 /* Find the best window of each line, and go on from the best of these. */
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
-	uint32_t lines = 1 + LISTED_MOST / own->set.cells;
+	uint32_t lines = count_lines(search);
 
-	if (lines > 1 + TORUS_COMPACT_CURVES)
-		lines = 1 + TORUS_COMPACT_CURVES;
 	for (uint32_t i = 0; i < lines; i++) {
 		list_line(search, i);
 		search->window[i].line = i;
 		torus_compact_sweep(&own->line, &own->set, &search->prices,
-				    search->choose, &search->window[i]);
+				    search->choose, TORUS_COMPACT_ALL,
+				    &search->window[i]);
 	}
 	qsort(search->window, lines, sizeof(*search->window), compare_windows);
 	for (uint32_t i = 0; i < lines && i < IMPROVED; i++) {
-		const torus_compact_window_t *window = &search->window[i];
-
-		if (i && window->cost == search->window[i - 1].cost)
+		if (i && search->window[i].cost == search->window[i - 1].cost)
 			continue; /* likely the same nodes */
-		list_line(search, window->line);
-		torus_compact_line_take(&own->line, window->start, search->choose,
-					own->member);
-		for (uint32_t k = 0; k < search->choose; k++)
-			torus_compact_set_add(&own->set, own->member[k]);
+		hold(search, &search->window[i]);
 		keep(search);
 		improve(search);
-		for (uint32_t k = 0; k < search->choose; k++)
-			torus_compact_set_remove(&own->set, own->member[k]);
+		let_go(search);
 	}
 }
 
-/* Of the intervals' windows the best. False: no interval is long enough. */
-static bool search_intervals(search_t *search)
+/* Of the windows that are intervals the best. */
+static void search_intervals(search_t *search)
 {
-	torus_compact_t *own = search->own;
-	torus_compact_window_t window;
+	torus_compact_window_t window = {0};
 
 	list_line(search, 0);
-	if (!torus_compact_sweep_intervals(&own->line, &own->set, &search->prices,
-					   search->choose, search->ask->span, &window))
-		return false;
-	torus_compact_line_take(&own->line, window.start, search->choose, own->best);
-	return true;
+	if (!torus_compact_sweep(&search->own->line, &search->own->set, &search->prices,
+				 search->choose,
+				 search->ask->span == TORUS_SPAN_RING
+					 ? TORUS_COMPACT_RING
+					 : TORUS_COMPACT_INTERVALS,
+				 &window))
+		return;
+	hold(search, &window);
+	keep(search);
+	let_go(search);
+}
+
+/* Begin with what best_fit would take. */
+static void try_best_fit(search_t *search)
+{
+	const torus_ask_t *ask = search->ask;
+	torus_compact_t *own = search->own;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < ask->nodes; i++) {
+		uint32_t rank = ask->best_fit[i];
+
+		if (!ask->required || !torus_bit_test(ask->required, rank))
+			own->member[count++] = ask->site->cell_of_rank[rank];
+	}
+	for (uint32_t i = 0; i < count; i++)
+		torus_compact_set_add(&own->set, own->member[i]);
+	keep(search);
+	let_go(search);
 }
 
 /* Put the required nodes into the set. */
@@ -240,10 +289,11 @@ int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	if (!torus_compact_prices(&own->set, ask->nodes, &search.prices))
 		return 0;
 	begin(&search);
-	if (!ask->contiguous)
+	try_best_fit(&search);
+	if (ask->contiguous)
+		search_intervals(&search);
+	else if (search.choose)
 		search_lines(&search);
-	else if (!search_intervals(&search))
-		return 0;
 	for (uint32_t i = 0; i < search.choose; i++) {
 		torus_site_take(site, own->best[i], 1);
 		torus_compact_set_add(&own->set, own->best[i]);

@@ -9,7 +9,8 @@
 
 #include "place/compact/sweep.h"
 
-#define TORUS_COMPACT_CURVES 4
+/* How many curves there are. */
+#define TORUS_COMPACT_CURVES 6
 
 typedef struct torus_compact_curves {
 	const torus_site_t *site;

@@ -27,7 +27,7 @@ static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t 
 		if (!torus_compact_set_left(set, pool[i]))
 			continue;
 		cost = torus_compact_cost_of(set, prices, pool[i]);
-		if (cost < least) {
+		if (cost < least || (cost == least && in != out && pool[i] < in)) {
 			least = cost;
 			in = pool[i];
 		}

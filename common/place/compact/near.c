@@ -31,7 +31,7 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 uint32_t nodes)
 {
 	int sides = 2 * set->site->geometry.dims;
-	uint32_t head = 0, tail = 0, found = 0, listed = 0;
+	uint32_t head = 0, tail = 0, shell = 0, found = 0, listed = 0;
 
 	if (!++near->search) { /* the numbers have gone round */
 		memset(near->seen, 0, (set->site->cells + 1) * sizeof(*near->seen));
@@ -39,11 +39,16 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 	}
 	near->seen[centre] = near->seen[set->site->cells] = near->search;
 	near->queue[tail++] = centre;
-	while (head < tail && found < nodes) {
-		uint32_t cell = near->queue[head++];
+	for (; head < tail; head++) {
+		uint32_t cell = near->queue[head];
 		const uint32_t *beside = set->beside + (size_t)cell * (size_t)sides;
 		uint32_t left = torus_compact_set_left(set, cell);
 
+		if (head == shell) { /* the first that is one hop further away */
+			if (found >= nodes)
+				break;
+			shell = tail;
+		}
 		if (left) {
 			near->cell[listed++] = cell;
 			found += left;

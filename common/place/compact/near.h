@@ -17,9 +17,10 @@ int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *sit
 void torus_compact_near_end(torus_compact_near_t *near);
 
 /*
- * Find the cells nearest to [centre] that have free nodes that are not in the set, until
- * these are [nodes], or there are no more: near->cell[], in the order of their distance.
- * Returns how many. O(cells that are as near).
+ * Find the cells up to some number of hops from [centre] that have free nodes that are
+ * not in the set: the smallest number with which these are [nodes], or all there are.
+ * They are in near->cell[], those nearer first. Returns how many. O(cells that are as
+ * near).
  */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,

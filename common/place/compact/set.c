@@ -208,3 +208,36 @@ void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell)
 	set->edge -= torus_compact_set_balance(set, cell) - 1;
 	set->nodes--;
 }
+
+void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in)
+{
+	const torus_geometry_t *geometry = &set->site->geometry;
+	const int32_t *from = torus_site_coord(set->site, out);
+	const int32_t *to = torus_site_coord(set->site, in);
+
+	set->pairs -= torus_compact_set_hops(set, out);
+	set->pairs += torus_compact_set_hops(set, in);
+	set->pairs -= torus_hops(geometry, from, to); /* counted with [out] there */
+	set->reach -= torus_compact_set_total(set, out);
+	set->reach += torus_compact_set_total(set, in);
+	set->balance[out] += 2;
+	set->edge -= torus_compact_set_balance(set, out) - 1;
+	set->edge += torus_compact_set_balance(set, in) - 1;
+	set->balance[in] -= 2;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+		const uint32_t *less = set->hops[axis] + length - from[axis];
+		const uint32_t *more = set->hops[axis] + length - to[axis];
+		uint32_t *far = set->far[axis];
+
+		for (int32_t i = 0; i < length; i += TORUS_COMPACT_LANES) {
+			lanes_t sum, before, after;
+
+			memcpy(&sum, far + i, sizeof(sum));
+			memcpy(&before, less + i, sizeof(before));
+			memcpy(&after, more + i, sizeof(after));
+			sum += after - before;
+			memcpy(far + i, &sum, sizeof(sum));
+		}
+	}
+}

@@ -10,6 +10,9 @@
 /* Nodes that come or go in one sweep, at most. */
 #define MOVED_MOST (UINT32_C(1) << 13)
 
+/* No window. */
+#define NONE UINT32_MAX
+
 /* Spans are told from each other up to this many places over n. */
 #define SPANS 1024
 
@@ -69,114 +72,108 @@ void torus_compact_line_take(const torus_compact_line_t *line, uint32_t start, u
 		cells[i] = line->cell[behind(line, start, i)];
 }
 
-/* Places from the first node of a window to the last, less one. */
-static uint32_t span_of(const torus_compact_line_t *line, uint32_t start, uint32_t n)
+/* How many places more than [n] the window takes up; 0 also where it takes less, as nodes
+ * of a router may have the same place. */
+static uint32_t places_over(const torus_compact_line_t *line, uint32_t start, uint32_t n)
 {
 	uint32_t first = line->place[start],
 		 last = line->place[behind(line, start, n - 1)];
+	uint32_t span = last >= first ? last - first : last + line->places - first;
 
-	return last >= first ? last - first : last + line->places - first;
+	return span + 1 > n ? span + 1 - n : 0;
 }
 
-/* Let the set hold the window at [start] instead of the one at *held (UINT32_MAX: none).
+/* The windows that are looked at. */
+typedef struct sieve {
+	uint32_t starts; /* windows there are */
+	uint32_t over;	 /* places over n, at most; those below SPANS are told apart */
+	uint32_t equal;	 /* how many of those with just so many, the first */
+	bool all;	 /* no matter how many */
+} sieve_t;
+
+/*
+ * All windows, while the nodes that come and go are not too many: sliding by one window,
+ * one comes and one goes. Otherwise as many windows as may be put together one by one.
  */
+static sieve_t sieve_all(const torus_compact_line_t *line, uint32_t n)
+{
+	uint32_t wanted = MOVED_MOST / (2 * n) + 1;
+	sieve_t sieve = {.starts = line->count > n ? line->count : 1};
+
+	sieve.all = sieve.starts <= wanted || sieve.starts + n <= MOVED_MOST / 2;
+	if (sieve.all)
+		return sieve;
+	memset(line->tally, 0, SPANS * sizeof(*line->tally));
+	for (uint32_t start = 0; start < sieve.starts; start++) {
+		uint32_t over = places_over(line, start, n);
+
+		line->tally[over < SPANS ? over : SPANS - 1]++;
+	}
+	while (line->tally[sieve.over] < wanted)
+		wanted -= line->tally[sieve.over++];
+	sieve.equal = wanted;
+	return sieve;
+}
+
+static sieve_t sieve_intervals(const torus_compact_line_t *line, uint32_t n, bool ring)
+{
+	return (sieve_t){.starts = ring ? line->count : line->count - n + 1,
+			 .equal = UINT32_MAX};
+}
+
+/* Whether to look at the window at [start]; asked for one after the other. */
+static bool passes(sieve_t *sieve, const torus_compact_line_t *line, uint32_t start,
+		   uint32_t n)
+{
+	uint32_t over;
+
+	if (sieve->all)
+		return true;
+	over = places_over(line, start, n);
+	if (over >= SPANS)
+		over = SPANS - 1;
+	if (over != sieve->over)
+		return over < sieve->over;
+	sieve->equal -= sieve->equal > 0;
+	return sieve->equal > 0;
+}
+
+/* Let the set hold the window at [start] instead of the one at *held, which is before it;
+ * or NONE. */
 static void move(const torus_compact_line_t *line, torus_compact_set_t *set, uint32_t n,
 		 uint32_t start, uint32_t *held)
 {
-	uint32_t steps = *held == UINT32_MAX ? n : start - *held, from = *held;
+	uint32_t steps = *held == NONE || start - *held > n ? n : start - *held;
 
-	if (steps > n)
-		steps = n;
-	for (uint32_t i = 0; i < steps && from != UINT32_MAX; i++)
-		torus_compact_set_remove(set, line->cell[behind(line, from, i)]);
-	for (uint32_t i = n - steps; i < n; i++)
-		torus_compact_set_add(set, line->cell[behind(line, start, i)]);
+	for (uint32_t i = 0; i < steps; i++) {
+		uint32_t in = line->cell[behind(line, start, n - steps + i)];
+
+		if (*held == NONE)
+			torus_compact_set_add(set, in);
+		else
+			torus_compact_set_exchange(
+				set, line->cell[behind(line, *held, i)], in);
+	}
 	*held = start;
 }
 
-static void let_go(const torus_compact_line_t *line, torus_compact_set_t *set, uint32_t n,
-		   uint32_t held)
-{
-	for (uint32_t i = 0; i < n && held != UINT32_MAX; i++)
-		torus_compact_set_remove(set, line->cell[behind(line, held, i)]);
-}
-
-/*
- * Tell the windows to look at: those of a span up to the result, and of those of just
- * that span the first *equal.
- */
-static uint32_t widest(const torus_compact_line_t *line, uint32_t n, uint32_t windows,
-		       uint32_t *equal)
-{
-	uint32_t span = 0, wanted = MOVED_MOST / (2 * n) + 1;
-
-	*equal = windows;
-	if (windows <= wanted || windows + n <= MOVED_MOST / 2)
-		return UINT32_MAX;
-	memset(line->tally, 0, SPANS * sizeof(*line->tally));
-	for (uint32_t start = 0; start < windows; start++) {
-		uint32_t over = span_of(line, start, n) + 1;
-
-		over = over > n ? over - n : 0;
-		line->tally[over < SPANS ? over : SPANS - 1]++;
-	}
-	while (line->tally[span] < wanted)
-		wanted -= line->tally[span++];
-	*equal = wanted;
-	return span;
-}
-
-void torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
+bool torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
 			 const torus_compact_prices_t *prices, uint32_t n,
-			 torus_compact_window_t *best)
+			 torus_compact_which_t which, torus_compact_window_t *best)
 {
-	uint32_t windows = line->count > n ? line->count : 1, held = UINT32_MAX, equal;
-	uint32_t most;
-
-	best->start = 0;
-	best->cost = INT64_MAX;
-	if (!n) {
-		best->cost = torus_compact_cost(set, prices);
-		return;
-	}
-	most = widest(line, n, windows, &equal);
-	for (uint32_t start = 0; start < windows; start++) {
-		int64_t cost;
-
-		if (most != UINT32_MAX) {
-			uint32_t over = span_of(line, start, n) + 1;
-
-			over = over > n ? over - n : 0;
-			over = over < SPANS ? over : SPANS - 1;
-			if (over > most || (over == most && !equal))
-				continue;
-			equal -= over == most;
-		}
-		move(line, set, n, start, &held);
-		cost = torus_compact_cost(set, prices);
-		if (cost < best->cost) {
-			best->cost = cost;
-			best->start = start;
-		}
-	}
-	let_go(line, set, n, held);
-}
-
-bool torus_compact_sweep_intervals(const torus_compact_line_t *line,
-				   torus_compact_set_t *set,
-				   const torus_compact_prices_t *prices, uint32_t n,
-				   torus_span_t span, torus_compact_window_t *best)
-{
-	uint32_t starts = span == TORUS_SPAN_RING || line->count < n
-				  ? line->count
-				  : line->count - n + 1;
-	uint32_t held = UINT32_MAX;
+	uint32_t held = NONE;
+	sieve_t sieve;
 
 	best->cost = INT64_MAX;
-	for (uint32_t start = 0; line->count >= n && start < starts; start++) {
+	if (!n || line->count < n)
+		return false;
+	sieve = which == TORUS_COMPACT_ALL
+			? sieve_all(line, n)
+			: sieve_intervals(line, n, which == TORUS_COMPACT_RING);
+	for (uint32_t start = 0; start < sieve.starts; start++) {
 		int64_t cost;
 
-		if (span_of(line, start, n) != n - 1)
+		if (!passes(&sieve, line, start, n))
 			continue;
 		move(line, set, n, start, &held);
 		cost = torus_compact_cost(set, prices);
@@ -185,6 +182,7 @@ bool torus_compact_sweep_intervals(const torus_compact_line_t *line,
 			best->start = start;
 		}
 	}
-	let_go(line, set, n, held);
-	return held != UINT32_MAX;
+	for (uint32_t i = 0; i < n && held != NONE; i++)
+		torus_compact_set_remove(set, line->cell[behind(line, held, i)]);
+	return held != NONE;
 }

@@ -39,20 +39,19 @@ void torus_compact_line_of_ranks(torus_compact_line_t *line, const torus_ask_t *
 void torus_compact_line_take(const torus_compact_line_t *line, uint32_t start, uint32_t n,
 			     uint32_t *cells);
 
+/* Which windows are looked at. */
+typedef enum torus_compact_which {
+	TORUS_COMPACT_ALL,	 /* or those of least span, if all are too much work */
+	TORUS_COMPACT_INTERVALS, /* of places that follow one another */
+	TORUS_COMPACT_RING,	 /* the same, also around the end */
+} torus_compact_which_t;
+
 /*
  * The window of [n] nodes that costs least together with what the set holds; ties: the
- * first. The set is what it was in the end. Looks at all windows, or at those of least
- * span on the line if that is too much work.
+ * first. The set is what it was in the end. False: there is no such window.
  */
-void torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
+bool torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
 			 const torus_compact_prices_t *prices, uint32_t n,
-			 torus_compact_window_t *best);
-
-/* The same for those of [n] places that follow one another, by the rule of the line.
- * False: there are none. */
-bool torus_compact_sweep_intervals(const torus_compact_line_t *line,
-				   torus_compact_set_t *set,
-				   const torus_compact_prices_t *prices, uint32_t n,
-				   torus_span_t span, torus_compact_window_t *best);
+			 torus_compact_which_t which, torus_compact_window_t *best);
 
 #endif

@@ -19,9 +19,10 @@ static const char help[] =
 	"       storus sim compare FILE [OPTION]...\n"
 	"Replay a workload on a machine, and measure what each job gets.\n"
 	"\n" STORUS_MACHINE_OPTIONS_HELP
-	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares, free_list or one\n"
-	"                     to compare with, such as mc1x1 (storus-place(1) has them all);\n"
-	"                     with --conf, instead of the allocators given there\n"
+	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares, free_list,\n"
+	"                     compact or one to compare with, such as mc1x1\n"
+	"                     (storus-place(1) has them all); with --conf, instead of the\n"
+	"                     allocators given there\n"
 	"  --span RULE        ring or linear; the same\n"
 	"  --outages FILE     lines of nodes, from when and until when they are down\n"
 	"\n" STORUS_SOURCES_HELP
