@@ -364,6 +364,8 @@ static void nearest_cells_by_all_distances(void **state)
 
 				assert_true(hops >= last && hops < within);
 				assert_true(case_nodes_on(&machine, near.cell[i], true));
+				assert_true(!i || hops + 1 < within || last < hops ||
+					    near.cell[i] > near.cell[i - 1]);
 				last = hops;
 			}
 		}
@@ -480,7 +482,8 @@ static uint32_t twin_median(const twin_t *twin, const uint32_t *member)
 			hops += slow->in[b]
 					? slow->hops[slow->cell[member[i]]][slow->cell[b]]
 					: 0;
-		if (hops < least) {
+		if (hops < least ||
+		    (hops == least && slow->cell[member[i]] < slow->cell[median])) {
 			least = hops;
 			median = member[i];
 		}
@@ -515,13 +518,15 @@ static void twin_pool(const twin_t *twin, uint32_t centre, bool *pool)
 static bool twin_exchange(twin_t *twin, uint32_t *member, const bool *pool)
 {
 	slow_t *slow = &twin->slow;
-	int64_t cost = slow_cost(slow), most = INT64_MIN, least;
+	int64_t cost = slow_cost(slow), most = INT64_MIN, gain, least;
 	uint32_t worst = 0, out, in;
 
 	for (uint32_t i = 0; i < twin->choose; i++) {
 		slow->in[member[i]] = false;
-		if (cost - slow_cost(slow) > most) {
-			most = cost - slow_cost(slow);
+		gain = cost - slow_cost(slow);
+		if (gain > most ||
+		    (gain == most && slow->cell[member[i]] < slow->cell[member[worst]])) {
+			most = gain;
 			worst = i;
 		}
 		slow->in[member[i]] = true;
@@ -557,6 +562,36 @@ static int compare_windows(const void *a, const void *b)
 	return left->line < right->line ? -1 : 1;
 }
 
+/* Exchange while that is for the better. */
+static void twin_improve(twin_t *twin, uint32_t centre, uint32_t *member)
+{
+	bool pool[CASE_RANKS] = {false};
+
+	twin_keep(twin);
+	twin_pool(twin, centre, pool);
+	while (twin_exchange(twin, member, pool))
+		;
+	twin_keep(twin);
+}
+
+/* The nodes nearest to a cell, of those as near the ones on the lowest cells. */
+static void twin_nearest(const twin_t *twin, uint32_t centre, uint32_t *member)
+{
+	const slow_t *slow = &twin->slow;
+	uint32_t count = 0;
+
+	for (uint32_t hops = 0; count < twin->choose; hops++) {
+		for (uint32_t cell = 0; cell < slow->machine->cells; cell++) {
+			for (uint32_t i = 0; i < slow->count; i++) {
+				if (count < twin->choose && !slow->required[i] &&
+				    slow->cell[i] == cell &&
+				    slow->hops[centre][cell] == hops)
+					member[count++] = i;
+			}
+		}
+	}
+}
+
 static void twin_lines(twin_t *twin)
 {
 	static window_t window[1 + TORUS_COMPACT_CURVES];
@@ -564,17 +599,17 @@ static void twin_lines(twin_t *twin)
 	for (uint32_t line = 0; line <= TORUS_COMPACT_CURVES; line++)
 		window[line] = twin_sweep(twin, line);
 	qsort(window, 1 + TORUS_COMPACT_CURVES, sizeof(*window), compare_windows);
-	for (uint32_t i = 0; i < 3; i++) {
-		bool pool[CASE_RANKS] = {false};
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t centre;
 
 		if (i && window[i].cost == window[i - 1].cost)
 			continue;
 		twin_hold(twin, window[i].member);
-		twin_keep(twin);
-		twin_pool(twin, twin_median(twin, window[i].member), pool);
-		while (twin_exchange(twin, window[i].member, pool))
-			;
-		twin_keep(twin);
+		centre = twin_median(twin, window[i].member);
+		twin_improve(twin, centre, window[i].member);
+		twin_nearest(twin, centre, window[i].member);
+		twin_hold(twin, window[i].member);
+		twin_improve(twin, centre, window[i].member);
 	}
 }
 

@@ -6,7 +6,8 @@
  * Candidates are windows: nodes that follow one another among the free ones, on the
  * machine's own line of ranks, and on curves (curves.h). All of them are scored, by
  * sliding, or if that is too much work those that take up least of the line; and what
- * best_fit takes. The best windows of some lines then exchange single nodes (exchange.h).
+ * best_fit takes. The best windows of some lines, and the nodes nearest to their medians,
+ * then exchange single nodes (exchange.h).
  */
 #include "place/compact/compact.h"
 
@@ -20,7 +21,7 @@
 #include "place/strategy.h"
 
 /* Lines whose best window is improved by exchange. */
-#define IMPROVED 3
+#define IMPROVED 2
 
 /* Curves whose windows are looked at; more, up to all, where few nodes are free. */
 #define CURVES_LEAST 3
@@ -114,8 +115,8 @@ static void keep(search_t *search)
 	memcpy(own->best, own->member, search->choose * sizeof(*own->best));
 }
 
-/* The member with fewest hops to all others. */
-static uint32_t median(const search_t *search)
+/* The member with fewest hops to all others; ties: the lowest cell. */
+static uint32_t median_of(const search_t *search)
 {
 	const torus_compact_t *own = search->own;
 	uint32_t median = own->member[0];
@@ -124,7 +125,7 @@ static uint32_t median(const search_t *search)
 	for (uint32_t i = 0; i < search->choose; i++) {
 		int64_t hops = torus_compact_set_hops(&own->set, own->member[i]);
 
-		if (hops < least) {
+		if (hops < least || (hops == least && own->member[i] < median)) {
 			least = hops;
 			median = own->member[i];
 		}
@@ -132,7 +133,8 @@ static uint32_t median(const search_t *search)
 	return median;
 }
 
-static void improve(search_t *search)
+/* Go on from the candidate at hand by exchanges with nodes near its [median]. */
+static void improve(search_t *search, uint32_t median)
 {
 	torus_compact_t *own = search->own;
 	uint32_t beside = 2 * search->choose + 16;
@@ -140,7 +142,7 @@ static void improve(search_t *search)
 
 	if (!rounds)
 		return;
-	cells = torus_compact_near_find(&own->near, &own->set, median(search), beside);
+	cells = torus_compact_near_find(&own->near, &own->set, median, beside);
 	torus_compact_exchange(&own->set, &search->prices, own->member, search->choose,
 			       own->near.cell, cells, rounds);
 	keep(search);
@@ -186,7 +188,27 @@ static uint32_t count_lines(const search_t *search)
 	return 1 + curves;
 }
 
-/* Find the best window of each line, and go on from the best of these. */
+/* Make the nodes nearest to [centre] the candidate at hand. */
+static void hold_nearest(search_t *search, uint32_t centre)
+{
+	torus_compact_t *own = search->own;
+	uint32_t cells =
+		torus_compact_near_find(&own->near, &own->set, centre, search->choose);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < cells; i++) {
+		uint32_t cell = own->near.cell[i];
+
+		while (count < search->choose &&
+		       torus_compact_set_left(&own->set, cell)) {
+			torus_compact_set_add(&own->set, cell);
+			own->member[count++] = cell;
+		}
+	}
+}
+
+/* Find the best window of each line, and go on from the best of these, and from the nodes
+ * nearest to their medians. */
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
@@ -201,11 +223,18 @@ static void search_lines(search_t *search)
 	}
 	qsort(search->window, lines, sizeof(*search->window), compare_windows);
 	for (uint32_t i = 0; i < lines && i < IMPROVED; i++) {
+		uint32_t centre;
+
 		if (i && search->window[i].cost == search->window[i - 1].cost)
 			continue; /* likely the same nodes */
 		hold(search, &search->window[i]);
 		keep(search);
-		improve(search);
+		centre = median_of(search);
+		improve(search, centre);
+		let_go(search);
+		hold_nearest(search, centre);
+		keep(search);
+		improve(search, centre);
 		let_go(search);
 	}
 }

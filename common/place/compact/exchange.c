@@ -13,7 +13,7 @@ static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t 
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t gain = torus_compact_cost_with(set, prices, member[i]);
 
-		if (gain > most) {
+		if (gain > most || (gain == most && member[i] < member[worst])) {
 			most = gain;
 			worst = i;
 		}

@@ -25,14 +25,23 @@ void torus_compact_near_end(torus_compact_near_t *near)
 	free(near->seen);
 }
 
+static int compare_cells(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
 /* By breadth first, over taken nodes and routers without nodes, too. */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,
 				 uint32_t nodes)
 {
 	int sides = 2 * set->site->geometry.dims;
-	uint32_t head = 0, tail = 0, shell = 0, found = 0, listed = 0;
+	uint32_t head = 0, tail = 0, shell = 0, last = 0, found = 0, listed = 0;
 
+	if (nodes > set->free - set->nodes)
+		nodes = set->free - set->nodes;
 	if (!++near->search) { /* the numbers have gone round */
 		memset(near->seen, 0, (set->site->cells + 1) * sizeof(*near->seen));
 		near->search = 1;
@@ -48,6 +57,7 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 			if (found >= nodes)
 				break;
 			shell = tail;
+			last = listed;
 		}
 		if (left) {
 			near->cell[listed++] = cell;
@@ -60,5 +70,6 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 			near->queue[tail++] = beside[i];
 		}
 	}
+	qsort(near->cell + last, listed - last, sizeof(*near->cell), compare_cells);
 	return listed;
 }

@@ -19,8 +19,8 @@ void torus_compact_near_end(torus_compact_near_t *near);
 /*
  * Find the cells up to some number of hops from [centre] that have free nodes that are
  * not in the set: the smallest number with which these are [nodes], or all there are.
- * They are in near->cell[], those nearer first. Returns how many. O(cells that are as
- * near).
+ * They are in near->cell[], those nearer first, and those farthest away ascending.
+ * Returns how many. O(cells that are as near).
  */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,
