@@ -21,7 +21,7 @@ small() {
 		"  JOB NAME USER TORUS NODES SPAN STRETCH COMP BOX   AVGDIST DIAM   APD FOREIGN SHARED CONTIG RING LINEAR VOLUME SIDES CUBE AFFNODES AFFLINKS LINKS SUMDIST CENTER
 a 7   -    -    main      6    6   1.000    1 6x1x1   2.333    5 1.667       0      0 yes       6      6      6     8    6        6        5    10      70      9
 b 8   -    -    main      6   21   3.500    1 3x1x2   1.667    3 1.190       0      0 no       21     21      6     6    3        6        7    14      50      7
-main: 24 links in use, 0 of them by several jobs; most jobs on a link 1, mean of links shared 0.000
+links of main: 24 in use, 0 of them by several jobs; most jobs on a link 1, mean of links shared 0.000
 
 main: 6x3x2 mesh, 36 nodes: 12 in use, 24 free, 0 unusable
 z=0      z=1
@@ -59,7 +59,7 @@ diameter,apd,foreign_nodes,links_used,links_shared"
 	equal "$(jq -c 'map([.foreign_nodes, .links_used, .links_shared])' <<<"$output")" \
 		"[[2,9,1],[0,2,1]]"
 	run -0 storus show --conf torus.conf --jobs jobs
-	equal "${lines[3]}" "main: 10 links in use, 1 of them by several jobs; most jobs on a link 2, mean of links shared 1.000"
+	equal "${lines[3]}" "links of main: 10 in use, 1 of them by several jobs; most jobs on a link 2, mean of links shared 1.000"
 	# A third that has nodes of both, as shared nodes are. They are foreign in its box, 2x2,
 	# though its own as well; and n08 is foreign to job 1 now. Links: row 2 both ways (job 1
 	# uses one), row 1 from (1,1) to 0, column 0 down (job 1), column 1 both ways (job 2).

@@ -66,7 +66,8 @@ bbbb   ...."
 	run -0 show
 	expect_match "${lines[1]}" "^a $first +halo, \"exchange\" +$(id -un) +main +6 +6 +1\.000 "
 	expect_match "${lines[2]}" "^b $second +[^ ]+ +$(id -un) +main +9 +9 +1\.000 "
-	expect_equal "${lines[3]}" \
+	expect_match "${lines[3]}" "^links of main: [1-9][0-9]* in use, "
+	expect_equal "${lines[4]}" \
 		"main: 4x3x2 torus wrapping in xyz, 24 nodes: 15 in use, 9 free, 0 unusable"
 	run -0 show --format=json
 	for job in "$first" "$second"; do
@@ -75,9 +76,10 @@ bbbb   ...."
 			"$(token "$job" | sed 's/,avghops=.*//')"
 	done
 	expect_equal "$(jq -r '.[0].name' <<<"$output")" 'halo, "exchange"'
-	# the engine's metrics of the same ranks
-	expect_equal "$(jq -S '.[1] | del(.job, .name, .user, .torus, .nodes, .nodelist)' <<<"$output")" \
-		"$(engine --torus main --free 6-14 --nodes 9 --format=json | jq -S 'del(.nodes)')"
+	# the engine's metrics of the same ranks, but for what the other jobs are to it
+	expect_equal "$(jq -S '.[1] | del(.job, .name, .user, .torus, .nodes, .nodelist,
+		.foreign_nodes, .links_shared)' <<<"$output")" \
+		"$(engine --torus main --free 6-14 --nodes 9 --format=json | jq -S 'del(.nodes, .foreign_nodes)')"
 	run -0 show --format=csv
 	expect_match "${lines[1]}" "^$first,\"halo, \"\"exchange\"\"\",$(id -un),main,6,n\[000-005\],0-5,0-5,6,6,"
 }
@@ -152,7 +154,7 @@ aa.."
 	scancel "$job"
 	wait_until 60 eval '[ "$(squeue -h -o %T -j "'"$job"'")" = COMPLETING ]'
 	run -0 show
-	expect_equal "${#lines[@]}" 8 # the headings, no job, the picture
+	expect_equal "${#lines[@]}" 9 # the headings, no job, the links, the picture
 	run -0 picture
 	expect_equal "$(sed -n 3p <<<"$output")" "++..   ...."
 	rm "$BATS_FILE_TMPDIR/hold"

@@ -256,7 +256,7 @@ void storus_show_links(FILE *file, const storus_view_t *view)
 
 		if (jobs)
 			fprintf(file,
-				"%s: %" PRIu64 " links in use, %" PRIu64
+				"links of %s: %" PRIu64 " in use, %" PRIu64
 				" of them by several jobs; most jobs on a link %" PRIu32
 				", mean of links shared %.3f\n",
 				view->cluster->map[t]->name, load.used, load.shared,
