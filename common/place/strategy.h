@@ -43,12 +43,16 @@ typedef struct torus_ask {
  */
 typedef int torus_site_rule_t(const torus_ask_t *ask, int64_t *score, torus_error_t *err);
 
-torus_site_rule_t torus_random, torus_paging, torus_mbs, torus_buddy, torus_contiguous,
-	torus_frame_sliding, torus_mc1x1, torus_mm, torus_partner, torus_multipartner;
+torus_site_rule_t torus_random, torus_interval, torus_paging, torus_mbs, torus_buddy,
+	torus_contiguous, torus_frame_sliding, torus_mc1x1, torus_mm, torus_partner,
+	torus_multipartner;
 
 /* Variants of paging: the order of the pages, and the logarithm of their side. */
 #define TORUS_PAGES_SNAKE 0x100u
 #define TORUS_PAGES_SIDE_LOG 0xffu
+
+/* Variants of interval. */
+#define TORUS_INTERVAL_BEST 1u /* of all intervals the one that leaves fewest over */
 
 /* Variants of contiguous. */
 #define TORUS_BOX_BEST 1u  /* of all free boxes the one that fits in best */

@@ -126,7 +126,7 @@ apd 1.33333333"
 @test "every allocator of the table decides, and an unknown name lists them all" {
 	run -2 storus place --dims 4x4 --nodes 3 --allocator worst_fit
 	names=$(sed 's/.*: give //; s/,//g; s/ or / /' <<<"$output")
-	equal "$(wc -w <<<"$names")" 29
+	equal "$(wc -w <<<"$names")" 31
 	for name in $names; do
 		dims=8x8
 		[[ $name != *partner ]] || dims=2x2x2x2

@@ -140,16 +140,17 @@ starts() {
 	local name waits
 	busy_log 120 >log.swf
 	for name in free_list random paging:snake:2 mbs mc1x1 mm hybrid buddy contiguous \
-		contiguous:best_fit frame_sliding; do
+		contiguous:best_fit frame_sliding interval:first_fit interval:best_fit; do
 		storus sim --trace log.swf --dims 8x8 --wrap all --allocator "$name" --scheduler fcfs \
 			--out "out-$name" >/dev/null
 		[ "$(column job "out-$name/jobs.csv" | wc -l)" -ge 118 ]
 		waits=$(jq .fragmentation_failures "out-$name/summary.json")
 		case $name in
-		buddy | contiguous* | frame_sliding) [ "$waits" -gt 0 ] ;;
+		buddy | contiguous* | frame_sliding | interval*) [ "$waits" -gt 0 ] ;;
 		*) equal "$waits" 0 ;;
 		esac
 	done
+	equal "$(column contiguous out-interval:best_fit/jobs.csv | sort -u)" yes
 	# A box is in one piece.
 	equal "$(column components out-contiguous/jobs.csv | sort -u)" 1
 }

@@ -567,6 +567,53 @@ static void lightest_and_required_nodes(void **state)
 	assert_true(placed > 2000 && waited > 50);
 }
 
+/* Every start is tried: are the n ranks from there on free, and how many more? */
+static void one_interval_or_none(void **state)
+{
+	static const char *const names[] = {"interval:first_fit", "interval:best_fit"};
+	static strategy_case_t machine;
+	static strategy_choice_t choice;
+	uint32_t placed = 0, none = 0, differ = 0;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		uint32_t n, best[2] = {CASE_RANKS, CASE_RANKS}, least = CASE_RANKS;
+
+		case_random(&machine, 3, 100);
+		n = case_random_size(&machine);
+		for (uint32_t first = 0; first + n <= machine.ranks; first++) {
+			uint32_t length = 0;
+
+			if (first && machine.usable[first - 1])
+				continue;
+			while (first + length < machine.ranks &&
+			       machine.usable[first + length])
+				length++;
+			if (length < n)
+				continue;
+			if (best[0] == CASE_RANKS)
+				best[0] = first;
+			if (length < least) {
+				least = length;
+				best[1] = first;
+			}
+		}
+		for (int i = 0; i < 2; i++) {
+			bool expected[CASE_RANKS] = {false};
+
+			for (uint32_t k = 0; k < n && best[i] < CASE_RANKS; k++)
+				expected[best[i] + k] = true;
+			case_place(&machine, names[i], n, NULL, &choice);
+			case_compare(&machine, &choice,
+				     best[i] < CASE_RANKS ? expected : NULL);
+		}
+		placed += best[0] < CASE_RANKS;
+		none += best[0] == CASE_RANKS;
+		differ += best[0] != best[1];
+	}
+	assert_true(placed > 1000 && none > 100 && differ > 100);
+}
+
 /* With one interval demanded, or certain nodes, all others are best_fit. */
 static void intervals_where_they_are_demanded(void **state)
 {
@@ -647,6 +694,7 @@ int main(void)
 		cmocka_unit_test(known_blocks),
 		cmocka_unit_test(blocks_by_lists),
 		cmocka_unit_test(lightest_and_required_nodes),
+		cmocka_unit_test(one_interval_or_none),
 		cmocka_unit_test(intervals_where_they_are_demanded),
 	};
 

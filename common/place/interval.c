@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * interval: free ranks that follow each other, or the job waits: partitions that are
+ * contiguous along the curve, as in Pascual, Lozano and Miguel-Alonso, "Analyzing the
+ * Performance of Allocation Strategies Based on Space-Filling Curves" (2015). The first
+ * interval that is long enough, or the one that leaves fewest ranks over (ties: the
+ * first); of it the lowest ranks. Intervals do not go around the end of the curve.
+ */
+#include "place/strategy.h"
+
+#include "base/bitmap.h"
+
+int torus_interval(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
+{
+	torus_site_t *site = ask->site;
+	uint32_t ranks = site->ranks, begin, end, best = ranks, least = UINT32_MAX;
+
+	(void)err;
+	for (begin = torus_bitmap_next_set(site->free, ranks, 0); begin < ranks;
+	     begin = torus_bitmap_next_set(site->free, ranks, end)) {
+		end = begin + 1;
+		while (end < ranks && torus_bit_test(site->free, end))
+			end++;
+		if (end - begin < ask->nodes || end - begin - ask->nodes >= least)
+			continue;
+		best = begin;
+		least = end - begin - ask->nodes;
+		if (!(ask->variant & TORUS_INTERVAL_BEST))
+			break;
+	}
+	if (best == ranks)
+		return 0;
+	torus_bitmap_set_range(site->taken, best, ask->nodes);
+	*score = ask->variant & TORUS_INTERVAL_BEST ? least : 0;
+	return 1;
+}
