@@ -255,7 +255,7 @@ has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 # job has got its nodes
 token()
 {
-	[ "${TORUS_VIA-}" != topology ] || wait_until 2 any_token "$1" >/dev/null
+	[ "${TORUS_VIA-}" != topology ] || wait_until 10 any_token "$1" >/dev/null
 	any_token "$1"
 }
 any_token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }

@@ -144,7 +144,10 @@ teardown() { cluster_clear; }
 	occupy_all_but 40-45,100-106
 	log_mark
 	job=$(allocate -N 6)
-	logged "select/torus: JobId=$job run_now torus=main free=13 strategy=best_fit nodes=$(job_nodes "$job" | sed 's/[][]/\\&/g') count=6 span=6 "
+	# topology/torus is not told what the question is.
+	local question="run_now "
+	[ "${TORUS_VIA-}" != topology ] || question=
+	logged "$DECIDER: JobId=$job ${question}torus=main free=13 strategy=best_fit nodes=$(job_nodes "$job" | sed 's/[][]/\\&/g') count=6 span=6 "
 }
 
 @test "clients and slurmd say nothing" {
