@@ -85,3 +85,43 @@ tables=$top/test/bench/placement_tables
 	run -1 "$top/test/bench/bench_compact" --logs "$here"
 	[[ $output == *"no KTH-SP2-1996-2.1-cln.swf or"* ]]
 }
+
+@test "bench_worth's table, from times that are known" {
+	# Two states of a line of 4 routers: two jobs, 2 and 1 nodes; 8 and 4 seconds against 2 are
+	# slowdowns of 4 and 2. The second strategy is the baseline.
+	cat >lines <<-END
+		busy none 2
+		none 1 halo best far 7 2 8 2
+		none 1 halo best far 8 1 4 2
+		none 1 halo best near 7 2 4 2
+		none 1 halo best near 8 1 2 2
+		busy none 4
+		none 2 halo best far 7 2 3 1
+		none 2 halo best near 7 2 2 1
+	END
+	run -0 awk -v dims=4 -f "$top/test/bench/bench_worth.awk" lines
+	# Changes of 6 to 3 and of 3 to 2: 100% and 50%, 75 +- 12.706 * 35.355 / sqrt(2).
+	equal "$output" "machine,wrap,pattern,order,strategy,busy,states,jobs,mean_slowdown,\
+p95_slowdown,node_weighted_slowdown,change,change_ci95
+4,none,halo,best,far,0.750,2,3,3.000,4.000,3.200,75.00,317.65
+4,none,halo,best,near,0.750,2,3,1.667,2.000,1.800,,"
+}
+
+@test "bench_worth on a small machine, and again from what it kept" {
+	[ -x "${storus_binary%/*}/torus-contend" ] || skip "no torus-contend: it needs SimGrid"
+	here=$BATS_TEST_TMPDIR
+	cd "${storus_binary%/*}"
+	worth() {
+		"$top/test/bench/bench_worth" --dims 4x4 --states 1 --out "$here/kept" "$@"
+	}
+	worth --strategies free_list@row_major,best_fit@hilbert >"$here/first" 2>/dev/null
+	equal "$(wc -l <"$here/first")" $((1 + 2 * 3 * 2 * 2))
+	# Nobody is faster beside others than a message that has its links to itself.
+	awk -F, 'NR > 1 && ($8 < 1 || $9 <= 0 || $10 < $9) { exit 1 }' "$here/first"
+	stat -c '%Y %i' "$here"/kept/*.1/result >"$here/before"
+	worth --strategies free_list@row_major,best_fit@hilbert >"$here/again" 2>/dev/null
+	cmp "$here/first" "$here/again"
+	stat -c '%Y %i' "$here"/kept/*.1/result | cmp - "$here/before"
+	run -1 worth
+	[[ $output == *"has results of other options or another build"* ]]
+}
