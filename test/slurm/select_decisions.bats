@@ -28,3 +28,5 @@ follow()
 @test "sum_of_squares: 100 decisions like the engine's" { follow sum_of_squares 100; }
 
 @test "free_list: 100 decisions like the engine's" { follow free_list 100; }
+
+@test "compact: 150 decisions like the engine's" { follow compact 150; }

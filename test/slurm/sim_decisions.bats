@@ -119,6 +119,12 @@ follow()
 	follow 80
 }
 
+@test "two nodes a router, partly wrapped, compact: 80 jobs" {
+	machine "TorusName=main Dims=4x4x4 Wrap=xy NodesPerRouter=2 Nodes=n[000-127]" \
+		"Allocator=compact"
+	follow 80
+}
+
 @test "two tori: 60 jobs, some spread over both" {
 	machine "TorusName=cube Dims=4x4x4 Wrap=all Nodes=n[000-063]" \
 		"TorusName=sheet Dims=8x8 Nodes=n[064-127] Curve=snake" \
