@@ -106,6 +106,7 @@ static void check_map(const torus_cluster_t *cluster, int which)
 	uint32_t cells = torus_geometry_cells(&map->geometry);
 
 	CHECK(map->nodes >= 1 && map->node_name);
+	CHECK(map->isolation <= TORUS_ISOLATION_WEIGHT_MOST);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		uint32_t node = map->node_of_rank[rank], found;
 		int found_map;

@@ -96,10 +96,9 @@ int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
 		thousandths(2 * (uint64_t)torus_compact_set_rest(set), rest * rest);
 	int64_t before = thousandths(2 * (uint64_t)set->between, all * all);
 	int64_t edge = thousandths((uint64_t)set->edge, n * set->site->most);
+	int64_t box = (int64_t)(WEIGHT_JOB * (uint64_t)isolation * foreign / n);
 
-	int64_t box = (int64_t)((uint64_t)isolation * foreign / n);
-
-	return (WEIGHT_JOB * (job + box) + WEIGHT_REST * (left - before) +
-		WEIGHT_EDGE * edge) /
+	return (WEIGHT_JOB * job + WEIGHT_REST * (left - before) + WEIGHT_EDGE * edge +
+		box) /
 	       WEIGHT_JOB;
 }
