@@ -24,6 +24,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_CURVE] = "Curve",
 	[TORUS_KEY_ALLOCATOR] = "Allocator",
 	[TORUS_KEY_SPAN] = "Span",
+	[TORUS_KEY_ISOLATION] = "Isolation",
 	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
 };
 
@@ -50,7 +51,8 @@ static int fail_unknown(const char *key, torus_error_t *err)
 				  closest);
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, Wrap, Nodes, "
-			  "NodesPerRouter, Coords, Curve, Allocator, Span and Contiguous",
+			  "NodesPerRouter, Coords, Curve, Allocator, Span, Isolation "
+			  "and Contiguous",
 			  key);
 }
 

@@ -20,6 +20,7 @@ typedef enum torus_key {
 	TORUS_KEY_CURVE,
 	TORUS_KEY_ALLOCATOR,
 	TORUS_KEY_SPAN,
+	TORUS_KEY_ISOLATION,
 	/* Only on a line of its own: there is one meaning for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEYS,

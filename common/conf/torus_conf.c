@@ -240,6 +240,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 	torus_allocator_t allocator;
 	torus_span_t span = TORUS_SPAN_LINEAR;
 	const char *span_text = setting(building, TORUS_KEY_SPAN, NULL);
+	uint32_t isolation;
 
 	if (read_geometry(building, err))
 		return NULL;
@@ -258,6 +259,11 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		fail_at(building, TORUS_KEY_SPAN, err);
 		return NULL;
 	}
+	if (torus_isolation_weight_parse(setting(building, TORUS_KEY_ISOLATION, "0"),
+					 &isolation, err)) {
+		fail_at(building, TORUS_KEY_ISOLATION, err);
+		return NULL;
+	}
 	if (read_places(building, err) || (path && read_order(building, path, err)))
 		return NULL;
 	map = torus_map_create_nodes(
@@ -269,6 +275,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		return NULL;
 	}
 	map->allocator = allocator;
+	map->isolation = isolation;
 	if (span_text)
 		map->span = span;
 	return map;

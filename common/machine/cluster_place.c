@@ -105,6 +105,7 @@ static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t node
 		.geometry = &map->geometry,
 		.cell_of_rank = map->cell_of_rank,
 		.seed = d->request->seed,
+		.isolation = map->isolation,
 	};
 }
 

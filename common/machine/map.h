@@ -28,6 +28,7 @@ typedef struct torus_map {
 	torus_curve_t curve;
 	torus_allocator_t allocator;
 	torus_span_t span;
+	uint32_t isolation;	/* of compact, as in torus_place_request_t; 0: none */
 	uint32_t nodes;		/* P, 1 .. TORUS_MAX_NODES */
 	uint32_t *cell_of_rank; /* [P] */
 	uint32_t *node_of_rank; /* [P] */

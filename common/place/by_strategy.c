@@ -23,7 +23,8 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 			   .seed = request->seed,
 			   .variant = strategy->variant,
 			   .contiguous = !shape && request->contiguous,
-			   .span = request->span};
+			   .span = request->span,
+			   .isolation = request->isolation};
 	uint32_t ranks = placer->ranks;
 	int placed;
 

@@ -59,13 +59,23 @@ bool torus_allocator_by_chance(torus_allocator_t allocator);
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
  * rank, so that no decision of torus_place() allocates memory. The first decision by a
  * strategy that looks at the machine adds an index of it: 8 + 4 * dims bytes a cell, and
- * about 4 a rank; compact another 28 + 8 * dims a cell and 16 a rank, and the time of
- * making a Hilbert curve (curve/curve.h).
- * Not for two threads at once. NULL: out of memory. Destroy accepts NULL.
+ * about 4 a rank; compact another 28 + 8 * dims a cell (32 with isolation) and 16 a rank,
+ * and the time of making a Hilbert curve (curve/curve.h). Not for two threads at once.
+ * NULL: out of memory. Destroy accepts NULL.
  */
 typedef struct torus_placer torus_placer_t;
 torus_placer_t *torus_placer_create(uint32_t ranks);
 void torus_placer_destroy(torus_placer_t *placer);
+
+/* The largest weight of isolation, in thousandths. */
+#define TORUS_ISOLATION_WEIGHT_MOST 16000
+
+/*
+ * Read such a weight: a decimal number of hops from 0 to 16 with at most three digits
+ * behind the point, as 0.2 or 16. Returns 0 with *weight in thousandths, or -1 with [err]
+ * filled.
+ */
+int torus_isolation_weight_parse(const char *text, uint32_t *weight, torus_error_t *err);
 
 /* What is asked for. */
 typedef struct torus_place_request {
@@ -80,6 +90,9 @@ typedef struct torus_place_request {
 	const torus_geometry_t *geometry;
 	const uint32_t *cell_of_rank; /* [ranks] */
 	uint64_t seed;		      /* of strategies that choose by chance */
+	uint32_t isolation; /* W of compact in thousandths: what a node in the bounding
+			     * box that is neither free nor the job's costs, for each of
+			     * its own, in hops; 0 .. TORUS_ISOLATION_WEIGHT_MOST */
 } torus_place_request_t;
 
 /* What was decided, for logs and for comparing several tori. */

@@ -85,6 +85,37 @@ links_used 15"
 	equal "$(value_of ranks)" 8-11
 }
 
+@test "compact with a weight of isolation takes a row of its own, not a corner with another job" {
+	local machine="--curve row_major --free 1,7,12,18,19,24,26,27,29,30,35 --nodes 3"
+
+	# x is 0 to 5: 12, 18 and 19 are three of a square's four, and 13 is another job's; 18, 24
+	# and 30 are a row in y.
+	# shellcheck disable=SC2086
+	run -0 storus place --dims 6x6 $machine --allocator compact
+	equal "$(value_of ranks)" 12,18-19
+	# shellcheck disable=SC2086
+	run -0 storus place --dims 6x6 $machine --allocator compact --isolation-weight 2
+	equal "$(value_of ranks)" 18,24,30
+	# In the file, and against it; other allocators take no notice.
+	echo "TorusName=t Dims=6x6 Nodes=n[0-35] Allocator=compact Isolation=2" >torus.conf
+	# shellcheck disable=SC2086
+	run -0 storus place --conf torus.conf $machine
+	equal "$(value_of ranks)" 18,24,30
+	# shellcheck disable=SC2086
+	run -0 storus place --conf torus.conf $machine --isolation-weight 0
+	equal "$(value_of ranks)" 12,18-19
+	# shellcheck disable=SC2086
+	run -0 storus place --conf torus.conf $machine --allocator best_fit
+	equal "$(value_of ranks)" 24,26-27
+	# shellcheck disable=SC2086
+	run -0 storus place --conf torus.conf $machine --allocator best_fit --isolation-weight 16
+	equal "$(value_of ranks)" 24,26-27
+	# shellcheck disable=SC2086
+	run -2 storus place --dims 6x6 $machine --isolation-weight 17
+	equal "$output" "storus place: --isolation-weight: '17' is not a number from 0 to 16 with at \
+most three digits behind the point, such as 0.2"
+}
+
 @test "best_fit, first_fit, sum_of_squares and free_list differ as they should" {
 	free=0-5,10-12,20-23,30-32,40-59
 	equal "$(chosen $free --nodes 3 --allocator first_fit)" 0-2

@@ -312,6 +312,30 @@ foreign_nodes,links_used,links_shared"
 	cmp <(jq 'del(.isolation, .options.isolation)' out/summary.json) <(jq . without/summary.json)
 }
 
+@test "--isolation-weight: compact leaves fewer foreign nodes in the boxes of jobs" {
+	sim=(storus sim --dims 8x8x8 --wrap all --workload "log-uniform:jobs=400,load=0.85"
+		--isolation)
+	for weight in 0 0.2; do
+		"${sim[@]}" --allocator compact --isolation-weight "$weight" --out "out$weight" >/dev/null
+		"${sim[@]}" --isolation-weight "$weight" --out "best$weight" >/dev/null
+	done
+	"${sim[@]}" --allocator compact --out without >/dev/null
+	cmp out0/jobs.csv without/jobs.csv
+	cmp best0/jobs.csv best0.2/jobs.csv
+	equal "$(jq -c ".machine[0].isolation_weight * 1000" out0.2/summary.json without/summary.json |
+		paste -sd' ')" "200 0"
+	jq -es '.[0].isolation.foreign_nodes.mean > 1.02 * .[1].isolation.foreign_nodes.mean' \
+		out0/summary.json out0.2/summary.json
+	# In the file of the machine.
+	echo "TorusName=torus Dims=8x8x8 Wrap=all Nodes=n[0-511] Allocator=compact Isolation=0.2" \
+		>torus.conf
+	storus sim --conf torus.conf --workload log-uniform:jobs=400,load=0.85 --isolation \
+		--out conf >/dev/null
+	cmp <(cut -d, -f1-6 conf/jobs.csv) <(cut -d, -f1-6 out0.2/jobs.csv)
+	run -2 "${sim[@]}" --isolation-weight 0.0001
+	[[ $output == *"--isolation-weight: '0.0001' is not a number from 0 to 16"* ]]
+}
+
 @test "--isolation says what storus show says of the jobs that run then" {
 	echo "TorusName=t Dims=8x8 Wrap=x Nodes=n[0-63]" >torus.conf
 	busy_log 60 >log.swf

@@ -106,6 +106,7 @@ static void check_map(const torus_cluster_t *cluster, int which)
 	uint32_t cells = torus_geometry_cells(&map->geometry);
 
 	CHECK(map->nodes >= 1 && map->node_name);
+	CHECK(map->isolation <= TORUS_ISOLATION_WEIGHT_MOST);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		uint32_t node = map->node_of_rank[rank], found;
 		int found_map;
@@ -141,8 +142,9 @@ static void write_torus(FILE *conf, const torus_map_t *map, files_t *files)
 	int i = files->count++;
 
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	fprintf(conf, "TorusName=%s Dims=%s Allocator=%s Span=%s Wrap=", map->name, dims,
-		torus_allocator_name(map->allocator), torus_span_name(map->span));
+	fprintf(conf, "TorusName=%s Dims=%s Allocator=%s Span=%s Isolation=%u.%03u Wrap=",
+		map->name, dims, torus_allocator_name(map->allocator),
+		torus_span_name(map->span), map->isolation / 1000, map->isolation % 1000);
 	for (int axis = 0; axis < map->geometry.dims; axis++)
 		fprintf(conf, "%s%d", axis ? "," : "", map->geometry.wrap[axis]);
 
@@ -175,7 +177,8 @@ static void check_same(const torus_map_t *a, const torus_map_t *b)
 
 	CHECK(!strcmp(a->name, b->name) && a->nodes == b->nodes);
 	CHECK(!memcmp(&a->geometry, &b->geometry, sizeof(a->geometry)));
-	CHECK(a->curve == b->curve && a->allocator == b->allocator && a->span == b->span);
+	CHECK(a->curve == b->curve && a->allocator == b->allocator &&
+	      a->span == b->span && a->isolation == b->isolation);
 	CHECK(!memcmp(a->cell_of_rank, b->cell_of_rank, bytes));
 	CHECK(!memcmp(a->node_of_rank, b->node_of_rank, bytes));
 	CHECK(!memcmp(a->rank_of_node, b->rank_of_node, bytes));

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "place/compact/curves.h"
+#include "place/compact/isolation.h"
 #include "place/compact/near.h"
 #include "curve/curve.h"
 #include "strategy_case.h"
@@ -27,6 +28,7 @@ typedef struct slow {
 	bool required[CASE_RANKS];
 	bool in[CASE_RANKS];
 	torus_compact_prices_t prices;
+	uint32_t isolation; /* thousandths */
 } slow_t;
 
 static uint32_t hops_between[CASE_RANKS][CASE_RANKS];
@@ -82,6 +84,68 @@ static int64_t slow_cost(const slow_t *slow)
 	       sums.edge * slow->prices.edge;
 }
 
+/*
+ * The smallest arc of an axis, or range where it does not wrap, that holds the set, of
+ * several the one that begins lowest: by trying all.
+ */
+static void slow_arc(const slow_t *slow, int axis, bool *held)
+{
+	const torus_geometry_t *geometry = &slow->machine->geometry;
+	int32_t length = geometry->length[axis], coord[TORUS_MAX_DIMS];
+	bool used[CASE_RANKS] = {false};
+
+	for (uint32_t i = 0; i < slow->count; i++) {
+		torus_cell_to_coord(geometry, slow->cell[i], coord);
+		used[coord[axis]] |= slow->in[i];
+	}
+	for (int32_t side = 1; side <= length; side++) {
+		for (int32_t origin = 0; origin < length; origin++) {
+			bool all = geometry->wrap[axis] || origin + side <= length;
+
+			memset(held, 0, (size_t)length * sizeof(*held));
+			for (int32_t i = 0; i < side; i++)
+				held[(origin + i) % length] = true;
+			for (int32_t i = 0; i < length; i++)
+				all &= held[i] || !used[i];
+			if (all)
+				return;
+		}
+	}
+	fail();
+}
+
+/* Nodes in the box around the set that are not free: of all the machine's. */
+static uint32_t slow_foreign(const slow_t *slow)
+{
+	const strategy_case_t *machine = slow->machine;
+	static bool held[TORUS_MAX_DIMS][CASE_RANKS];
+	uint32_t foreign = 0;
+
+	for (int axis = 0; axis < machine->geometry.dims; axis++)
+		slow_arc(slow, axis, held[axis]);
+	for (uint32_t rank = 0; rank < machine->ranks; rank++) {
+		int32_t coord[TORUS_MAX_DIMS];
+		bool inside = true;
+
+		torus_cell_to_coord(&machine->geometry, machine->cell_of_rank[rank],
+				    coord);
+		for (int axis = 0; axis < machine->geometry.dims; axis++)
+			inside &= held[axis][coord[axis]];
+		foreign += inside && !machine->usable[rank];
+	}
+	return foreign;
+}
+
+/* With what is counted for whole candidates only. */
+static int64_t slow_whole_cost(const slow_t *slow)
+{
+	int64_t cost = slow_cost(slow);
+
+	if (slow->isolation)
+		cost += slow->prices.foreign * slow_foreign(slow);
+	return cost;
+}
+
 static double mean(int64_t sum, double ordered)
 {
 	return ordered > 0 ? 2 * (double)sum / ordered : 0;
@@ -96,6 +160,8 @@ static double slow_score(const slow_t *slow, bool relative)
 
 	score += 3.0 / 16 * mean(sums.rest, rest * rest);
 	score += 3.0 / 4 * (double)sums.edge / n / slow->machine->most;
+	if (slow->isolation)
+		score += slow->isolation / 1000.0 * slow_foreign(slow) / n;
 	if (relative)
 		score -= 3.0 / 16 * mean(sums.between, all * all);
 	return score;
@@ -127,7 +193,7 @@ static void check_sums(const slow_t *slow, const torus_compact_set_t *set)
 	assert_true(torus_compact_set_rest(set) == sums.rest);
 	if (sums.nodes) {
 		double score = 1000 * slow_score(slow, true);
-		double fast = (double)torus_compact_score(set);
+		double fast = (double)torus_compact_score(set, 0, 0);
 
 		assert_true(fast > score - 3 && fast < score + 3);
 	}
@@ -203,7 +269,8 @@ static void sums_are_those_of_all_pairs(void **state)
 			check_sums(&slow, &set);
 			if (!set.nodes)
 				continue;
-			assert_true(torus_compact_prices(&set, set.nodes, &slow.prices));
+			assert_true(
+				torus_compact_prices(&set, set.nodes, 0, &slow.prices));
 			check_costs(&slow, &set, random_in(0, slow.count - 1));
 		}
 		torus_compact_set_end(&set);
@@ -237,7 +304,7 @@ static void costs_are_scores(void **state)
 		site = begin_site(&machine, usable);
 		assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
 		torus_compact_set_reset(&set);
-		assert_true(torus_compact_prices(&set, n, &slow.prices));
+		assert_true(torus_compact_prices(&set, n, 0, &slow.prices));
 		unit = (double)(slow.prices.pair - slow.prices.reach) *
 		       (n > 1 ? n * (n - 1) / 2.0 : 1);
 		for (int i = 0; i < 2; i++) {
@@ -255,6 +322,71 @@ static void costs_are_scores(void **state)
 		torus_site_destroy(site);
 	}
 	assert_true(compared > 400);
+}
+
+/* ---- isolation ---- */
+
+/* Nodes in the boxes of random sets, some of them required, one decision after another.
+ */
+static void foreign_nodes_are_those_of_all_ranks(void **state)
+{
+	static strategy_case_t machine;
+	static slow_t slow;
+	uint32_t some = 0, holding = 0;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
+		torus_compact_isolation_t isolation = {0};
+		torus_site_t *site;
+
+		case_random(&machine, TORUS_MAX_DIMS, 90);
+		site = begin_site(&machine, usable);
+		for (int again = 0; again < 3; again++) {
+			uint32_t cell[CASE_RANKS], required, foreign;
+
+			if (again) {
+				for (uint32_t rank = 0; rank < machine.ranks; rank++)
+					machine.usable[rank] = random_in(0, 2) > 0;
+				case_bitmap(machine.usable, machine.ranks, usable);
+				torus_site_begin(site, usable);
+			}
+			slow_begin(&machine, &slow);
+			if (!slow.count)
+				continue;
+			assert_int_equal(
+				torus_compact_isolation_reset(&isolation, site, NULL), 0);
+			required = random_in(0, 1) ? random_in(0, slow.count - 1) : 0;
+			required = required > 3 ? 3 : required;
+			for (uint32_t i = 0; i < required; i++) {
+				uint32_t node = random_node(&slow, false);
+
+				slow.in[node] = slow.required[node] = true;
+				torus_compact_isolation_require(&isolation,
+								slow.cell[node]);
+			}
+			for (int set = 0; set < 3; set++) {
+				uint32_t room = slow.count - required, n;
+
+				memcpy(slow.in, slow.required, sizeof(slow.in));
+				n = random_in(1, set ? room : (room + 7) / 8);
+				for (uint32_t i = 0; i < n; i++) {
+					uint32_t node = random_node(&slow, false);
+
+					slow.in[node] = true;
+					cell[i] = slow.cell[node];
+				}
+				foreign = torus_compact_isolation_foreign(&isolation,
+									  cell, n);
+				assert_int_equal(foreign, slow_foreign(&slow));
+				some += foreign > 0;
+				holding += required > 0;
+			}
+		}
+		torus_compact_isolation_end(&isolation);
+		torus_site_destroy(site);
+	}
+	assert_true(some > 3000 && holding > 1000);
 }
 
 /* ---- curves ---- */
@@ -394,7 +526,7 @@ typedef struct twin {
 
 static void twin_keep(twin_t *twin)
 {
-	int64_t cost = slow_cost(&twin->slow);
+	int64_t cost = slow_whole_cost(&twin->slow);
 
 	if (cost >= twin->best)
 		return;
@@ -599,12 +731,16 @@ static void twin_lines(twin_t *twin)
 	for (uint32_t line = 0; line <= TORUS_COMPACT_CURVES; line++)
 		window[line] = twin_sweep(twin, line);
 	qsort(window, 1 + TORUS_COMPACT_CURVES, sizeof(*window), compare_windows);
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i <= TORUS_COMPACT_CURVES; i++) {
 		uint32_t centre;
 
-		if (i && window[i].cost == window[i - 1].cost)
+		if ((i >= 2 && !twin->slow.isolation) ||
+		    (i && window[i].cost == window[i - 1].cost))
 			continue;
 		twin_hold(twin, window[i].member);
+		twin_keep(twin);
+		if (i >= 2)
+			continue;
 		centre = twin_median(twin, window[i].member);
 		twin_improve(twin, centre, window[i].member);
 		twin_nearest(twin, centre, window[i].member);
@@ -669,15 +805,24 @@ static int64_t cost_of_ranks(slow_t *slow, const uint32_t *ranks, uint32_t n)
 		for (uint32_t k = 0; k < slow->count; k++)
 			slow->in[k] |= slow->rank[k] == ranks[i];
 	}
-	return slow_cost(slow);
+	return slow_whole_cost(slow);
 }
 
-/* A request for [n] nodes; some require nodes, or one interval. */
+/* A weight of isolation, small ones as often as large ones. */
+static uint32_t random_weight(void)
+{
+	static const uint32_t most[] = {100, 1000, TORUS_ISOLATION_WEIGHT_MOST};
+
+	return random_in(1, most[random_in(0, 2)]);
+}
+
+/* A request for [n] nodes; some require nodes, or one interval, or isolation. */
 static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
 		decision_t *decision)
 {
 	uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 	uint32_t kind = random_in(0, 3);
+	uint32_t isolation = random_in(0, 1) ? random_weight() : 0;
 	torus_site_t *site = begin_site(machine, usable);
 	torus_compact_set_t set;
 
@@ -686,11 +831,12 @@ static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
 	slow_begin(machine, &twin->slow);
 	assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
 	torus_compact_set_reset(&set);
-	assert_true(torus_compact_prices(&set, n, &twin->slow.prices));
+	assert_true(torus_compact_prices(&set, n, isolation, &twin->slow.prices));
 	torus_compact_set_end(&set);
 	torus_site_destroy(site);
 
 	decision->request = case_request(machine, "compact", n);
+	decision->request.isolation = twin->slow.isolation = isolation;
 	if (random_in(0, 3) == 0)
 		decision->request.span = (torus_span_t)random_in(0, 1);
 	decision->request.contiguous = twin->contiguous = kind == 0;
@@ -708,25 +854,41 @@ static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
 	}
 }
 
-/* Windows, the exchange, required ranks and intervals. */
+/* Whether the weight of isolation makes the decision another one. */
+static bool is_moved_by_isolation(const strategy_case_t *machine,
+				  const decision_t *decision)
+{
+	decision_t without = *decision;
+
+	if (!decision->request.isolation)
+		return false;
+	without.request.isolation = 0;
+	without.request.required = without.required;
+	decide(machine, &without);
+	return memcmp(without.chosen, decision->chosen,
+		      without.request.nodes * sizeof(*without.chosen)) != 0;
+}
+
+/* Windows, the exchange, required ranks and intervals, with isolation and without. */
 static void decisions_are_those_of_a_slow_search(void **state)
 {
 	static strategy_case_t machine;
 	static twin_t twin;
 	static decision_t decision;
-	uint32_t better = 0, intervals = 0;
+	static const uint32_t most_cells[] = {150, 30, 30, 60};
+	uint32_t better = 0, intervals = 0, moved = 0;
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < 3000; round++) {
 		bool expected[CASE_RANKS];
 		int64_t cost, best_fit;
 		uint32_t n, few = random_in(1, 6);
 
 		/* In turn all free nodes may come in by exchange, or those nearby. */
 		case_random(&machine, round % 2 ? 3 : TORUS_MAX_DIMS,
-			    round % 4 ? 30 : 150);
+			    most_cells[round % 4]);
 		n = case_random_size(&machine);
-		if (round % 4 == 0 && few < n)
+		if (most_cells[round % 4] > 30 && few < n)
 			n = few;
 		if (!case_free_ranks(&machine))
 			continue;
@@ -758,11 +920,12 @@ static void decisions_are_those_of_a_slow_search(void **state)
 		twin_ranks(&twin, expected);
 		for (uint32_t i = 0; i < n; i++)
 			assert_true(expected[decision.chosen[i]]);
+		moved += is_moved_by_isolation(&machine, &decision);
 		assert_int_equal(
 			decision.placement.span,
 			torus_span_of(decision.chosen, n, machine.ranks, twin.span));
 	}
-	assert_true(better > 300 && intervals > 100);
+	assert_true(better > 300 && intervals > 100 && moved > 5);
 }
 
 /* ---- where not all is tried ---- */
@@ -794,6 +957,7 @@ static void large_machines(void **state)
 		torus_geometry_t geometry;
 		torus_placer_t *placer;
 		torus_compact_set_t set;
+		torus_compact_isolation_t isolation = {0};
 		torus_site_t *site;
 		uint64_t *usable;
 		uint32_t *cell_of_rank, *chosen, *other, ranks;
@@ -823,12 +987,13 @@ static void large_machines(void **state)
 							 .geometry = &geometry,
 							 .cell_of_rank = cell_of_rank};
 			torus_compact_prices_t prices;
+			uint32_t weight = round % 2 ? random_weight() : 0, n;
 			int64_t cost[2];
-			uint32_t n;
 
 			fragment(ranks, usable);
 			n = random_in(1, round ? 400 : 6000);
 			request.nodes = n;
+			request.isolation = weight;
 			assert_int_equal(torus_place_weighted(placer, usable, NULL,
 							      &request, chosen, NULL,
 							      NULL),
@@ -840,17 +1005,27 @@ static void large_machines(void **state)
 				const uint32_t *list = k ? other : chosen;
 
 				torus_compact_set_reset(&set);
-				assert_true(torus_compact_prices(&set, n, &prices));
+				assert_int_equal(torus_compact_isolation_reset(
+							 &isolation, site, NULL),
+						 0);
+				assert_true(
+					torus_compact_prices(&set, n, weight, &prices));
 				for (uint32_t at = 0; at < n; at++) {
 					assert_true(torus_bit_test(usable, list[at]));
 					assert_true(k || !at || list[at] > list[at - 1]);
 					torus_compact_set_add(&set,
 							      cell_of_rank[list[at]]);
+					torus_compact_isolation_require(
+						&isolation, cell_of_rank[list[at]]);
 				}
-				cost[k] = torus_compact_cost(&set, &prices);
+				cost[k] =
+					torus_compact_cost(&set, &prices) +
+					prices.foreign * torus_compact_isolation_foreign(
+								 &isolation, NULL, 0);
 			}
 			assert_true(cost[0] <= cost[1]);
 		}
+		torus_compact_isolation_end(&isolation);
 		torus_compact_set_end(&set);
 		torus_site_destroy(site);
 		torus_placer_destroy(placer);
@@ -894,6 +1069,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_those_of_all_pairs),
 		cmocka_unit_test(costs_are_scores),
+		cmocka_unit_test(foreign_nodes_are_those_of_all_ranks),
 		cmocka_unit_test(curves_are_hilbert_curves),
 		cmocka_unit_test(nearest_cells_by_all_distances),
 		cmocka_unit_test(decisions_are_those_of_a_slow_search),

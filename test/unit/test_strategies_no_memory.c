@@ -34,6 +34,7 @@ static bool decide(torus_allocator_t allocator, const torus_shape_t *shape,
 	if (!map)
 		return false;
 	map->allocator = allocator;
+	map->isolation = 100;
 	maps[0] = map;
 	placer = torus_cluster_placer_create(maps, 1);
 	if (!placer)

@@ -177,6 +177,58 @@ static void accepts(void **state)
 	}
 }
 
+/* Of a torus, or of all, in thousandths; none unless it is said. */
+static void reads_weights_of_isolation(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t weight;
+	} table[] = {
+		{"0", 0},	   {"0.0", 0},	  {"0.05", 50},	     {"0.125", 125},
+		{"0.001", 1},	   {"1", 1000},	  {"1.5", 1500},     {"007.25", 7250},
+		{"15.999", 15999}, {"16", 16000}, {"16.000", 16000},
+	};
+	static const char *const wrong[] = {
+		"",    ".",	     ".5",
+		"1.",  "-1",	     "+1",
+		" 1",  "1 ",	     "0,5",
+		"1e1", "0.0001",     "16.001",
+		"17",  "4294967296", "4.29x",
+		"0x1", "0.1.2",	     "nan",
+		"inf", "1.-5",	     "18446744073709551616",
+	};
+	torus_cluster_t *cluster;
+	torus_error_t err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		uint32_t weight = 77;
+
+		assert_int_equal(
+			torus_isolation_weight_parse(table[i].text, &weight, &err), 0);
+		assert_int_equal(weight, table[i].weight);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		uint32_t weight = 77;
+
+		assert_int_equal(torus_isolation_weight_parse(wrong[i], &weight, &err),
+				 -1);
+		assert_int_equal(weight, 77);
+		assert_non_null(strstr(err.text, "is not a number from 0 to 16"));
+	}
+	cluster = must_read("TorusName=a Dims=2 Nodes=a[1-2] Isolation=0.25\n"
+			    "TorusName=b Dims=2 Nodes=b[1-2]\n"
+			    "ISOLATION=\"1.5\" Allocator=compact\n"
+			    "TorusName=c Dims=2 Nodes=c[1-2] isolation=0\n");
+	assert_int_equal(cluster->map[0]->isolation, 250);
+	assert_int_equal(cluster->map[1]->isolation, 1500);
+	assert_int_equal(cluster->map[2]->isolation, 0);
+	torus_cluster_destroy(cluster);
+	cluster = must_read("TorusName=a Dims=2 Nodes=a[1-2]\n");
+	assert_int_equal(cluster->map[0]->isolation, 0);
+	torus_cluster_destroy(cluster);
+}
+
 static void assert_node(const torus_cluster_t *cluster, const char *name,
 			int expected_map, uint32_t cell)
 {
@@ -257,6 +309,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:1: unknown key 'NodePerRouter=': did you mean NodesPerRouter=?"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nAlocator=best_fit\n",
 		 "dir/torus.conf:2: unknown key 'Alocator=': did you mean Allocator=?"},
+		{"Isolate=1\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: unknown key 'Isolate=': did you mean Isolation=?"},
 		{"TorusName=a Dims=4 \\\n Nodes=n[1-4] \\\n Routing=xyz\n",
 		 "dir/torus.conf:3: unknown key 'Routing=': the keys are TorusName, Dims,"},
 		{"SwitchName=s1 Nodes=n[1-4]\n",
@@ -314,6 +368,13 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Allocator=: "},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nSpan=round\n",
 		 "dir/torus.conf:3: Span=: "},
+		{"TorusName=a Dims=4 Nodes=n[1-4] \\\nIsolation=0.2x\n",
+		 "dir/torus.conf:2: Isolation=: '0.2x' is not a number from 0 to 16 with "
+		 "at most three digits behind the point"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nIsolation=16.001\n",
+		 "dir/torus.conf:2: Isolation=: '16.001' is not a number"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] Isolation=0.2 Isolation=0.3\n",
+		 "dir/torus.conf:1: Isolation= is given twice for the same torus"},
 		{"\nContiguous=node\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: Contiguous=: 'node' is neither curve nor nodes"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
@@ -627,6 +688,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accepts),
+		cmocka_unit_test(reads_weights_of_isolation),
 		cmocka_unit_test(puts_nodes_where_they_are),
 		cmocka_unit_test(ranks_follow_the_order_file),
 		cmocka_unit_test(rejects),

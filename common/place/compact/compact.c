@@ -17,6 +17,7 @@
 #include "base/bitmap.h"
 #include "place/compact/curves.h"
 #include "place/compact/exchange.h"
+#include "place/compact/isolation.h"
 #include "place/compact/sweep.h"
 #include "place/strategy.h"
 
@@ -36,6 +37,7 @@ struct torus_compact {
 	torus_compact_curves_t curves;
 	torus_compact_near_t near;
 	torus_compact_line_t line;
+	torus_compact_isolation_t isolation; /* begun when it is first asked for */
 	uint32_t *open; /* [cells] those with free nodes that are not required */
 	uint32_t *
 		member; /* [ranks] cells of the candidate at hand, without the required */
@@ -60,6 +62,7 @@ void torus_compact_destroy(torus_compact_t *compact)
 	torus_compact_curves_end(&compact->curves);
 	torus_compact_near_end(&compact->near);
 	torus_compact_line_end(&compact->line);
+	torus_compact_isolation_end(&compact->isolation);
 	free(compact->member);
 	free(compact->best);
 	free(compact);
@@ -109,6 +112,10 @@ static void keep(search_t *search)
 	torus_compact_t *own = search->own;
 	int64_t cost = torus_compact_cost(&own->set, &search->prices);
 
+	if (search->prices.foreign)
+		cost += search->prices.foreign *
+			torus_compact_isolation_foreign(&own->isolation, own->member,
+							search->choose);
 	if (cost >= search->best)
 		return;
 	search->best = cost;
@@ -212,7 +219,7 @@ static void hold_nearest(search_t *search, uint32_t centre)
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
-	uint32_t lines = count_lines(search);
+	uint32_t lines = count_lines(search), tried = IMPROVED;
 
 	for (uint32_t i = 0; i < lines; i++) {
 		list_line(search, i);
@@ -222,13 +229,19 @@ static void search_lines(search_t *search)
 				    &search->window[i]);
 	}
 	qsort(search->window, lines, sizeof(*search->window), compare_windows);
-	for (uint32_t i = 0; i < lines && i < IMPROVED; i++) {
+	if (search->prices.foreign) /* which the windows' costs leave out */
+		tried = lines;
+	for (uint32_t i = 0; i < lines && i < tried; i++) {
 		uint32_t centre;
 
 		if (i && search->window[i].cost == search->window[i - 1].cost)
 			continue; /* likely the same nodes */
 		hold(search, &search->window[i]);
 		keep(search);
+		if (i >= IMPROVED) {
+			let_go(search);
+			continue;
+		}
 		centre = median_of(search);
 		improve(search, centre);
 		let_go(search);
@@ -290,6 +303,9 @@ static void begin(search_t *search)
 	     rank = torus_bitmap_next_set(ask->required, site->ranks, rank + 1)) {
 		torus_bit_set(site->taken, rank);
 		torus_compact_set_add(&own->set, site->cell_of_rank[rank]);
+		if (ask->isolation)
+			torus_compact_isolation_require(&own->isolation,
+							site->cell_of_rank[rank]);
 		search->choose--;
 	}
 }
@@ -302,6 +318,7 @@ int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 			   .listed = UINT32_MAX,
 			   .best = INT64_MAX};
 	torus_compact_t *own;
+	uint32_t foreign = 0;
 
 	if (ask->shape) {
 		torus_ask_t boxes = *ask;
@@ -315,7 +332,10 @@ int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	if (!own)
 		return -1;
 	torus_compact_set_reset(&own->set);
-	if (!torus_compact_prices(&own->set, ask->nodes, &search.prices))
+	if (ask->isolation &&
+	    torus_compact_isolation_reset(&own->isolation, site, err) != 0)
+		return -1;
+	if (!torus_compact_prices(&own->set, ask->nodes, ask->isolation, &search.prices))
 		return 0;
 	begin(&search);
 	try_best_fit(&search);
@@ -323,10 +343,13 @@ int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 		search_intervals(&search);
 	else if (search.choose)
 		search_lines(&search);
+	if (ask->isolation)
+		foreign = torus_compact_isolation_foreign(&own->isolation, own->best,
+							  search.choose);
 	for (uint32_t i = 0; i < search.choose; i++) {
 		torus_site_take(site, own->best[i], 1);
 		torus_compact_set_add(&own->set, own->best[i]);
 	}
-	*score = torus_compact_score(&own->set);
+	*score = torus_compact_score(&own->set, ask->isolation, foreign);
 	return 1;
 }

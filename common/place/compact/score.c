@@ -33,14 +33,19 @@ static uint64_t ordered_pairs(uint64_t n)
 	return n > 1 ? n * (n - 1) : 2;
 }
 
+/* W is in these parts of a hop. */
+#define ISOLATION_PARTS 1000
+
 /*
  * The factor is the largest power of two with which no sum passes 2^62: pairs and reach
  * are at most nodes * free * lengths, and cost at most (1 + REST_MOST) * WEIGHT_JOB times
  * the factor each; edge is at most nodes * most * (2 * dims + 1), and costs less than
- * WEIGHT_EDGE times the factor times nodes / most.
+ * WEIGHT_EDGE times the factor times nodes / most. With W, no more than 16, nodes in the
+ * box are at most all ranks, and cost less than 8 * WEIGHT_JOB times the factor times
+ * nodes each.
  */
 bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
-			  torus_compact_prices_t *prices)
+			  uint32_t isolation, torus_compact_prices_t *prices)
 {
 	const torus_site_t *site = set->site;
 	uint64_t n = nodes, all = set->free, rest = all - n, sum;
@@ -51,6 +56,11 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
 	    n * all > (UINT64_C(1) << 53) / hops)
 		return false;
 	sum = n * all * hops;
+	if (isolation && sum < n * site->ranks) {
+		sum = n * site->ranks;
+		if (sum >> 53)
+			return false;
+	}
 	while (bits < FACTOR_BITS && !(sum >> (53 - bits)))
 		bits++;
 	prices->pair = (int64_t)WEIGHT_JOB << bits;
@@ -58,6 +68,9 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
 	if (WEIGHT_REST * ordered_pairs(n) < REST_MOST * WEIGHT_JOB * rest * rest)
 		prices->reach = (int64_t)scaled(WEIGHT_REST * ordered_pairs(n),
 						rest * rest, bits);
+	prices->foreign =
+		(int64_t)scaled(WEIGHT_JOB * (uint64_t)isolation * (n > 1 ? n - 1 : 2),
+				2 * ISOLATION_PARTS, bits);
 	prices->pair += prices->reach;
 	prices->edge =
 		(int64_t)scaled(WEIGHT_EDGE / 2 * ordered_pairs(n), n * site->most, bits);
@@ -74,7 +87,8 @@ static int64_t thousandths(uint64_t sum, uint64_t count)
 	return count ? (int64_t)(sum / count * 1000 + sum % count * 1000 / count) : 0;
 }
 
-int64_t torus_compact_score(const torus_compact_set_t *set)
+int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
+			    uint32_t foreign)
 {
 	uint64_t n = set->nodes, all = set->free, rest = all - n;
 	int64_t job = thousandths(2 * (uint64_t)set->pairs, ordered_pairs(n));
@@ -82,7 +96,9 @@ int64_t torus_compact_score(const torus_compact_set_t *set)
 		thousandths(2 * (uint64_t)torus_compact_set_rest(set), rest * rest);
 	int64_t before = thousandths(2 * (uint64_t)set->between, all * all);
 	int64_t edge = thousandths((uint64_t)set->edge, n * set->site->most);
+	int64_t box = (int64_t)(WEIGHT_JOB * (uint64_t)isolation * foreign / n);
 
-	return (WEIGHT_JOB * job + WEIGHT_REST * (left - before) + WEIGHT_EDGE * edge) /
+	return (WEIGHT_JOB * job + WEIGHT_REST * (left - before) + WEIGHT_EDGE * edge +
+		box) /
 	       WEIGHT_JOB;
 }

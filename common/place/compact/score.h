@@ -8,10 +8,13 @@
  * + 3/4 of the pairs of neighbours, one of the job, the other free, for each node of the
  *   job, where routers have one node; where they have more, divided by the most that one
  *   has
+ * + W times the nodes in the job's bounding box that are not free for it, for each of its
+ *   own, where Isolation=W asks for that
  *
  * The first is what this job gets; the others are what it leaves to later ones. Compact
  * jobs alone are not enough: nearest nodes shred the rest. The weights were found by
- * simulation: docs/strategies.md.
+ * simulation: docs/strategies.md. The last is counted for whole candidates only (see
+ * isolation.h), not as single nodes come and go: boxes are not sums over nodes.
  */
 #ifndef TORUS_PLACE_COMPACT_SCORE_H
 #define TORUS_PLACE_COMPACT_SCORE_H
@@ -23,25 +26,30 @@
  * have in common: integers, so that every compiler and library decides alike.
  */
 typedef struct torus_compact_prices {
-	int64_t pair;  /* of a hop of set->pairs */
-	int64_t reach; /* of a hop of set->reach, taken off */
-	int64_t edge;  /* of each of set->edge */
+	int64_t pair;	 /* of a hop of set->pairs */
+	int64_t reach;	 /* of a hop of set->reach, taken off */
+	int64_t edge;	 /* of each of set->edge */
+	int64_t foreign; /* of each node that is in the box and not free; 0: not counted
+			  */
 } torus_compact_prices_t;
 
 /*
- * Prices for sets of [nodes] (>= 1) of the free nodes, after torus_compact_set_reset().
- * False when the sums of such sets may not fit their types: the machine or the job is too
- * large.
+ * Prices for sets of [nodes] (>= 1) of the free nodes, after torus_compact_set_reset();
+ * [isolation] is W in thousandths, up to TORUS_ISOLATION_WEIGHT_MOST. False when the sums
+ * of such sets may not fit their types: the machine or the job is too large.
  */
 bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
-			  torus_compact_prices_t *prices);
+			  uint32_t isolation, torus_compact_prices_t *prices);
 
 /*
  * The score in thousandths of a hop, the mean over the nodes that stay free less that
- * over all that were free before, so that machines may be compared.
+ * over all that were free before, so that machines may be compared; W = [isolation]
+ * thousandths, with [foreign] nodes in the box.
  */
-int64_t torus_compact_score(const torus_compact_set_t *set);
+int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
+			    uint32_t foreign);
 
+/* Without what is counted for whole candidates only. */
 static inline int64_t torus_compact_cost(const torus_compact_set_t *set,
 					 const torus_compact_prices_t *prices)
 {

@@ -179,6 +179,7 @@ static torus_map_t *renumber(torus_map_t *map, const char *curve_text)
 	if (result) {
 		result->allocator = map->allocator;
 		result->span = map->span;
+		result->isolation = map->isolation;
 	}
 done:
 	if (!result)
@@ -233,7 +234,7 @@ torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 }
 
 int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocator,
-			     const char *span)
+			     const char *span, const char *isolation)
 {
 	torus_error_t error;
 
@@ -244,6 +245,11 @@ int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocat
 		     torus_allocator_parse(allocator, &map->allocator, &error) != 0) ||
 		    (span && torus_span_parse(span, &map->span, &error) != 0)) {
 			warnx("%s", error.text);
+			return -1;
+		}
+		if (isolation && torus_isolation_weight_parse(isolation, &map->isolation,
+							      &error) != 0) {
+			warnx("--isolation-weight: %s", error.text);
 			return -1;
 		}
 	}

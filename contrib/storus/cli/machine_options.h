@@ -66,10 +66,11 @@ torus_map_t *storus_machine_open(const storus_machine_options_t *options);
 torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options);
 
 /*
- * Give all tori the allocator and the span rule of these names (--allocator, --span;
- * NULL: each keeps its own). Returns 0, or -1 (message printed).
+ * Give all tori the allocator and the span rule of these names, and this weight of
+ * isolation (--allocator, --span, --isolation-weight; NULL: each keeps its own). Returns
+ * 0, or -1 (message printed).
  */
 int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocator,
-			     const char *span);
+			     const char *span, const char *isolation);
 
 #endif

@@ -21,7 +21,8 @@ static int understand(storus_place_t *place, const storus_place_options_t *optio
 		return -1;
 	cluster = place->candidates.cluster;
 	required = place->candidates.required;
-	if (storus_cluster_set_rules(cluster, options->allocator, options->span) != 0)
+	if (storus_cluster_set_rules(cluster, options->allocator, options->span,
+				     options->isolation_weight) != 0)
 		return -1;
 	if (options->nodes && storus_number_parse("nodes", options->nodes, 1, UINT64_MAX,
 						  &place->nodes) != 0)

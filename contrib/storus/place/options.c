@@ -27,14 +27,16 @@ static const char help[] =
 	"                     hybrid, mc1x1, mm, partner, multipartner\n"
 	"  --seed N           seed of the allocator random; default 1\n"
 	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
+	"  --isolation-weight W  what compact gives, in hops, for nodes of others in the box\n"
+	"                     around the job, for each of its own; 0 (default) to 16\n"
 	"  --contiguous       only nodes that follow each other on the curve will do\n"
 	"  --nodelist HOSTS   nodes that must be among the chosen (with --conf)\n"
 	"  --shape AxBxC      a box of these sides, in any rotation\n"
 	"  --spread           over several tori, or one and nodes beside it, if no torus\n"
 	"                     alone holds the job\n"
-	"With --conf, --allocator and --span default to what is given there. --nodes may be\n"
-	"left out with --shape and with --nodelist. Of several tori the best is chosen, unless\n"
-	"--torus names one.\n"
+	"With --conf, --allocator, --span and --isolation-weight default to what is given\n"
+	"there. --nodes may be left out with --shape and with --nodelist. Of several tori the\n"
+	"best is chosen, unless --torus names one.\n"
 	"\n"
 	"Output:\n"
 	"  --format FORMAT    text (default), csv or json\n"
@@ -83,6 +85,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		OPTION_ALLOCATOR,
 		OPTION_SEED,
 		OPTION_SPAN,
+		OPTION_ISOLATION_WEIGHT,
 		OPTION_CONTIGUOUS,
 		OPTION_NODELIST,
 		OPTION_SHAPE,
@@ -100,6 +103,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
 		{"seed", required_argument, NULL, OPTION_SEED},
 		{"span", required_argument, NULL, OPTION_SPAN},
+		{"isolation-weight", required_argument, NULL, OPTION_ISOLATION_WEIGHT},
 		{"contiguous", no_argument, NULL, OPTION_CONTIGUOUS},
 		{"nodelist", required_argument, NULL, OPTION_NODELIST},
 		{"shape", required_argument, NULL, OPTION_SHAPE},
@@ -147,6 +151,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 			break;
 		case OPTION_SPAN:
 			options->span = optarg;
+			break;
+		case OPTION_ISOLATION_WEIGHT:
+			options->isolation_weight = optarg;
 			break;
 		case OPTION_CONTIGUOUS:
 			options->contiguous = true;

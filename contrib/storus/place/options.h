@@ -19,6 +19,7 @@ typedef struct storus_place_options {
 	const char *allocator;
 	const char *seed;
 	const char *span;
+	const char *isolation_weight;
 	const char *nodelist;
 	const char *shape;
 	bool contiguous;

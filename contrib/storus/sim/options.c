@@ -24,6 +24,8 @@ static const char help[] =
 	"                     (storus-place(1) has them all); with --conf, instead of the\n"
 	"                     allocators given there\n"
 	"  --span RULE        ring or linear; the same\n"
+	"  --isolation-weight W  what compact gives, in hops, for nodes of others in the box\n"
+	"                     around a job, for each of its own: 0 (default) to 16; the same\n"
 	"  --outages FILE     lines of nodes, from when and until when they are down\n"
 	"\n" STORUS_SOURCES_HELP
 	"  --processors-per-node K  of the trace's processors, on each node (default 1)\n"
@@ -116,6 +118,7 @@ static int count_parse(const char *name, const char *text, uint32_t *value)
 enum {
 	OPTION_ALLOCATOR = STORUS_OPTION_OWN,
 	OPTION_SPAN,
+	OPTION_ISOLATION_WEIGHT,
 	OPTION_OUTAGES,
 	OPTION_PROCESSORS_PER_NODE,
 	OPTION_MAX_JOBS,
@@ -143,6 +146,7 @@ static const struct option table[] = {
 	STORUS_FORMAT_OPTION,
 	{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
 	{"span", required_argument, NULL, OPTION_SPAN},
+	{"isolation-weight", required_argument, NULL, OPTION_ISOLATION_WEIGHT},
 	{"outages", required_argument, NULL, OPTION_OUTAGES},
 	{"processors-per-node", required_argument, NULL, OPTION_PROCESSORS_PER_NODE},
 	{"max-jobs", required_argument, NULL, OPTION_MAX_JOBS},
@@ -175,6 +179,9 @@ static int take_option(storus_sim_options_t *options, int code, const char *argu
 		return 0;
 	case OPTION_SPAN:
 		options->span = argument;
+		return 0;
+	case OPTION_ISOLATION_WEIGHT:
+		options->isolation_weight = argument;
 		return 0;
 	case OPTION_OUTAGES:
 		options->outages = argument;

@@ -17,6 +17,7 @@ typedef struct storus_sim_options {
 	storus_machine_options_t machine;
 	const char *allocator;
 	const char *span;
+	const char *isolation_weight;
 	const char *outages;
 	const char *source[STORUS_SOURCES]; /* what each is told; only one is given */
 	uint32_t processors_per_node;

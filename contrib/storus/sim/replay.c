@@ -98,8 +98,8 @@ int storus_replay_run(storus_replay_t *replay)
 
 	replay->cluster = storus_cluster_open(&options->machine);
 	if (!replay->cluster ||
-	    storus_cluster_set_rules(replay->cluster, options->allocator,
-				     options->span) != 0 ||
+	    storus_cluster_set_rules(replay->cluster, options->allocator, options->span,
+				     options->isolation_weight) != 0 ||
 	    (options->outages && read_outages(replay, options->outages) != 0) ||
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;

@@ -114,13 +114,14 @@ static json_t *machine_array(const torus_cluster_t *cluster)
 		}
 		wrap[2 * map->geometry.dims - 1] = '\0';
 		torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-		json_array_append_new(array,
-				      json_pack("{s:s,s:s,s:s,s:I,s:s,s:s,s:s}", "torus",
-						map->name, "dims", dims, "wrap", wrap,
-						"nodes", (json_int_t)map->nodes, "curve",
-						torus_curve_name(map->curve), "allocator",
-						torus_allocator_name(map->allocator),
-						"span", torus_span_name(map->span)));
+		json_array_append_new(
+			array, json_pack("{s:s,s:s,s:s,s:I,s:s,s:s,s:s,s:f}", "torus",
+					 map->name, "dims", dims, "wrap", wrap, "nodes",
+					 (json_int_t)map->nodes, "curve",
+					 torus_curve_name(map->curve), "allocator",
+					 torus_allocator_name(map->allocator), "span",
+					 torus_span_name(map->span), "isolation_weight",
+					 map->isolation / 1000.0));
 	}
 	return array;
 }
