@@ -159,7 +159,7 @@ static double slow_score(const slow_t *slow, bool relative)
 	double score = mean(sums.pairs, n > 1 ? n * (n - 1) : 2);
 
 	score += 3.0 / 16 * mean(sums.rest, rest * rest);
-	score += 3.0 / 4 * (double)sums.edge / n / slow->machine->most;
+	score += (double)sums.edge / n / slow->machine->most;
 	if (slow->isolation)
 		score += slow->isolation / 1000.0 * slow_foreign(slow) / n;
 	if (relative)
@@ -706,24 +706,6 @@ static void twin_improve(twin_t *twin, uint32_t centre, uint32_t *member)
 	twin_keep(twin);
 }
 
-/* The nodes nearest to a cell, of those as near the ones on the lowest cells. */
-static void twin_nearest(const twin_t *twin, uint32_t centre, uint32_t *member)
-{
-	const slow_t *slow = &twin->slow;
-	uint32_t count = 0;
-
-	for (uint32_t hops = 0; count < twin->choose; hops++) {
-		for (uint32_t cell = 0; cell < slow->machine->cells; cell++) {
-			for (uint32_t i = 0; i < slow->count; i++) {
-				if (count < twin->choose && !slow->required[i] &&
-				    slow->cell[i] == cell &&
-				    slow->hops[centre][cell] == hops)
-					member[count++] = i;
-			}
-		}
-	}
-}
-
 static void twin_lines(twin_t *twin)
 {
 	static window_t window[1 + TORUS_COMPACT_CURVES];
@@ -732,20 +714,14 @@ static void twin_lines(twin_t *twin)
 		window[line] = twin_sweep(twin, line);
 	qsort(window, 1 + TORUS_COMPACT_CURVES, sizeof(*window), compare_windows);
 	for (uint32_t i = 0; i <= TORUS_COMPACT_CURVES; i++) {
-		uint32_t centre;
-
-		if ((i >= 2 && !twin->slow.isolation) ||
+		if ((i >= 4 && !twin->slow.isolation) ||
 		    (i && window[i].cost == window[i - 1].cost))
 			continue;
 		twin_hold(twin, window[i].member);
 		twin_keep(twin);
-		if (i >= 2)
+		if (i >= 4)
 			continue;
-		centre = twin_median(twin, window[i].member);
-		twin_improve(twin, centre, window[i].member);
-		twin_nearest(twin, centre, window[i].member);
-		twin_hold(twin, window[i].member);
-		twin_improve(twin, centre, window[i].member);
+		twin_improve(twin, twin_median(twin, window[i].member), window[i].member);
 	}
 }
 

@@ -6,8 +6,7 @@
  * Candidates are windows: nodes that follow one another among the free ones, on the
  * machine's own line of ranks, and on curves (curves.h). All of them are scored, by
  * sliding, or if that is too much work those that take up least of the line; and what
- * best_fit takes. The best windows of some lines, and the nodes nearest to their medians,
- * then exchange single nodes (exchange.h).
+ * best_fit takes. The best windows of some lines then exchange single nodes (exchange.h).
  */
 #include "place/compact/compact.h"
 
@@ -22,7 +21,7 @@
 #include "place/strategy.h"
 
 /* Lines whose best window is improved by exchange. */
-#define IMPROVED 2
+#define IMPROVED 4
 
 /* Curves whose windows are looked at; more, up to all, where few nodes are free. */
 #define CURVES_LEAST 3
@@ -38,7 +37,6 @@ struct torus_compact {
 	torus_compact_near_t near;
 	torus_compact_line_t line;
 	torus_compact_isolation_t isolation; /* begun when it is first asked for */
-	uint32_t *open; /* [cells] those with free nodes that are not required */
 	uint32_t *
 		member; /* [ranks] cells of the candidate at hand, without the required */
 	uint32_t *best; /* [ranks] of the best one so far */
@@ -140,8 +138,8 @@ static uint32_t median_of(const search_t *search)
 	return median;
 }
 
-/* Go on from the candidate at hand by exchanges with nodes near its [median]. */
-static void improve(search_t *search, uint32_t median)
+/* Go on from the candidate at hand by exchanges with nodes near its median. */
+static void improve(search_t *search)
 {
 	torus_compact_t *own = search->own;
 	uint32_t beside = 2 * search->choose + 16;
@@ -149,7 +147,7 @@ static void improve(search_t *search, uint32_t median)
 
 	if (!rounds)
 		return;
-	cells = torus_compact_near_find(&own->near, &own->set, median, beside);
+	cells = torus_compact_near_find(&own->near, &own->set, median_of(search), beside);
 	torus_compact_exchange(&own->set, &search->prices, own->member, search->choose,
 			       own->near.cell, cells, rounds);
 	keep(search);
@@ -195,27 +193,7 @@ static uint32_t count_lines(const search_t *search)
 	return 1 + curves;
 }
 
-/* Make the nodes nearest to [centre] the candidate at hand. */
-static void hold_nearest(search_t *search, uint32_t centre)
-{
-	torus_compact_t *own = search->own;
-	uint32_t cells =
-		torus_compact_near_find(&own->near, &own->set, centre, search->choose);
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < cells; i++) {
-		uint32_t cell = own->near.cell[i];
-
-		while (count < search->choose &&
-		       torus_compact_set_left(&own->set, cell)) {
-			torus_compact_set_add(&own->set, cell);
-			own->member[count++] = cell;
-		}
-	}
-}
-
-/* Find the best window of each line, and go on from the best of these, and from the nodes
- * nearest to their medians. */
+/* Find the best window of each line, and go on from the best of these. */
 static void search_lines(search_t *search)
 {
 	torus_compact_t *own = search->own;
@@ -232,22 +210,12 @@ static void search_lines(search_t *search)
 	if (search->prices.foreign) /* which the windows' costs leave out */
 		tried = lines;
 	for (uint32_t i = 0; i < lines && i < tried; i++) {
-		uint32_t centre;
-
 		if (i && search->window[i].cost == search->window[i - 1].cost)
 			continue; /* likely the same nodes */
 		hold(search, &search->window[i]);
 		keep(search);
-		if (i >= IMPROVED) {
-			let_go(search);
-			continue;
-		}
-		centre = median_of(search);
-		improve(search, centre);
-		let_go(search);
-		hold_nearest(search, centre);
-		keep(search);
-		improve(search, centre);
+		if (i < IMPROVED)
+			improve(search);
 		let_go(search);
 	}
 }

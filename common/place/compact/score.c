@@ -5,7 +5,7 @@
 /* The weights, in sixteenths. */
 #define WEIGHT_JOB 16
 #define WEIGHT_REST 3
-#define WEIGHT_EDGE 12
+#define WEIGHT_EDGE 16
 
 /* Prices are in units of at least 1 / 2^FACTOR_BITS. */
 #define FACTOR_BITS 32

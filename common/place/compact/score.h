@@ -5,9 +5,8 @@
  *
  *   mean hops between two nodes of the job
  * + 3/16 of the mean hops between two of the nodes that stay free
- * + 3/4 of the pairs of neighbours, one of the job, the other free, for each node of the
- *   job, where routers have one node; where they have more, divided by the most that one
- *   has
+ * + the pairs of neighbours, one of the job, the other free, for each node of the job,
+ *   where routers have one node; where they have more, divided by the most that one has
  * + W times the nodes in the job's bounding box that are not free for it, for each of its
  *   own, where Isolation=W asks for that
  *
