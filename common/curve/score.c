@@ -72,9 +72,9 @@ int torus_curve_windows(const torus_geometry_t *geometry, const uint32_t *cells,
 		return torus_fail(err, "no memory to score a curve of %u cells", count);
 	for (int i = 0; i < windows; i++) {
 		uint64_t length = window[i].length;
-		long double sum = sum_of_windows(&slide, cells, count, window[i].length,
-						 &meter) /
-				  (long double)(count - length + 1);
+		long double sum =
+			sum_of_windows(&slide, cells, count, window[i].length, &meter) /
+			(long double)(count - length + 1);
 
 		window[i].average_distance = (double)(sum / (length * (length - 1) / 2));
 		window[i].apd = (double)(sum / (length * (length + 1) / 2));
