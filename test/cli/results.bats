@@ -158,7 +158,7 @@ value_of_csv() {
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
 	mkdir "$TMPDIR"
 	for signal in INT TERM HUP; do
-		env --default-signal=INT STORUS="$storus_binary" "$results" --jobs 2 --output out \
+		env --default-signal=INT,TERM,HUP STORUS="$storus_binary" "$results" --jobs 2 --output out \
 			letters >printed 2>err &
 		process=$!
 		until [ "$(wc -l 2>/dev/null <copy/ran)" = 2 ]; do sleep 0.05; done
