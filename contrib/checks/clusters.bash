@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The part of contrib/check that starts clusters of Slurm: test/slurm/*.bats, several files
+# at a time, with this host's Slurm and with another Debian's.  Wants the settings of its
+# caller, and results.bash.
+#
+# A suite is all that runs in one place with one decider: "cluster" is this host, "trixie"
+# or "bookworm" another Debian.  The first suite of a place has every file, with
+# select/torus, or, if it is called topology_*, with topology/torus.  Where topology/torus
+# chooses nodes two more follow: "PLACE topology" with it and Slurm's own select/cons_tres,
+# and "PLACE both" with both plugins of ours.
+#
+# shellcheck disable=SC2154 # the caller's settings
+
+# From this release on Slurm has its topology plugin choose nodes.
+first_to_ask_topology=24.11
+
+# Most of its time a file waits for Slurm, and what runs at the same time and computes has
+# a low priority (see aside in contrib/check).
+at_once=$((2 * $(nproc)))
+
+# How many seconds making the other Debian, or building in it, may take
+patience=1200
+
+# files_by_length: each file, and the suites beside the first of a place that have it, too.
+# The longest come first: one that started last would keep everything waiting.  The other
+# suites have what depends on who chooses the nodes.  Not these:
+#   minicluster, map, sim_compare  no plugin of ours is in the cluster
+#   build, select_builds           compilation, symbols and versions
+#   convert, switch                from one SelectType to another, and back
+#   accounting, reserve            what an epilog and storus ask of Slurm
+#   sim_decisions                  compares storus sim with select/torus
+#   topology_*                     topology/torus decides in the first suite already
+#   memory with both               the plugin that it builds is select/torus again
+files_by_length()
+{
+	cat <<-'END'
+	sim_decisions
+	select_life              topology both
+	soak                     topology both
+	topology_dynamic         both
+	select_rows              topology both
+	build
+	select_preempt           topology both
+	select_decisions         topology both
+	map
+	memory                   topology
+	topology_shared          both
+	show                     topology both
+	topology_place           both
+	minicluster
+	select_strict_preempt    topology both
+	accounting
+	select_oversubscribe     topology both
+	select_plan              topology both
+	select_policies          topology both
+	convert
+	switch
+	topology_show            both
+	select_conf              topology both
+	select_whole             topology both
+	select_strict            topology both
+	select_suits             topology both
+	select_weights           topology both
+	sim_compare
+	select_core_reservation  topology both
+	select_builds
+	select_shared            topology both
+	select_strict_gres       topology both
+	select_tori              topology both
+	reserve
+	network                  topology both
+	select_contiguous        topology both
+	END
+}
+
+# files: the same of those that exist. One that the list does not name comes first and is
+# in all suites; with --all-files all of them are.
+files()
+{
+	local file
+	for file in "$source_dir"/test/slurm/*.bats; do
+		file=${file##*/}
+		echo "${file%.bats}"
+	done | awk -v all="$all_files" '
+		NR == FNR { line[$1] = $0; order[++count] = $1; next }
+		{ exists[$1] }
+		!($1 in line) { print $1, "topology both" }
+		END {
+			for (i = 1; i <= count; i++)
+				if (order[i] in exists)
+					print all ? order[i] " topology both" : line[order[i]]
+		}' <(files_by_length) -
+}
+
+# is_since RELEASE VERSION: whether this version is of that release or a later one
+is_since() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+# slurm_version PLACE
+slurm_version()
+{
+	local ask=("${slurm_prefix:+$slurm_prefix/sbin/}slurmctld" -V)
+	[ "$1" = cluster ] || ask=("$source_dir/contrib/debian-root" "$root" slurmctld -V)
+	"${ask[@]}" | sed 's/.* //'
+}
+
+# deciders PLACE: what may choose nodes there, each a suite
+deciders()
+{
+	echo select
+	! is_since "$first_to_ask_topology" "$(slurm_version "$1")" || echo topology both
+}
+
+# name_of_suite PLACE DECIDER
+name_of_suite() { if [ "$2" = select ]; then echo "$1"; else echo "$1 $2"; fi; }
+
+# --- the other Debian -----------------------------------------------------
+
+# choose_other: trixie (13), and on that bookworm (12), in a root file system that is made
+# once and kept; sets $other and $root
+choose_other()
+{
+	# shellcheck source=/dev/null
+	[ "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" = trixie ] &&
+		other=bookworm || other=trixie
+	root=$build_dir/debian-$other
+}
+
+# within_patience COMMAND...: with its output in other.log; for a trap to be able to end it
+# in the background
+within_patience()
+{
+	local status
+	timeout -k 60 "$patience" nice -n 19 "$@" </dev/null >>"$output/other.log" 2>&1 &
+	wait $!
+	status=$?
+	[ "$status" -ne 124 ] || echo "not done after $patience s" >>"$output/other.log"
+	return "$status"
+}
+
+# prepare_other: make it, and build in it; for the background.  Leaves other.skip if it
+# cannot be had, with the reason, or other.status, how the building ended.
+prepare_other()
+{
+	trap 'end_children; exit' TERM
+	if [ "$(id -u)" -ne 0 ]; then
+		echo "needs root's rights" >"$output/other.skip"
+	elif ! within_patience "$source_dir/contrib/debian-root" --suite "$other" --for build \
+		--for cluster --for accounting --for check --source "$root" true; then
+		tail -n 1 "$output/other.log" >"$output/other.skip"
+	else
+		rm -rf --one-file-system "$root"/tmp/*
+		within_patience "$source_dir/contrib/debian-root" "$root" "$source_there/contrib/build"
+		echo $? >"$output/other.status"
+	fi
+}
+
+# other_is_ready: once it is known
+other_is_ready()
+{
+	wait "$preparing"
+	[ "$(cat "$output/other.status" 2>/dev/null)" = 0 ]
+}
+
+# other_is_missing: say in its first suite why
+other_is_missing()
+{
+	begin "$other"
+	if [ -f "$output/other.skip" ]; then
+		result skip "cluster tests on Debian's $other" "$(<"$output/other.skip")"
+	else
+		result fail build "$(end_of_log "$output/other.log")"
+	fi
+	end
+}
+
+# --- files ----------------------------------------------------------------
+
+# cluster_file PLACE DECIDER FILE: its tests start clusters of their own in directories of
+# their own and end them.  What is left should they be cut short is found by its directory,
+# or ends with the other Debian's processes.
+cluster_file()
+{
+	local place=$1 decider=$2 file=$3 directory=$temporary/$2.$3 there=$temporary/$2.$3
+	local started=$SECONDS left=$((deadline - SECONDS)) status in_root=() settings
+	suite=$(name_of_suite "$place" "$decider")
+	# Results go to a file of their own: other files of tests run at the same time.
+	results=$(path_of "$suite")/$file.results
+	: >"$results"
+	if [ "$place" = cluster ]; then
+		settings=(TORUS_PLUGIN_DIR="$build_dir/.libs" STORUS="$build_dir/storus"
+			TORUS_SRCDIR="$source_dir" SLURM_PREFIX="$slurm_prefix")
+		set -- bats --no-tempdir-cleanup "$source_dir/test/slurm/$file.bats"
+	else
+		there=/tmp/$decider.$file
+		directory=$root$there
+		in_root=("$source_dir/contrib/debian-root" "$root")
+		settings=(TORUS_PLUGIN_DIR="$source_there/build/.libs"
+			STORUS="$source_there/build/storus" TORUS_SRCDIR="$source_there")
+		set -- bats "$source_there/test/slurm/$file.bats"
+	fi
+	[ "$decider" = select ] || settings+=(TORUS_VIA="$decider")
+	mkdir -m 1777 "$directory"
+	# In the background, for a trap to be able to end it.
+	timeout -k 30 $((left > 10 ? left : 10)) "${in_root[@]}" \
+		env "${settings[@]}" TMPDIR="$there" "$@" --tap </dev/null >"${results%.*}.log" 2>&1 &
+	trap 'kill $!' TERM
+	wait $!
+	status=$?
+	[ "$status" -ne 124 ] || echo "# cut short: no time left" >>"${results%.*}.log"
+	echo "$file.bats: $((SECONDS - started)) s, from $started s on" >>"$(path_of "$suite").log"
+	count_tap "$file.bats" "${results%.*}.log" "$status"
+	if [ "$place" = cluster ]; then
+		end_clusters "$directory"
+	else
+		rm -rf --one-file-system "$directory"
+	fi
+}
+
+# start_files PLACE: those of all its suites, $at_once at a time.  Some may still run when
+# it returns.
+start_files()
+{
+	local place=$1 deciders decider lines line
+	read -r -d '' -a deciders < <(deciders "$place")
+	for decider in "${deciders[@]}"; do
+		begin "$(name_of_suite "$place" "$decider")"
+		mkdir "$(path_of "$suite")"
+	done
+	mapfile -t lines < <(files)
+	for line in "${lines[@]}"; do
+		for decider in "${deciders[@]}"; do
+			[[ " select ${line#* } " == *" $decider "* ]] || continue
+			while [ "$(jobs -pr | wc -l)" -ge "$at_once" ]; do wait -n; done
+			progress "$place: ${line%% *}"
+			cluster_file "$place" "$decider" "${line%% *}" &
+		done
+	done
+}
+
+# end_suites PLACE: once all of its files have run
+end_suites()
+{
+	local decider
+	for decider in $(deciders "$1"); do
+		suite=$(name_of_suite "$1" "$decider")
+		results=$(path_of "$suite").results
+		cat "$(path_of "$suite")"/*.results >>"$results"
+		end "$(awk '
+			NR == 1 || $5 < first { first = $5 }
+			$5 + $2 > last { last = $5 + $2 }
+			END { print last - first }' "$(path_of "$suite").log")"
+	done
+}
+
+# clusters: the files here, then those in the other Debian, which is ready by then; for the
+# background
+clusters()
+{
+	local deadline=$((SECONDS + 60 * minutes)) preparing='' ready=''
+	trap 'end_children; exit' TERM
+	if [ -n "$other" ]; then
+		prepare_other &
+		preparing=$!
+	fi
+	start_files cluster
+	if [ -n "$other" ] && other_is_ready; then
+		ready=yes
+		start_files "$other"
+	fi
+	wait
+	end_suites cluster
+	if [ -n "$ready" ]; then
+		end_suites "$other"
+	elif [ -n "$other" ]; then
+		other_is_missing
+	fi
+}
+
+# end_clusters DIR: those that are left below it
+end_clusters()
+{
+	find "$1" -name settings 2>/dev/null | while read -r file; do
+		"$source_dir/contrib/minicluster" --dir "${file%/settings}" down
+	done
+}
