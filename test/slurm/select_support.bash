@@ -34,21 +34,26 @@ expect_match()
 
 # --- the cluster ---------------------------------------------------------
 
+# via_options: which plugins a cluster gets, by TORUS_VIA, as minicluster and soak are told
+via_options()
+{
+	case ${TORUS_VIA-} in
+	topology) echo --select cons_tres --topology torus ;;
+	both) echo --select torus --topology torus ;;
+	*) echo --select torus ;;
+	esac
+}
+
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
 # several; for setup_file. DECIDER is the plugin that chooses nodes there. It decides by
 # best_fit, whose choice a reader can follow, unless an option names another torus.conf or
 # allocator.
 cluster_start()
 {
-	local via=(--select torus)
+	local via
+	read -r -a via <<<"$(via_options)"
 	export DECIDER=select/torus
-	case ${TORUS_VIA-} in
-	topology)
-		via=(--select cons_tres --topology torus)
-		DECIDER=topology/torus
-		;;
-	both) via+=(--topology torus) ;;
-	esac
+	[ "${TORUS_VIA-}" != topology ] || DECIDER=topology/torus
 	case " $* " in
 	*' --torus-conf '* | *' --allocator '*) ;;
 	*) via+=(--allocator best_fit) ;;
