@@ -10,6 +10,7 @@
 #include "machine/request.h"
 #include "potential.h"
 #include "refuse.h"
+#include "topology_interval.h"
 
 /* Places tried for a job that must have a certain one; each costs one of Slurm's own
  * decisions. */
@@ -226,6 +227,16 @@ static void candidates_for(const placing_t *p, uint32_t share, bitstr_t *candida
 	}
 }
 
+static bool has_enough_cpus(const placing_t *p, const bitstr_t *nodes)
+{
+	const job_details_t *details = p->eval->job_ptr->details;
+	uint32_t cpus = 0;
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		cpus += p->eval->avail_res_array[i]->avail_cpus;
+	return details->overcommit || cpus >= details->min_cpus;
+}
+
 /* The fewest nodes whose processors could be enough. */
 static uint32_t fewest_nodes(const placing_t *p)
 {
@@ -362,20 +373,51 @@ static void drop_weakest(placing_t *p, const bitstr_t *place)
 	bit_clear(p->pool, weakest);
 }
 
-/* A place for a strict job in the pool. */
+/* A box; if the first one has too few processors, one with room for an even share. */
+static bool choose_box(placing_t *p, bitstr_t *candidates, bitstr_t *chosen)
+{
+	if (!ask_engine(p, p->pool, 0, chosen))
+		return false;
+	if (has_enough_cpus(p, chosen))
+		return true;
+	candidates_for(p, even_share(p, p->choice.nodes), candidates);
+	return ask_engine(p, candidates, 0, chosen) || ask_engine(p, p->pool, 0, chosen);
+}
+
+/* A place for a strict job in the pool, by the engine. */
 static bool choose_strictly(placing_t *p, bitstr_t *chosen)
 {
-	bitstr_t *candidates;
+	bitstr_t *candidates = bit_alloc(bit_size(p->pool));
 	bool found;
 
 	if (p->network.has_shape)
-		return ask_engine(p, p->pool, 0, chosen);
-	if (p->asked.req_nodes > p->asked.min_nodes)
-		return choose_interval(p, p->pool, wanted_nodes(p), chosen);
-	candidates = bit_alloc(bit_size(p->pool));
-	found = choose_count(p, candidates, chosen);
+		found = choose_box(p, candidates, chosen);
+	else if (p->asked.req_nodes > p->asked.min_nodes)
+		found = choose_interval(p, p->pool, wanted_nodes(p), chosen);
+	else
+		found = choose_count(p, candidates, chosen);
 	bit_free(candidates);
 	return found;
+}
+
+/*
+ * Where nodes have different numbers of processors free, an interval that has enough of
+ * them may not have room for an even share on each.
+ */
+static bool choose_unevenly(placing_t *p, bitstr_t *chosen)
+{
+	const job_details_t *details = p->eval->job_ptr->details;
+	interval_request_t request = {
+		.pool = p->pool,
+		.required = details->req_node_bitmap,
+		.free = p->eval->avail_res_array,
+		.cpus = details->overcommit ? 0 : details->min_cpus,
+		.min_nodes = p->asked.min_nodes,
+		.max_nodes = most_nodes(p),
+	};
+
+	return p->contiguous && !p->network.has_shape &&
+	       topology_interval(p->machine, &request, chosen);
 }
 
 /* Of a box all of it or nothing: its nodes must be as many as the job asks for. */
@@ -435,7 +477,13 @@ static int place_strictly(placing_t *p)
 	char reason[256];
 
 	for (int tried = 0; !made && tried < PLACES_TRIED; tried++) {
-		if (!choose_strictly(p, chosen) || !box_suits(p))
+		bool found = choose_strictly(p, chosen) && box_suits(p);
+
+		made = found && try_nodes(p, chosen, false, NULL);
+		if (made)
+			break;
+		found |= choose_unevenly(p, chosen);
+		if (!found)
 			break;
 		made = try_nodes(p, chosen, false, NULL);
 		if (!made)

@@ -163,11 +163,18 @@ static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
 		last_job_update = time(NULL);
 }
 
+/* A job that has ended since that time without ever having been seen running. */
+static bool ended_unseen(const job_record_t *job, time_t since)
+{
+	return IS_JOB_FINISHED(job) && job->end_time >= since && job->node_bitmap &&
+	       !comment_present(job);
+}
+
 /*
  * Look through the jobs; the caller has locked them for writing. Entries of jobs that run
- * on are kept, the others made anew.
+ * on are kept, the others made anew. The last look was at [looked].
  */
-static void look_through(machine_t *machine, bool with_words)
+static void look_through(machine_t *machine, bool with_words, time_t looked)
 {
 	watched_job_t *jobs = NULL;
 	int count = 0, room = 0;
@@ -177,7 +184,11 @@ static void look_through(machine_t *machine, bool with_words)
 	while ((job = list_next(iterator))) {
 		watched_job_t *known = NULL;
 
-		if (!record_is_job(job) || (!IS_JOB_PENDING(job) && !holds_nodes(job)))
+		if (!record_is_job(job))
+			continue;
+		if (with_words && ended_unseen(job, looked))
+			mend_word(machine, job, WORD_IS_WRONG);
+		if (!IS_JOB_PENDING(job) && !holds_nodes(job))
 			continue;
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
@@ -206,7 +217,7 @@ static void look_through(machine_t *machine, bool with_words)
 	watched.count = count;
 }
 
-static void look(bool with_words)
+static void look(bool with_words, time_t looked)
 {
 	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = READ_LOCK};
 	machine_t *machine;
@@ -215,7 +226,7 @@ static void look(bool with_words)
 	machine = job_list ? topology_machine_lock() : NULL;
 	if (machine) {
 		slurm_mutex_lock(&watched.lock);
-		look_through(machine, with_words);
+		look_through(machine, with_words, looked);
 		slurm_mutex_unlock(&watched.lock);
 		topology_machine_unlock();
 	}
@@ -252,7 +263,7 @@ static int64_t now_ns(void)
 static void *watch(void *unused)
 {
 	int64_t pause = PAUSE_NS;
-	time_t looked = 0;
+	time_t looked = 0, began = time(NULL);
 
 	(void)unused;
 	while (pause_for(pause)) {
@@ -263,7 +274,7 @@ static void *watch(void *unused)
 		if (last_job_update < looked)
 			continue;
 		start = now_ns();
-		look(watcher.with_words);
+		look(watcher.with_words, looked ? looked : began);
 		looked = before;
 		pause = (now_ns() - start) * PAUSE_RATIO;
 		if (pause < PAUSE_NS)

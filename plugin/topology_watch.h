@@ -5,8 +5,9 @@
  * Slurm tells a topology plugin which nodes a job could have, long before and often, but
  * never that it has started, has been resized, or has been put back into the queue. So a
  * thread looks, as soon as slurmctld has noted a change of its jobs and lets go of them:
- * it keeps the word in their SystemComment true, and remembers where they are for
- * "scontrol show topology", which comes when the jobs cannot be read.
+ * it keeps the word in their SystemComment true, writes that of jobs that have ended in
+ * the meantime, and remembers where the others are for "scontrol show topology", which
+ * comes when the jobs cannot be read.
  */
 #ifndef TORUS_TOPOLOGY_WATCH_H
 #define TORUS_TOPOLOGY_WATCH_H

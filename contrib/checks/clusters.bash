@@ -27,26 +27,27 @@ patience=1200
 # The longest come first: one that started last would keep everything waiting.  The other
 # suites have what depends on who chooses the nodes.  Not these:
 #   minicluster, map, sim_compare  no plugin of ours is in the cluster
-#   build, select_builds           compilation, symbols and versions
-#   convert, switch                from one SelectType to another, and back
+#   build                          compilation and symbols, those of all plugins at once
+#   convert                        from Slurm's own plugins to select/torus, and back
 #   accounting, reserve            what an epilog and storus ask of Slurm
-#   sim_decisions                  compares storus sim with select/torus
 #   topology_*                     topology/torus decides in the first suite already
-#   memory with both               the plugin that it builds is select/torus again
+#   topology_eval                  asks without a cluster
+#   select_rows                    with select/torus alone: its account of usable nodes
 files_by_length()
 {
 	cat <<-'END'
-	sim_decisions
+	sim_decisions            topology both
 	select_life              topology both
 	soak                     topology both
 	topology_dynamic         both
-	select_rows              topology both
+	select_rows              both
 	build
 	select_preempt           topology both
 	select_decisions         topology both
 	map
-	memory                   topology
+	memory                   topology both
 	topology_shared          both
+	topology_eval
 	show                     topology both
 	topology_place           both
 	minicluster
@@ -56,7 +57,7 @@ files_by_length()
 	select_plan              topology both
 	select_policies          topology both
 	convert
-	switch
+	switch                   topology both
 	topology_show            both
 	select_conf              topology both
 	select_whole             topology both
@@ -65,7 +66,7 @@ files_by_length()
 	select_weights           topology both
 	sim_compare
 	select_core_reservation  topology both
-	select_builds
+	select_builds            topology both
 	select_shared            topology both
 	select_strict_gres       topology both
 	select_tori              topology both

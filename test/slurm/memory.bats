@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A slurmctld under valgrind: select/torus, or topology/torus where TORUS_VIA says so,
-# neither leaks nor touches memory that is not its own, whatever way its decisions take.
-# Slurm's own findings are not ours to judge:
-# only those whose stack goes through our plugin count. To tell them apart takes debugging
-# information, which a build need not have: the plugin is compiled here, with a leak that
-# has to be found.
+# A slurmctld under valgrind: our plugins, those that TORUS_VIA says, neither leak nor touch
+# memory that is not their own, whatever way their decisions take.
+# Slurm's own findings are not ours to judge: only those whose stack goes through our
+# plugins count. To tell them apart takes debugging information, which a build need not
+# have: the plugins are compiled here, with a leak that has to be found.
 
 load select_support
 
@@ -35,18 +34,10 @@ END
 	wait_until 120 nodes_idle 24
 }
 
-# sources_of PLUGIN: its own, one a line
-sources_of()
-{
-	sed -n "/^$1_la_SOURCES/,/[^\\]\$/p" "$SOURCES/plugin/Makefile.inc" |
-		grep -o 'plugin/[a-z_]*\.c' | sed "s|^|$SOURCES/|"
-}
-
 # plugin_with_leak: in a directory of its own, which becomes TORUS_PLUGIN_DIR
 plugin_with_leak()
 {
-	local sources directory=$BATS_FILE_TMPDIR/plugins plugin=select_torus
-	[ "${TORUS_VIA-}" != topology ] || plugin=topology_torus
+	local sources directory=$BATS_FILE_TMPDIR/plugins plugin
 	mkdir "$directory" || return
 	cat >"$directory/planted.c" <<'END'
 #include <stdlib.h>
@@ -57,10 +48,15 @@ __attribute__((constructor)) static void leak(void)
 	(void)memory;
 }
 END
-	mapfile -t sources < <(sources_of "$plugin"; find "$SOURCES/common" -name '*.c')
-	compile_plugin "$directory/$plugin.so" -g -O2 -Wl,-Bsymbolic -I "$TORUS_PLUGIN_DIR/.." \
-		-I "$SOURCES/plugin" -I "$SOURCES/common" "$directory/planted.c" "${sources[@]}" \
-		-lm || return
+	for plugin in "${PLUGINS[@]}"; do
+		mapfile -t sources < <(
+			TORUS_SRCDIR=$SOURCES sources_of "${plugin%.so}"
+			find "$SOURCES/common" -name '*.c'
+		)
+		compile_plugin "$directory/$plugin" -g -O2 -Wl,-Bsymbolic \
+			-I "$TORUS_PLUGIN_DIR/.." -I "$SOURCES/plugin" -I "$SOURCES/common" \
+			"$directory/planted.c" "${sources[@]}" -lm || return
+	done
 	TORUS_PLUGIN_DIR=$directory
 }
 

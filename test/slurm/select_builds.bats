@@ -8,13 +8,18 @@ load select_support
 
 teardown() { [ -z "${CLUSTER-}" ] || minicluster down; }
 
-# build_with DIR: compile select/torus with the headers in DIR before Slurm's own
+# the plugin that decides, by the name of its file, and its kind
+PLUGIN=${DECIDER/\//_}
+KIND=${DECIDER%/*}
+
+# build_with DIR: compile that plugin with the headers in DIR before Slurm's own
 build_with()
 {
 	local sources
-	mapfile -t sources < <(find "$TORUS_SRCDIR/plugin" -name '*.c' ! -name 'topology_*')
+	mapfile -t sources < <(sources_of "$PLUGIN")
 	mkdir "$BATS_TEST_TMPDIR/plugins"
-	compile_plugin "$BATS_TEST_TMPDIR/plugins/select_torus.so" -I "$1" \
+	cp "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$BATS_TEST_TMPDIR/plugins/"
+	compile_plugin "$BATS_TEST_TMPDIR/plugins/$PLUGIN.so" -I "$1" \
 		-I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/common" -I "$TORUS_SRCDIR/plugin" \
 		"${sources[@]}" "$TORUS_PLUGIN_DIR/libtorus.a" -lm
 	TORUS_PLUGIN_DIR=$BATS_TEST_TMPDIR/plugins
@@ -25,7 +30,7 @@ header()
 {
 	local flag name
 	for name; do
-		for flag in $(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile"); do
+		for flag in $(slurm_flags); do
 			[ ! -e "${flag#-I}/$name" ] || { echo "${flag#-I}/$name"; return; }
 		done
 	done
@@ -51,10 +56,10 @@ header_of_marks()
 	sed -i "s/$number/$next/" "$other/slurm/slurm_version.h" "$other/config.h"
 	build_with "$other"
 	export CLUSTER=$BATS_TEST_TMPDIR/cluster
-	run ! minicluster up --dims 2x2x2 --select torus --plugin-dir "$TORUS_PLUGIN_DIR"
-	grep -hE 'Incompatible Slurm plugin .*select_torus.so version \([0-9]+\.[0-9]+\.[0-9]+\)' \
+	run ! minicluster up --dims 2x2x2 "${VIA[@]}" --plugin-dir "$TORUS_PLUGIN_DIR"
+	grep -hE "Incompatible Slurm plugin .*$PLUGIN.so version \([0-9]+\.[0-9]+\.[0-9]+\)" \
 		"$CLUSTER"/log/*.log
-	grep -hE 'fatal: .*select' "$CLUSTER"/log/*.log
+	grep -hE "fatal: .*$KIND" "$CLUSTER"/log/*.log
 }
 
 @test "job records with another mark: the plugin does not act, and slurmctld lives" {
@@ -68,12 +73,13 @@ header_of_marks()
 	job=$(submit -N 2)
 	wait_refused "$job"
 	scontrol ping | grep -q UP
-	expect_equal "$(grep -c "error: select/torus: .*built with headers of another Slurm" "$CONTROLLER_LOG")" 1 "lines in the log"
+	expect_equal "$(grep -c "error: $DECIDER: .*built with headers of another Slurm" "$CONTROLLER_LOG")" 1 "lines in the log"
 	expect_equal "$(job_nodes "$job")" "" nodes
 	expect_equal "$(system_comment "$job")" "" comment
 }
 
 @test "a select/cons_tres without the records that are read: slurmctld refuses to start, and says so" {
+	only_select "reads none of these records"
 	plugins=$BATS_TEST_TMPDIR/plugins
 	real=$(find "${SLURM_PREFIX:-/usr}"/lib* -name select_cons_tres.so -print -quit)
 	mkdir -p "$plugins"
@@ -86,9 +92,9 @@ header_of_marks()
 		nm -D --defined-only "$real" | sed -n 's/.* T \(select_p_.*\)/int \1(void) { return 0; }/p'
 	} >"$BATS_TEST_TMPDIR/bare.c"
 	compile_plugin "$plugins/select_cons_tres.so" "$BATS_TEST_TMPDIR/bare.c"
-	cp "$TORUS_PLUGIN_DIR/select_torus.so" "$plugins/"
+	cp "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
 	export CLUSTER=$BATS_TEST_TMPDIR/cluster
-	run ! minicluster up --dims 2x2x2 --select torus --plugin-dir "$plugins"
+	run ! minicluster up --dims 2x2x2 "${VIA[@]}" --plugin-dir "$plugins"
 	grep -hE "error: select/torus: select/cons_tres has no 'select_part_record': it is not that of Slurm [0-9]" \
 		"$CLUSTER"/log/*.log
 	grep -hE 'fatal: .*select' "$CLUSTER"/log/*.log

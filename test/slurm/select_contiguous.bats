@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# select/torus with Contiguous=nodes: --contiguous means what it means in stock Slurm.
+# Contiguous=nodes: --contiguous means what it means in stock Slurm, neighbours in Slurm's
+# list of nodes. That has the order of the names, or with topology/torus of the curve.
 
 load select_support
 
@@ -30,15 +31,24 @@ occupy_nodes()
 	allocate --nodelist="$1" --nodes="$(scontrol show hostnames "$1" | wc -l)"
 }
 
+# by_names: skip the test where the list of nodes is in another order
+by_names()
+{
+	[ "$TORUS_VIA" = select ] ||
+		skip "topology/torus puts Slurm's list of nodes into the order of the curve"
+}
+
 @test "Contiguous=nodes: neighbours in the list of nodes" {
+	by_names
 	# Free are n003, n007 and n011, one below the other, and a row of three.
 	occupy_nodes 'n[000-002,004-006,008-010,012]'
 	job=$(allocate -N 3 --contiguous)
 	expect_equal "$(job_nodes "$job")" 'n[013-015]' "nodes of job $job"
-	expect_equal "$(token "$job")" "$(token_for "$(job_ranks "$job")")" "token of job $job"
+	expect_token "$job" "$(token_for "$(job_ranks "$job")")"
 }
 
 @test "Contiguous=nodes: waits for such neighbours although a piece of the curve is free" {
+	by_names
 	# Free are n001, n004 and n005, a piece of the curve, and n014.
 	occupy_all_but 1-3,9
 	job=$(submit -N 3 --contiguous)
@@ -47,6 +57,15 @@ occupy_nodes()
 	meaning curve
 	wait_running "$job"
 	expect_ranks "$job" 1-3
+}
+
+@test "Contiguous=nodes: neighbours in the list of nodes that topology/torus has put in order" {
+	[ "$TORUS_VIA" != select ] || skip "without topology/torus"
+	occupy_all_but 1-2,5-7,11-12,14
+	job=$(allocate -N 3 --contiguous)
+	expect_ranks "$job" 5-7
+	job=$(submit -N 3 --contiguous)
+	wait_refused "$job"
 }
 
 @test "Contiguous=nodes: a job without --contiguous is placed on the curve" {

@@ -10,7 +10,7 @@ setup_file()
 {
 	local plugins=$BATS_FILE_TMPDIR/plugins
 	mkdir "$plugins"
-	ln -s "$TORUS_PLUGIN_DIR/select_torus.so" "$plugins/"
+	ln -s "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
 	compile_plugin "$plugins/job_submit_note.so" \
 		"$TORUS_SRCDIR/test/slurm/job_submit_note.c"
 	echo JobSubmitPlugins=note >"$BATS_FILE_TMPDIR/slurm.conf"
@@ -62,7 +62,6 @@ teardown()
 
 # note JOB TEXT: what others might write in SystemComment
 note() { scontrol update JobId="$1" Comment="$2"; }
-comment_is() { expect_equal "$(system_comment "$1")" "$2" "comment of job $1"; }
 
 # start_again JOB: let a requeued job begin without the delay that Slurm gives it
 start_again()
@@ -107,13 +106,13 @@ restarted()
 	note "$job" hello
 	wait_until 60 saved hello
 	minicluster restart-ctld TERM
-	comment_is "$job" "hello $(token_for 0-7)"
+	expect_comment "$job" "hello $(token_for 0-7)"
 }
 
 @test "a finished job keeps its token" {
 	job=$(sbatch --parsable --chdir=/ --output=/dev/null -N 7 --wrap true)
 	wait_until 60 in_state "$job" COMPLETED
-	expect_equal "$(token "$job")" "$(token_for 0-6)" token
+	expect_token "$job" "$(token_for 0-6)"
 }
 @test "requeue: no token while pending, a new one after the restart" {
 	hole=$(occupy 0-9)
@@ -122,7 +121,7 @@ restarted()
 	expect_ranks "$job" 10-15
 	scontrol requeuehold "$job"
 	wait_until 60 in_state "$job" PENDING
-	expect_equal "$(system_comment "$job")" "" "comment while pending"
+	expect_comment "$job" ""
 	scancel "$hole"
 	wait_until 60 nodes_idle 320
 	scontrol release "$job"
@@ -171,7 +170,7 @@ restarted()
 	expect_ranks "$job" 0-5
 	fail_node "$(nodes_at 2)"
 	wait_until 60 in_state "$job" PENDING
-	expect_equal "$(system_comment "$job")" "" "comment while pending"
+	expect_comment "$job" ""
 	start_again "$job"
 	expect_ranks "$job" 3-8
 	mend_nodes
@@ -205,13 +204,13 @@ restarted()
 	note "$job" "paid by=physics torus-free"
 	shrink "$job" NumNodes=5
 	ranks=$(job_ranks "$job")
-	comment_is "$job" "paid by=physics torus-free $(token_for "$ranks")"
+	expect_comment "$job" "paid by=physics torus-free $(token_for "$ranks")"
 	scontrol requeuehold "$job"
 	wait_until 60 in_state "$job" PENDING
-	comment_is "$job" "paid by=physics torus-free"
+	expect_comment "$job" "paid by=physics torus-free"
 	scontrol release "$job"
 	start_again "$job"
 	ranks=$(job_ranks "$job")
-	comment_is "$job" "paid by=physics torus-free $(token_for "$ranks")"
+	expect_comment "$job" "paid by=physics torus-free $(token_for "$ranks")"
 }
 

@@ -56,7 +56,7 @@ expect_plan()
 
 # touch_queue JOB: something has changed, so that backfill makes a new plan
 touch_queue() { scontrol update JobId="$1" Comment=touched; }
-planned_again() { [ "$(log_since | grep -c "select/torus: JobId=$1 will_run")" -ge "$2" ]; }
+planned_again() { [ "$(log_since | grep -c "$(decision "$1" will_run)")" -ge "$2" ]; }
 
 @test "a reservation by node count is compact" {
 	reserve first NodeCnt=20

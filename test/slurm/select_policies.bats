@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Rules of Slurm's own for the choice among shared nodes (least loaded, serial jobs at the
-# end, spread out, busy ones first) hold under select/torus as under select/cons_tres: the
-# same jobs on the same cluster get the same nodes. 32 nodes of 4 processors, a 4x4x2
-# torus.
+# end, spread out, busy ones first) hold with our plugins as without them: the same jobs on
+# the same cluster get the same nodes. 32 nodes of 4 processors, a 4x4x2 torus, whose
+# curve is the order of the names: Slurm's rules prefer the first of equals, and
+# topology/torus puts Slurm's nodes into the order of the curve.
 
 bats_require_minimum_version 1.5.0
 load select_support
@@ -17,8 +18,10 @@ start_with()
 	printf '%s\n' "NodeName=n[000-031] CPUs=4" \
 		"PartitionName=shared Nodes=ALL Default=YES MaxTime=INFINITE State=UP" "$@" \
 		>"$BATS_TEST_TMPDIR/extra.conf"
-	pair_start --dims 4x4x2 --wrap all --conf-append "$BATS_TEST_TMPDIR/extra.conf" \
-		--select-params "${params:-CR_CPU}"
+	printf '%s\n' "TorusName=main Dims=4x4x2 Wrap=all Nodes=n[000-031]" \
+		"Curve=row_major Allocator=best_fit" >"$BATS_TEST_TMPDIR/torus.conf"
+	pair_start --dims 4x4x2 --torus-conf "$BATS_TEST_TMPDIR/torus.conf" \
+		--conf-append "$BATS_TEST_TMPDIR/extra.conf" --select-params "${params:-CR_CPU}"
 }
 
 # the_stream: jobs of all sorts, one after the other; prints the nodes of each

@@ -119,7 +119,7 @@ no_more_victims_than_stock()
 	done
 	expect_equal "$(victims RUNNING)" 7 "low jobs that still run"
 	wait_until 60 in_state "$victim" PENDING
-	expect_equal "$(system_comment "$victim")" "" "comment of the victim"
+	expect_comment "$victim" ""
 	expect_equal "$(restarts "$victim")" 1 "restarts of the victim"
 	expect_equal "$(log_since | grep -c "preempted JobId=$victim has been requeued")" 1 "lines about the victim"
 	expect_ranks "$job" "$(job_ranks "$job")"

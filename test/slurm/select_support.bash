@@ -34,26 +34,36 @@ expect_match()
 
 # --- the cluster ---------------------------------------------------------
 
-# via_options: which plugins a cluster gets, by TORUS_VIA, as minicluster and soak are told
-via_options()
-{
-	case ${TORUS_VIA-} in
-	topology) echo --select cons_tres --topology torus ;;
-	both) echo --select torus --topology torus ;;
-	*) echo --select torus ;;
-	esac
-}
+# What TORUS_VIA stands for: VIA, the options of minicluster, PLUGINS, the files of ours that
+# these need, and DECIDER, the plugin that chooses nodes.
+DECIDER=select/torus
+case ${TORUS_VIA:=select} in
+select)
+	VIA=(--select torus)
+	PLUGINS=(select_torus.so)
+	;;
+topology)
+	VIA=(--select cons_tres --topology torus)
+	PLUGINS=(topology_torus.so)
+	DECIDER=topology/torus
+	;;
+both)
+	VIA=(--select torus --topology torus)
+	PLUGINS=(select_torus.so topology_torus.so)
+	;;
+*) fail "TORUS_VIA='$TORUS_VIA' is none of select, topology and both" || exit ;;
+esac
+export TORUS_VIA DECIDER
+
+# only_select WHY: skip the test where select/torus does not choose the nodes
+only_select() { [ "$DECIDER" = select/torus ] || skip "topology/torus $1"; }
 
 # cluster_start OPTION...: start the cluster of this file, called CLUSTER_NAME if there are
-# several; for setup_file. DECIDER is the plugin that chooses nodes there. It decides by
-# best_fit, whose choice a reader can follow, unless an option names another torus.conf or
-# allocator.
+# several; for setup_file. It decides by best_fit, whose choice a reader can follow, unless
+# an option names another torus.conf or allocator.
 cluster_start()
 {
-	local via
-	read -r -a via <<<"$(via_options)"
-	export DECIDER=select/torus
-	[ "${TORUS_VIA-}" != topology ] || DECIDER=topology/torus
+	local via=("${VIA[@]}")
 	case " $* " in
 	*' --torus-conf '* | *' --allocator '*) ;;
 	*) via+=(--allocator best_fit) ;;
@@ -78,8 +88,8 @@ use_cluster()
 	export TORUS_CONF=$CLUSTER/etc/torus.conf
 }
 
-# pair_start OPTION...: the same cluster twice: "stock" has select/cons_tres, "torus" has
-# select/torus; for setup_file
+# pair_start OPTION...: the same cluster twice: "stock" is without our plugins, "torus" has
+# them; for setup_file
 pair_start()
 {
 	CLUSTER=$BATS_FILE_TMPDIR/stock minicluster up --select cons_tres "$@" || return
@@ -139,15 +149,45 @@ log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }
 log_since() { tail -c +$((LOG_MARK + 1)) "$CONTROLLER_LOG"; }
 logged() { log_since | grep -qE -- "$1"; }
 
+# decision JOB KIND: a regular expression of slurmctld's lines about such decisions (run_now,
+# will_run); topology/torus is not told of what kind they are
+decision()
+{
+	local kind=" $2"
+	[ "$DECIDER" = select/torus ] || kind=
+	echo "$DECIDER: JobId=$1$kind torus="
+}
+
+# starts_since: "JOB FREE NODES COUNT" of each start that slurmctld has logged since the mark,
+# in that order; jobs that only have been planned must not be among them. Of topology/torus
+# the last decision on a job is its start.
+starts_since()
+{
+	log_since |
+		sed -nE "s|.* $(decision '([0-9]+)' run_now).* free=([0-9]+) .* nodes=([^ ]+) count=([0-9]+) .*|\1 \2 \3 \4|p" |
+		awk -v all="$([ "$DECIDER" = topology/torus ] || echo yes)" '
+			{ line[NR] = $0; job[NR] = $1; last[$1] = NR }
+			END { for (i = 1; i <= NR; i++) if (all || last[job[i]] == i) print line[i] }'
+}
+
+# sources_of PLUGIN: its own, one a line
+sources_of()
+{
+	sed -n "/^$1_la_SOURCES/,/[^\\]\$/p" "$TORUS_SRCDIR/plugin/Makefile.inc" |
+		grep -o 'plugin/[a-z_0-9]*\.c' | sed "s|^|$TORUS_SRCDIR/|"
+}
+
+# slurm_flags: how the build directory finds Slurm's headers
+slurm_flags() { sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile"; }
+
 # compile_plugin FILE OPTION...: compile a plugin for the installed Slurm as the build
 # directory compiles ours
 compile_plugin()
 {
-	local output=$1 flags
+	local output=$1
 	shift
-	flags=$(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile")
-	# shellcheck disable=SC2086 # several words
-	cc -shared -fPIC -DHAVE_CONFIG_H -o "$output" "$@" $flags
+	# shellcheck disable=SC2046 # several words
+	cc -shared -fPIC -DHAVE_CONFIG_H -o "$output" "$@" $(slurm_flags)
 }
 
 # --- ranks ---------------------------------------------------------------
@@ -260,11 +300,30 @@ has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 # job has got its nodes
 token()
 {
-	[ "${TORUS_VIA-}" != topology ] || wait_until 10 any_token "$1" >/dev/null
+	[ "$TORUS_VIA" != topology ] || wait_until 10 any_token "$1" >/dev/null
 	any_token "$1"
 }
 any_token() { system_comment "$1" | grep -o 'torus=[^ ]*'; }
-has_token() { [ "$(token "$1")" = "$2" ]; }
+has_token() { [ "$(any_token "$1")" = "$2" ]; }
+has_comment() { [ "$(system_comment "$1")" = "$2" ]; }
+
+# soon COMMAND...: with topology/torus, which writes the token a moment after the change
+# that it describes, wait until the command succeeds; what is expected is asserted after it
+soon() { [ "$TORUS_VIA" != topology ] || wait_until 10 "$@" || true; }
+
+# expect_token JOB TOKEN
+expect_token()
+{
+	soon has_token "$@"
+	expect_equal "$(any_token "$1")" "$2" "token of job $1"
+}
+
+# expect_comment JOB TEXT: of all of its SystemComment
+expect_comment()
+{
+	soon has_comment "$@"
+	expect_equal "$(system_comment "$1")" "$2" "SystemComment of job $1"
+}
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
 
@@ -324,7 +383,7 @@ expect_ranks()
 {
 	expect_equal "$(job_ranks "$1" "${3:-$TORUS}")" "$2" "ranks of job $1" ||
 		fail "$(grep "JobId=$1 .* nodes=" "$CONTROLLER_LOG")" || return
-	expect_equal "$(token "$1")" "$(token_for "$2" "${3:-$TORUS}")" "token of job $1"
+	expect_token "$1" "$(token_for "$2" "${3:-$TORUS}")"
 }
 
 # expect_placed JOB FREE OPTION...: that the job has what the engine chooses among the

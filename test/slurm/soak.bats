@@ -6,6 +6,5 @@
 load select_support
 
 @test "soak: 250 jobs on two tori, whole, shared and with GPUs; nodes fail, slurmctld is killed twice" {
-	# shellcheck disable=SC2046 # several words
-	"$TORUS_SRCDIR/test/slurm/soak" --jobs 250 --kills 2 $(via_options)
+	"$TORUS_SRCDIR/test/slurm/soak" --jobs 250 --kills 2 "${VIA[@]}"
 }

@@ -102,7 +102,16 @@ is_since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = 
 reconfigure_restarts() { is_since 23.11; }
 
 # no_topology: the TopologyPlugin that knows of none
-no_topology() { if is_since 24.11; then echo topology/default; else echo topology/none; fi; }
+no_topology()
+{
+	if is_since 25.05; then
+		echo topology/flat
+	elif is_since 24.11; then
+		echo topology/default
+	else
+		echo topology/none
+	fi
+}
 
 # scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
 # refused by itself with any but Slurm's own select plugins

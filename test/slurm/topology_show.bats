@@ -93,6 +93,14 @@ coordinates()
 	expect_equal "$(system_comment "$job")" "" "word of a job beside the torus"
 }
 
+@test "a job that has ended before anybody looked is described all the same" {
+	for _ in {1..20}; do
+		[[ $(salloc -N 3 true 2>&1) =~ "Granted job allocation "([0-9]+) ]]
+		job=${BASH_REMATCH[1]}
+		expect_token "$job" "$(token_for "$(job_ranks "$job")")"
+	done
+}
+
 @test "the word is kept right: resized, requeued, started again" {
 	job=$(submit -N 6)
 	wait_running "$job"

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The shortest interval of a curve that has enough processors, where its nodes have
+ * different numbers of them free. The engine knows nothing of processors: it is asked
+ * first, among nodes with room for an even share of the job.
+ */
+#ifndef TORUS_TOPOLOGY_INTERVAL_H
+#define TORUS_TOPOLOGY_INTERVAL_H
+
+#include "topology_machine.h"
+
+#include TOPOLOGY_HEADER
+
+#ifdef TOPOLOGY_CHOOSES
+
+typedef struct interval_request {
+	const bitstr_t *pool;	  /* nodes that the interval may consist of */
+	const bitstr_t *required; /* nodes that it must have, or NULL */
+	avail_res_t *const *free; /* by node; of each in the pool at least a processor */
+	uint32_t cpus;		  /* processors in all */
+	uint32_t min_nodes, max_nodes;
+} interval_request_t;
+
+/*
+ * Look for the shortest run of consecutive ranks of one torus, over the end of its curve
+ * where spans are rings, that is what the [request] asks for; of several the one with the
+ * fewest processors, of these the first. Returns its nodes in [chosen] (cleared first),
+ * or false. O(ranks). Uses the machine's scratch memory.
+ */
+bool topology_interval(machine_t *machine, const interval_request_t *request,
+		       bitstr_t *chosen);
+
+#endif
+#endif

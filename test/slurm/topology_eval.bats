@@ -1,0 +1,52 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What Slurm's own topology plugin starts, topology/torus starts as well: both are asked the
+# same random questions, without a cluster. See topology_eval.c.
+
+bats_require_minimum_version 1.5.0
+load topology_support
+
+setup()
+{
+	since 24.11
+	local library directory
+	library=$(find "${SLURM_PREFIX:-/usr}"/lib* -name libslurmfull.so -print -quit)
+	directory=${library%/*}
+	stock=$directory/$(no_topology | tr / _).so
+	cd "$BATS_TEST_TMPDIR" || return
+	# shellcheck disable=SC2046 # several words
+	cc -O1 -Wall -Wextra -DHAVE_CONFIG_H -o eval "$TORUS_SRCDIR/test/slurm/topology_eval.c" \
+		$(slurm_flags) -I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/plugin" \
+		-I "$TORUS_SRCDIR/common" -rdynamic -L "$directory" -lslurmfull \
+		"-Wl,-rpath,$directory"
+	cat >slurm.conf <<-END
+		ClusterName=none
+		SlurmctldHost=localhost
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_Core
+		TopologyPlugin=topology/torus
+		PluginDir=$(realpath "$TORUS_PLUGIN_DIR"):$directory
+	END
+	SEED=${TORUS_TEST_SEED:-$(date +%s)}
+	echo "# TORUS_TEST_SEED=$SEED"
+}
+
+# compare QUESTIONS LINE...: on this machine
+compare()
+{
+	local questions=$1
+	shift
+	printf '%s\n' "$@" >torus.conf
+	SLURM_CONF=$PWD/slurm.conf run -0 ./eval "$PWD/slurm.conf" "$stock" "$questions" "$SEED"
+	echo "$output"
+	expect_match "${lines[-1]}" '^[1-9][0-9]* started, .* [1-9][0-9]* refused by both; [1-9][0-9]* --contiguous$'
+}
+
+@test "40,000 questions on a torus: best_fit" {
+	compare 40000 'TorusName=main Dims=4x3x2 Wrap=all Nodes=n[000-023] Curve=row_major Allocator=best_fit'
+}
+
+@test "10,000 questions on a torus: compact" {
+	compare 10000 'TorusName=main Dims=4x3x2 Wrap=all Nodes=n[000-023] Curve=row_major Allocator=compact'
+}
