@@ -32,7 +32,7 @@ patience=1200
 #   accounting, reserve            what an epilog and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
-#   select_rows                    with select/torus alone: its account of usable nodes
+#   select_rows with topology      compares what select/torus alone works out
 files_by_length()
 {
 	cat <<-'END'
