@@ -17,7 +17,8 @@ extern time_t last_job_update __attribute__((weak));
 
 /*
  * How often the thread looks whether slurmctld has noted a change, and how many times
- * longer than a look through the jobs takes it leaves them alone: 2% at most.
+ * longer than a look keeps them locked it leaves the jobs alone: 2% at most. Until it has
+ * the lock nobody waits for it, however long that takes on a busy controller.
  */
 #define PAUSE_NS 100000000
 #define PAUSE_RATIO 50
@@ -139,11 +140,20 @@ typedef enum word_task {
 	WORD_IS_STALE, /* of a start that is over */
 } word_task_t;
 
-static word_task_t word_task(const job_record_t *job, const watched_job_t *known)
+/*
+ * [since]: of the last look, 0 at the first. Without one a job that has ended keeps the
+ * word it has, as it may be of an older map.
+ */
+static word_task_t word_task(const job_record_t *job, const watched_job_t *known,
+			     time_t since)
 {
+	bool present = comment_present(job);
+
 	if (IS_JOB_PENDING(job))
-		return comment_present(job) ? WORD_IS_STALE : WORD_IS_RIGHT;
-	if (known && (known->parts > 0) == comment_present(job))
+		return present ? WORD_IS_STALE : WORD_IS_RIGHT;
+	if (known && (known->parts > 0) == present)
+		return WORD_IS_RIGHT;
+	if (IS_JOB_FINISHED(job) && !since && present)
 		return WORD_IS_RIGHT;
 	return WORD_IS_WRONG;
 }
@@ -151,6 +161,12 @@ static word_task_t word_task(const job_record_t *job, const watched_job_t *known
 static bool holds_nodes(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
+}
+
+/* Whether the job has had nodes and ended since the last look, perhaps unseen. */
+static bool ended_since(const job_record_t *job, time_t since)
+{
+	return IS_JOB_FINISHED(job) && job->node_bitmap && job->end_time >= since;
 }
 
 static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
@@ -163,18 +179,11 @@ static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
 		last_job_update = time(NULL);
 }
 
-/* A job that has ended since that time without ever having been seen running. */
-static bool ended_unseen(const job_record_t *job, time_t since)
-{
-	return IS_JOB_FINISHED(job) && job->end_time >= since && job->node_bitmap &&
-	       !comment_present(job);
-}
-
 /*
  * Look through the jobs; the caller has locked them for writing. Entries of jobs that run
- * on are kept, the others made anew. The last look was at [looked].
+ * on are kept, the others made anew. [since]: of the last look.
  */
-static void look_through(machine_t *machine, bool with_words, time_t looked)
+static void look_through(machine_t *machine, bool with_words, time_t since)
 {
 	watched_job_t *jobs = NULL;
 	int count = 0, room = 0;
@@ -184,17 +193,14 @@ static void look_through(machine_t *machine, bool with_words, time_t looked)
 	while ((job = list_next(iterator))) {
 		watched_job_t *known = NULL;
 
-		if (!record_is_job(job))
-			continue;
-		if (with_words && ended_unseen(job, looked))
-			mend_word(machine, job, WORD_IS_WRONG);
-		if (!IS_JOB_PENDING(job) && !holds_nodes(job))
+		if (!record_is_job(job) || (!IS_JOB_PENDING(job) && !holds_nodes(job) &&
+					    !ended_since(job, since)))
 			continue;
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
 		if (with_words)
-			mend_word(machine, job, word_task(job, known));
-		if (IS_JOB_PENDING(job))
+			mend_word(machine, job, word_task(job, known, since));
+		if (!holds_nodes(job))
 			continue;
 		if (count == room) {
 			room = room ? 2 * room : 64;
@@ -217,20 +223,37 @@ static void look_through(machine_t *machine, bool with_words, time_t looked)
 	watched.count = count;
 }
 
-static void look(bool with_words, time_t looked)
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t)1000000000 + now.tv_nsec;
+}
+
+/*
+ * Look, where there are jobs, and note the time in *looked, which has that of the last
+ * look. Returns for how many nanoseconds that has kept the jobs locked.
+ */
+static int64_t look(bool with_words, time_t *looked)
 {
 	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = READ_LOCK};
+	time_t before = time(NULL);
 	machine_t *machine;
+	int64_t start;
 
 	lock_slurmctld(locks);
+	start = now_ns();
 	machine = job_list ? topology_machine_lock() : NULL;
 	if (machine) {
 		slurm_mutex_lock(&watched.lock);
-		look_through(machine, with_words, looked);
+		look_through(machine, with_words, *looked);
+		*looked = before;
 		slurm_mutex_unlock(&watched.lock);
 		topology_machine_unlock();
 	}
 	unlock_slurmctld(locks);
+	return now_ns() - start;
 }
 
 /* Wait, or until the thread is to end: then false. */
@@ -251,32 +274,17 @@ static bool pause_for(int64_t nanoseconds)
 	return !ending;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t)1000000000 + now.tv_nsec;
-}
-
 /* slurmctld notes changes by the second: look once more when the second is over. */
 static void *watch(void *unused)
 {
 	int64_t pause = PAUSE_NS;
-	time_t looked = 0, began = time(NULL);
+	time_t looked = 0;
 
 	(void)unused;
 	while (pause_for(pause)) {
-		time_t before = time(NULL);
-		int64_t start;
-
 		pause = PAUSE_NS;
-		if (last_job_update < looked)
-			continue;
-		start = now_ns();
-		look(watcher.with_words, looked ? looked : began);
-		looked = before;
-		pause = (now_ns() - start) * PAUSE_RATIO;
+		if (last_job_update >= looked)
+			pause = look(watcher.with_words, &looked) * PAUSE_RATIO;
 		if (pause < PAUSE_NS)
 			pause = PAUSE_NS;
 	}

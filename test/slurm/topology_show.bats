@@ -121,6 +121,17 @@ coordinates()
 }
 no_token() { ! any_token "$1"; }
 
+@test "a job that is over at once has its word too" {
+	for size in 1 2 3 4 5 6 7 8 9 10; do
+		run -0 salloc -N "$size" true
+		expect_match "$output" 'Granted job allocation ([0-9]+)'
+		job=${BASH_REMATCH[1]}
+		wait_until 30 in_state "$job" COMPLETED
+		wait_until 3 has_token "$job" "$(token_for "$(job_ranks "$job")")" ||
+			fail "job $job on $(job_nodes "$job"): '$(system_comment "$job")'"
+	done
+}
+
 @test "slurmctld killed and started again knows the words and the places of its jobs" {
 	job=$(allocate -N 9)
 	before=$(token "$job")
