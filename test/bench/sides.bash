@@ -5,8 +5,7 @@
 # topology/torus3d gets, and a private cluster for each side.
 #
 # A script that sources this sets: program, slurm_prefix, slurm_src, plugin_dir (each may
-# be empty), sides (the three sides of the torus), work (a directory), torus_conf_line
-# (may be empty).
+# be empty), sides (the three sides of the torus), work (a directory).
 
 export LC_ALL=C
 shopt -s extglob
@@ -118,8 +117,14 @@ prepare_sides() {
 	version=$(slurmctld -V) || fail "cannot run slurmctld"
 	version=${version##* }
 	echo "NodeName=$(node_names)" >"$work/conf"
-	printf 'TorusName=main Dims=%dx%dx%d Wrap=all Nodes=%s\n%s\n' "${sides[@]}" "$(node_names)" \
-		"$torus_conf_line" >"$work/torus.conf"
+	torus_conf
+}
+
+# torus_conf [ALLOCATOR]: writes that of the machine
+torus_conf() {
+	printf 'TorusName=main Dims=%dx%dx%d Wrap=all Nodes=%s\n' "${sides[@]}" "$(node_names)" \
+		>"$work/torus.conf"
+	[ -z "${1-}" ] || echo "Allocator=$1" >>"$work/torus.conf"
 }
 
 # has_plugin NAME: whether Slurm has it
@@ -129,10 +134,11 @@ has_plugin() {
 
 cluster() { "$minicluster" --dir "$work/cluster" "$@"; }
 
-# start_side SIDE [OPTION-OF-MINICLUSTER]...: starts its cluster, and makes it the one that
-# Slurm's commands talk to.  Returns 1 if there is no plugin for it.
+# start_side SIDE[:ALLOCATOR] [OPTION-OF-MINICLUSTER]...: starts its cluster, and makes it the
+# one that Slurm's commands talk to.  Returns 1 if there is no plugin for it.
 start_side() {
-	local side=$1 options=()
+	local side=${1%%:*} allocator='' options=()
+	[ "$side" = "$1" ] || allocator=${1#*:}
 	shift
 	case $side in
 	stock) ;;
@@ -162,6 +168,7 @@ start_side() {
 	select) ;;
 	*) bad_usage "$side: no such side" ;;
 	esac
+	torus_conf "$allocator"
 	message "$side: starting $machine nodes"
 	cluster up --nodes 1 --exclusive --conf-append "$work/conf" --torus-conf "$work/torus.conf" \
 		${slurm_prefix:+--slurm-prefix "$slurm_prefix"} "${options[@]}" "$@" ||
