@@ -145,19 +145,31 @@ library()
 	[[ $output == *"$BATS_TEST_TMPDIR/include/slurm/slurm.h not found"* ]]
 }
 
+# of_its_kind: without the symbols that plugins of every kind have
+of_its_kind() { grep -vxE 'plugin_(name|type|version)|init|fini' | sort; }
+
 # asked_for FILE...: the symbols that Slurm looks for in a plugin, by its source
 asked_for()
 {
-	sed -nE '/^(static )?const char \*.*syms\[\]/,/^};/s/.*"(.*)".*/\1/p' "$@" 2>/dev/null | sort
+	sed -nE '/^(static )?const char \*.*syms\[\]/,/^};/s/.*"(.*)".*/\1/p' "$@" 2>/dev/null |
+		of_its_kind
 }
+
+# offered FILE: the symbols that a plugin exports
+offered() { nm -D --defined-only "$1" | cut -d' ' -f3 | of_its_kind; }
 
 @test "every symbol that this Slurm looks for in a select plugin is there, and no other" {
 	tree=$(source_tree)
 	wanted=$(asked_for "$tree"/src/{common,interfaces}/select.c)
 	[[ $wanted == *select_p_job_test* ]]
-	found=$(nm -D --defined-only "$TORUS_PLUGIN_DIR/select_torus.so" | cut -d' ' -f3 |
-		grep -vxE 'plugin_(name|type|version)|init|fini' | sort)
-	diff <(echo "$wanted") <(echo "$found")
+	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/select_torus.so")
+}
+
+@test "every symbol that this Slurm looks for in a topology plugin is there, and no other" {
+	tree=$(source_tree)
+	wanted=$(asked_for "$tree"/src/common/slurm_topology.c "$tree"/src/interfaces/topology.c)
+	[[ $wanted == *topo*_get_node_addr* ]]
+	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/topology_torus.so")
 }
 
 @test "every symbol that the plugins need is in this Slurm" {
