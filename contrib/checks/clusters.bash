@@ -76,22 +76,20 @@ files_by_length()
 	END
 }
 
-# files: the same of those that exist. One that the list does not name comes first and is
-# in all suites; with --all-files all of them are.
+# files: the same, and first those that are not in the list, which are in all suites; with
+# --all-files all of them are
 files()
 {
 	local file
 	for file in "$source_dir"/test/slurm/*.bats; do
 		file=${file##*/}
-		echo "${file%.bats}"
+		echo "${file%.bats} topology both"
 	done | awk -v all="$all_files" '
 		NR == FNR { line[$1] = $0; order[++count] = $1; next }
-		{ exists[$1] }
-		!($1 in line) { print $1, "topology both" }
+		!($1 in line)
 		END {
 			for (i = 1; i <= count; i++)
-				if (order[i] in exists)
-					print all ? order[i] " topology both" : line[order[i]]
+				print all ? order[i] " topology both" : line[order[i]]
 		}' <(files_by_length) -
 }
 
