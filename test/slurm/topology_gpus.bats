@@ -94,7 +94,7 @@ end_both()
 	wait_until 30 no_ending
 }
 
-# started_by_stock: the same job would be started there; not here
+# fail_started TWIN: the same job has been started by stock Slurm
 fail_started()
 {
 	local twin=$1
@@ -108,7 +108,7 @@ fail_started()
 	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
 	twins=()
 	refused=0 alike=0 other=0
-	for ((round = 0; round < ${TORUS_TEST_ROUNDS:-120}; round++)); do
+	for ((round = 0; round < ${TORUS_TEST_ROUNDS:-80}; round++)); do
 		random_job
 		if job=$(starts torus "${options[@]}"); then
 			nodes=$(job_nodes "$job")
