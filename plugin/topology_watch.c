@@ -34,9 +34,10 @@ typedef struct watched_job {
 
 static struct {
 	pthread_mutex_t lock; /* of the jobs; taken after slurmctld's locks */
+	bool anew;	      /* nothing is known of any job */
 	int count;
 	watched_job_t *job; /* [count] by ascending id */
-} watched = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} watched = {.lock = PTHREAD_MUTEX_INITIALIZER, .anew = true};
 
 static struct {
 	pthread_mutex_t lock; /* of the two below */
@@ -143,6 +144,9 @@ static word_task_t word_task(const job_record_t *job, const watched_job_t *known
 {
 	if (IS_JOB_PENDING(job))
 		return comment_present(job) ? WORD_IS_STALE : WORD_IS_RIGHT;
+	/* The word of its start stays, though the map may be another since then. */
+	if (watched.anew)
+		return comment_present(job) ? WORD_IS_RIGHT : WORD_IS_WRONG;
 	if (known && (known->parts > 0) == comment_present(job))
 		return WORD_IS_RIGHT;
 	return WORD_IS_WRONG;
@@ -215,6 +219,7 @@ static void look_through(machine_t *machine, bool with_words, time_t looked)
 	forget_jobs(watched.job, watched.count);
 	watched.job = jobs;
 	watched.count = count;
+	watched.anew = false;
 }
 
 static void look(bool with_words, time_t looked)
@@ -300,6 +305,7 @@ void topology_watch_forget(void)
 	forget_jobs(watched.job, watched.count);
 	watched.job = NULL;
 	watched.count = 0;
+	watched.anew = true;
 	slurm_mutex_unlock(&watched.lock);
 }
 
