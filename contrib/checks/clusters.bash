@@ -49,6 +49,7 @@ files_by_length()
 	topology_shared          both
 	topology_eval
 	show                     topology both
+	topology_gpus            both
 	topology_place           both
 	minicluster
 	select_strict_preempt    topology both
