@@ -35,9 +35,10 @@ typedef struct watched_job {
 
 static struct {
 	pthread_mutex_t lock; /* of the jobs; taken after slurmctld's locks */
+	bool anew;	      /* nothing is known of any job */
 	int count;
 	watched_job_t *job; /* [count] by ascending id */
-} watched = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} watched = {.lock = PTHREAD_MUTEX_INITIALIZER, .anew = true};
 
 static struct {
 	pthread_mutex_t lock; /* of the two below */
@@ -140,20 +141,16 @@ typedef enum word_task {
 	WORD_IS_STALE, /* of a start that is over */
 } word_task_t;
 
-/*
- * [since]: of the last look, 0 at the first. Without one a job that has ended keeps the
- * word it has, as it may be of an older map.
- */
-static word_task_t word_task(const job_record_t *job, const watched_job_t *known,
-			     time_t since)
+static word_task_t word_task(const job_record_t *job, const watched_job_t *known)
 {
 	bool present = comment_present(job);
 
 	if (IS_JOB_PENDING(job))
 		return present ? WORD_IS_STALE : WORD_IS_RIGHT;
+	/* The word of its start stays, though the map may be another since then. */
+	if (watched.anew)
+		return present ? WORD_IS_RIGHT : WORD_IS_WRONG;
 	if (known && (known->parts > 0) == present)
-		return WORD_IS_RIGHT;
-	if (IS_JOB_FINISHED(job) && !since && present)
 		return WORD_IS_RIGHT;
 	return WORD_IS_WRONG;
 }
@@ -199,7 +196,7 @@ static void look_through(machine_t *machine, bool with_words, time_t since)
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
 		if (with_words)
-			mend_word(machine, job, word_task(job, known, since));
+			mend_word(machine, job, word_task(job, known));
 		if (!holds_nodes(job))
 			continue;
 		if (count == room) {
@@ -221,6 +218,7 @@ static void look_through(machine_t *machine, bool with_words, time_t since)
 	forget_jobs(watched.job, watched.count);
 	watched.job = jobs;
 	watched.count = count;
+	watched.anew = false;
 }
 
 static int64_t now_ns(void)
@@ -308,6 +306,7 @@ void topology_watch_forget(void)
 	forget_jobs(watched.job, watched.count);
 	watched.job = NULL;
 	watched.count = 0;
+	watched.anew = true;
 	slurm_mutex_unlock(&watched.lock);
 }
 

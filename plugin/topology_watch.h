@@ -27,7 +27,7 @@ typedef struct watched_part {
  */
 void topology_watch_start(bool with_words);
 
-/* Describe all jobs anew: the map has changed. */
+/* Note all jobs anew: the map has changed. Words that they have stay. */
 void topology_watch_forget(void);
 
 /* End it. The caller holds no lock of slurmctld. */

@@ -16,9 +16,9 @@
 # From this release on Slurm has its topology plugin choose nodes.
 first_to_ask_topology=24.11
 
-# Most of its time a file waits for Slurm, and what runs at the same time and computes has
-# a low priority (see aside in contrib/check).
-at_once=$((2 * $(nproc)))
+# Most of its time a file waits for Slurm: it takes about a fifth of a processor.  What runs
+# at the same time and computes has a low priority (see aside in contrib/check).
+at_once=$((2 * $(nproc) + 1))
 
 # How many seconds making the other Debian, or building in it, may take
 patience=1200
@@ -49,6 +49,7 @@ files_by_length()
 	topology_shared          both
 	topology_eval
 	show                     topology both
+	topology_gpus            both
 	topology_place           both
 	minicluster
 	select_strict_preempt    topology both
@@ -76,22 +77,20 @@ files_by_length()
 	END
 }
 
-# files: the same of those that exist. One that the list does not name comes first and is
-# in all suites; with --all-files all of them are.
+# files: the same, and first those that are not in the list, which are in all suites; with
+# --all-files all of them are
 files()
 {
 	local file
 	for file in "$source_dir"/test/slurm/*.bats; do
 		file=${file##*/}
-		echo "${file%.bats}"
+		echo "${file%.bats} topology both"
 	done | awk -v all="$all_files" '
 		NR == FNR { line[$1] = $0; order[++count] = $1; next }
-		{ exists[$1] }
-		!($1 in line) { print $1, "topology both" }
+		!($1 in line)
 		END {
 			for (i = 1; i <= count; i++)
-				if (order[i] in exists)
-					print all ? order[i] " topology both" : line[order[i]]
+				print all ? order[i] " topology both" : line[order[i]]
 		}' <(files_by_length) -
 }
 

@@ -158,13 +158,13 @@ decision()
 	echo "$DECIDER: JobId=$1$kind torus="
 }
 
-# starts_since: "JOB FREE NODES COUNT" of each start that slurmctld has logged since the mark,
+# starts_since: "JOB FREE COUNT NODES" of each start that slurmctld has logged since the mark,
 # in that order; jobs that only have been planned must not be among them. Of topology/torus
 # the last decision on a job is its start.
 starts_since()
 {
 	log_since |
-		sed -nE "s|.* $(decision '([0-9]+)' run_now).* free=([0-9]+) .* nodes=([^ ]+) count=([0-9]+) .*|\1 \2 \3 \4|p" |
+		sed -nE "s|.* $(decision '([0-9]+)' run_now).* free=([0-9]+) .* nodes=([^ ]+) count=([0-9]+) .*|\1 \2 \4 \3|p" |
 		awk -v all="$([ "$DECIDER" = topology/torus ] || echo yes)" '
 			{ line[NR] = $0; job[NR] = $1; last[$1] = NR }
 			END { for (i = 1; i <= NR; i++) if (all || last[job[i]] == i) print line[i] }'
