@@ -10,13 +10,16 @@ load topology_support
 setup()
 {
 	since 24.11
-	local library directory
+	local library directory resources flag
 	library=$(find "${SLURM_PREFIX:-/usr}"/lib* -name libslurmfull.so -print -quit)
 	directory=${library%/*}
 	stock=$directory/$(no_topology | tr / _).so
 	cd "$BATS_TEST_TMPDIR" || return
+	resources=$(for flag in $(slurm_flags); do
+		cat "${flag#-I}/src/interfaces/select.h" 2>/dev/null
+	done | grep -oE -m 1 'avail_res_(cnt|prod)')
 	# shellcheck disable=SC2046 # several words
-	cc -O1 -Wall -Wextra -DHAVE_CONFIG_H -o eval "$TORUS_SRCDIR/test/slurm/topology_eval.c" \
+	cc -O1 -Wall -Wextra -DHAVE_CONFIG_H "-DRESOURCES=$resources" -o eval "$TORUS_SRCDIR/test/slurm/topology_eval.c" \
 		$(slurm_flags) -I "$TORUS_PLUGIN_DIR/.." -I "$TORUS_SRCDIR/plugin" \
 		-I "$TORUS_SRCDIR/common" -rdynamic -L "$directory" -lslurmfull \
 		"-Wl,-rpath,$directory"

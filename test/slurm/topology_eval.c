@@ -20,11 +20,17 @@
 
 #include "src/slurmctld/locks.h"
 
+#ifndef RESOURCES /* processors and GPUs of a node, as the release calls them */
+#define RESOURCES avail_res_cnt
+#endif
 #define NODES 24 /* a ring */
 #define CPUS 8	 /* of a node */
 
 /* --- slurmctld ---------------------------------------------------------- */
 
+#ifdef IS_SLURMCTLD /* releases that do not go by the name that begins the log */
+uint32_t slurm_daemon = IS_SLURMCTLD;
+#endif
 slurm_list_t job_list;
 time_t last_job_update;
 bitstr_t *avail_node_bitmap, *idle_node_bitmap;
@@ -234,6 +240,7 @@ static answer_t ask(choose_t *choose, const question_t *q)
 		avail_res_t *free = eval.avail_res_array[i] = xcalloc(1, sizeof(*free));
 
 		free->avail_cpus = free->max_cpus = q->cpus[i];
+		free->RESOURCES = q->cpus[i];
 		free->sock_cnt = 1;
 		free->tpc = 1;
 		free->avail_cores_per_sock = xcalloc(1, sizeof(uint16_t));
@@ -441,7 +448,8 @@ int main(int argc, char **argv)
 	xfree(file);
 	if (topology_g_init() != SLURM_SUCCESS)
 		return 2;
-	topology_g_generate_node_ranking();
+	if (!topology_g_generate_node_ranking())
+		return 2; /* topology/torus has no machine */
 	topology_g_build_config();
 	random_state = strtoull(argv[4], NULL, 10);
 	q.cpus = xcalloc(NODES, sizeof(*q.cpus));
