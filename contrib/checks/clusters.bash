@@ -33,10 +33,11 @@ patience=1200
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
 #   select_rows with topology      compares what select/torus alone works out
+#   sim_decisions with both        select/torus decides: the first suite compares the same
 files_by_length()
 {
 	cat <<-'END'
-	sim_decisions            topology both
+	sim_decisions            topology
 	select_life              topology both
 	soak                     topology both
 	topology_dynamic         both
