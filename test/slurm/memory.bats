@@ -90,6 +90,7 @@ teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_stop; }
 
 answers() { scontrol ping | grep -q 'is UP'; }
 ended() { [[ $(ps -o state= -p "$1") != [^Z]* ]]; } # it may be nobody's child
+none_busy() { [[ $(sinfo -h -o %t | sort -u) == idle ]]; }
 none_left() { [ -z "$(squeue -h "$@")" ]; }
 shows() { scontrol show topology | grep -qE -- "$1"; }
 running() { [ "$(squeue -h -t R | wc -l)" -ge "$1" ]; }
@@ -201,12 +202,13 @@ findings()
 }
 
 @test "reservations, and a node that is down" {
+	wait_until 60 none_busy
 	scontrol create reservation ReservationName=r NodeCnt=4 StartTime=now Duration=10 Users="$(id -un)"
-	scontrol create reservation ReservationName=later NodeCnt=20 StartTime=now+5minutes \
+	scontrol create reservation ReservationName=later NodeCnt=10 StartTime=now+5minutes \
 		Duration=10 Users="$(id -un)"
 	scontrol update NodeName=n007 State=DOWN Reason=test
 	job=$(batch -N 3 --reservation=r --wrap 'sleep 1')
-	batch -N 18 -t 20 --wrap 'sleep 1'
+	batch -N 22 -t 20 --wrap 'sleep 1'
 	batch --network=torus:shape=3x3 -t 20 --wrap 'sleep 1'
 	wait_until 120 in_state "$job" COMPLETED
 	rounds 3
@@ -217,7 +219,7 @@ findings()
 }
 
 @test "what is asked and shown: steps, addresses, topology, nodes" {
-	srun --chdir=/ -N 30 true
+	srun --chdir=/ -N 25 true
 	srun --chdir=/ -N 5 -m block true
 	job=$(batch -N 6 --wrap 'sleep 600')
 	wait_running "$job"
