@@ -84,7 +84,8 @@ static int write_platform(FILE *file, const torus_geometry_t *geometry, double b
 {
 	fputs("<?xml version='1.0'?>\n"
 	      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-	      "<platform version=\"4.1\">\n",
+	      "<platform version=\"4.1\">\n"
+	      "<zone id=\"world\" routing=\"Full\">\n",
 	      file);
 	fprintf(file,
 		"<cluster id=\"torus\" prefix=\"r\" suffix=\"\" radical=\"0-%llu\" "
@@ -93,7 +94,8 @@ static int write_platform(FILE *file, const torus_geometry_t *geometry, double b
 	write_lengths(file, geometry);
 	fprintf(file,
 		"\" bw=\"%.17gBps\" lat=\"0s\" sharing_policy=\"SPLITDUPLEX\" "
-		"loopback_bw=\"%.17gBps\" loopback_lat=\"0s\"/>\n</platform>\n",
+		"loopback_bw=\"%.17gBps\" loopback_lat=\"0s\"/>\n"
+		"</zone>\n</platform>\n",
 		bandwidth, bandwidth);
 	return ferror(file) ? -1 : 0;
 }

@@ -141,6 +141,6 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 	scontrol reconfigure
 	times=1
 	! reconfigure_restarts || times=3
-	expect_equal "$(grep -c 'torus.conf does not name' "$CONTROLLER_LOG")" $times "lines in the log"
+	expect_equal "$(grep -c "$DECIDER: .*torus.conf does not name" "$CONTROLLER_LOG")" $times "lines in the log"
 	grep -q 'torus.conf does not name .*: n\[096-103\]$' "$CONTROLLER_LOG"
 }
