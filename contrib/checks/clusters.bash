@@ -16,9 +16,9 @@
 # From this release on Slurm has its topology plugin choose nodes.
 first_to_ask_topology=24.11
 
-# Most of its time a file waits for Slurm: it takes about a fifth of a processor.  What runs
-# at the same time and computes has a low priority (see aside in contrib/check).
-at_once=$((2 * $(nproc) + 1))
+# Most of its time a file waits for Slurm, and what runs at the same time and computes has
+# a low priority (see aside in contrib/check). With more at once tests come too late.
+at_once=$(($(nproc) + 1))
 
 # How many seconds making the other Debian, or building in it, may take
 patience=1200
