@@ -61,16 +61,6 @@ random_job()
 	((RANDOM % 8)) || options+=(--nodelist="$(printf 'n%03d' $((RANDOM % 32)))")
 }
 
-# starts CLUSTER OPTION...: whether it starts such a job at once; prints the job's number
-starts()
-{
-	local text
-	use_cluster "$1"
-	shift
-	text=$(timeout 60 salloc --immediate=2 --no-shell "$@" 2>&1) &&
-		[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
-}
-
 # parts CLUSTER JOB: which cores, memory and GPUs it has of each of its nodes
 parts()
 {

@@ -33,16 +33,6 @@ teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/stock" ] || pair_stop; }
 setup() { since 24.11; use_cluster torus; }
 teardown() { [ ! -d "$BATS_FILE_TMPDIR/stock" ] || pair_clear; }
 
-# starts CLUSTER OPTION...: whether it starts such a job at once; prints the job's number
-starts()
-{
-	local text
-	use_cluster "$1"
-	shift
-	text=$(timeout 60 salloc --immediate=2 --no-shell "$@" 2>&1) &&
-		[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
-}
-
 @test "random jobs with CPUs, memory and GPUs: what stock Slurm starts is started, on nodes that it accepts" {
 	RANDOM=${TORUS_TEST_SEED:-$$}
 	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"

@@ -22,6 +22,16 @@ topology_pair_start()
 	CLUSTER_NAME=torus topology_start "$@"
 }
 
+# starts CLUSTER OPTION...: whether it starts such a job at once; prints the job's number
+starts()
+{
+	local text
+	use_cluster "$1"
+	shift
+	text=$(timeout 60 salloc --immediate=2 --no-shell "$@" 2>&1) &&
+		[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
+}
+
 # since RELEASE: skip the test where Slurm is older
 since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
 
