@@ -185,7 +185,9 @@ start_side() {
 give_boxes() {
 	local tries
 	cp "$1" "$work/cluster/etc/topology.yaml"
-	cluster kill-ctld TERM && cluster start-ctld || fail "slurmctld does not start with the boxes"
+	if ! cluster kill-ctld TERM || ! cluster start-ctld; then
+		fail "slurmctld does not start with the boxes"
+	fi
 	for ((tries = 0; tries < 120; tries++)); do
 		[ "$(sinfo -h -t idle -o %D)" != "$machine" ] || return 0
 		sleep 1
