@@ -92,7 +92,7 @@ static void look_on(const interval_request_t *request, const machine_torus_t *to
 	}
 }
 
-bool topology_interval(machine_t *machine, const interval_request_t *request,
+bool topology_interval(const machine_t *machine, const interval_request_t *request,
 		       bitstr_t *chosen)
 {
 	uint32_t required =

@@ -25,9 +25,9 @@ typedef struct interval_request {
  * Look for the shortest run of consecutive ranks of one torus, over the end of its curve
  * where spans are rings, that is what the [request] asks for; of several the one with the
  * fewest processors, of these the first. Returns its nodes in [chosen] (cleared first),
- * or false. O(ranks). Uses the machine's scratch memory.
+ * or false. O(ranks).
  */
-bool topology_interval(machine_t *machine, const interval_request_t *request,
+bool topology_interval(const machine_t *machine, const interval_request_t *request,
 		       bitstr_t *chosen);
 
 #endif

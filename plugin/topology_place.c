@@ -473,23 +473,25 @@ static bool is_impossible(placing_t *p, char *reason, size_t size)
 static int place_strictly(placing_t *p)
 {
 	bitstr_t *chosen = bit_alloc(bit_size(p->offered));
+	bitstr_t *uneven = bit_alloc(bit_size(p->offered));
 	bool made = false;
 	char reason[256];
 
 	for (int tried = 0; !made && tried < PLACES_TRIED; tried++) {
-		bool found = choose_strictly(p, chosen) && box_suits(p);
+		bool found = choose_strictly(p, chosen) && box_suits(p), other;
 
 		made = found && try_nodes(p, chosen, false, NULL);
 		if (made)
 			break;
-		found |= choose_unevenly(p, chosen);
-		if (!found)
+		other = choose_unevenly(p, uneven);
+		if (!found && !other)
 			break;
-		made = try_nodes(p, chosen, false, NULL);
+		made = other && try_nodes(p, uneven, false, NULL);
 		if (!made)
-			drop_weakest(p, chosen);
+			drop_weakest(p, other ? uneven : chosen);
 	}
 	bit_free(chosen);
+	bit_free(uneven);
 	if (made)
 		log_choice(p, "engine");
 	else if (is_impossible(p, reason, sizeof(reason)))

@@ -93,14 +93,6 @@ coordinates()
 	expect_equal "$(system_comment "$job")" "" "word of a job beside the torus"
 }
 
-@test "a job that has ended before anybody looked is described all the same" {
-	for _ in {1..20}; do
-		[[ $(salloc -N 3 true 2>&1) =~ "Granted job allocation "([0-9]+) ]]
-		job=${BASH_REMATCH[1]}
-		expect_token "$job" "$(token_for "$(job_ranks "$job")")"
-	done
-}
-
 @test "the word is kept right: resized, requeued, started again" {
 	job=$(submit -N 6)
 	wait_running "$job"
@@ -122,7 +114,7 @@ coordinates()
 no_token() { ! any_token "$1"; }
 
 @test "a job that is over at once has its word too" {
-	for size in 1 2 3 4 5 6 7 8 9 10; do
+	for size in {1..10} {1..10}; do
 		run -0 salloc -N "$size" true
 		expect_match "$output" 'Granted job allocation ([0-9]+)'
 		job=${BASH_REMATCH[1]}
