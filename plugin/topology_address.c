@@ -32,7 +32,10 @@ static char *pattern_text(const torus_map_t *map)
 	return text;
 }
 
-/* The cluster of the torus.conf of this node; NULL: it has none, or a bad one. */
+/*
+ * The cluster of the torus.conf of this node; NULL: it has none, or a bad one. Every
+ * slurmd of the machine reads it when it starts, and plans no curve for that.
+ */
 static torus_cluster_t *read_own_conf(void)
 {
 	char *path = get_extra_conf_path("torus.conf");
@@ -40,7 +43,7 @@ static torus_cluster_t *read_own_conf(void)
 	torus_error_t err;
 
 	if (!access(path, R_OK)) {
-		cluster = torus_conf_read(path, &err);
+		cluster = torus_conf_read_places(path, &err);
 		if (!cluster)
 			error("%s: %s", plugin_type, err.text);
 	}

@@ -19,11 +19,12 @@ typedef struct building {
 	void *context; /* of the reader */
 	torus_sources_t *sources;
 	const torus_section_t *section, *global;
+	bool places_only; /* ranks are not asked for */
 	torus_geometry_t geometry;
 	char **names;
 	uint32_t *cells; /* of each node */
 	uint32_t nodes;
-	uint32_t *order; /* of the nodes, for Curve=file: */
+	uint32_t *order; /* of the nodes, where it is not that of a curve */
 } building_t;
 
 static const char *value_of(const building_t *building, torus_key_t key)
@@ -219,15 +220,32 @@ static int read_places(building_t *building, torus_error_t *err)
 			  value_of(building, TORUS_KEY_TORUS_NAME));
 }
 
+static int allocate_order(building_t *building, torus_error_t *err)
+{
+	building->order = malloc(sizeof(uint32_t) * (size_t)building->nodes);
+	if (building->order)
+		return 0;
+	return torus_fail(err, "%s: out of memory for %u nodes", building->path,
+			  building->nodes);
+}
+
+/* The nodes as the configuration names them. */
+static int order_as_named(building_t *building, torus_error_t *err)
+{
+	if (allocate_order(building, err))
+		return -1;
+	for (uint32_t node = 0; node < building->nodes; node++)
+		building->order[node] = node;
+	return 0;
+}
+
 static int read_order(building_t *building, const char *name, torus_error_t *err)
 {
 	const torus_source_t *file;
 
-	if (read_file(building, TORUS_KEY_CURVE, name, &file, err))
+	if (read_file(building, TORUS_KEY_CURVE, name, &file, err) ||
+	    allocate_order(building, err))
 		return -1;
-	building->order = malloc(sizeof(uint32_t) * (size_t)building->nodes);
-	if (!building->order)
-		return torus_fail(err, "%s: out of memory", file->path);
 	return torus_order_parse(file->text, file->length, file->path, building->names,
 				 building->nodes, building->order, err);
 }
@@ -264,8 +282,15 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		fail_at(building, TORUS_KEY_ISOLATION, err);
 		return NULL;
 	}
-	if (read_places(building, err) || (path && read_order(building, path, err)))
+	if (read_places(building, err))
 		return NULL;
+	if (building->places_only) {
+		curve = TORUS_CURVE_FILE;
+		if (order_as_named(building, err))
+			return NULL;
+	} else if (path && read_order(building, path, err)) {
+		return NULL;
+	}
 	map = torus_map_create_nodes(
 		value_of(building, TORUS_KEY_TORUS_NAME), &building->geometry, curve,
 		building->cells, building->nodes, building->names, building->order, err);
@@ -358,19 +383,18 @@ static int keep_text(torus_sources_t *sources, const char *text, size_t length,
 	return torus_sources_add(sources, strdup(path), copy, length, err);
 }
 
-torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
-				      torus_file_reader_t *reader, void *context,
-				      torus_error_t *err)
+/* [common] has what is the caller's to say. */
+static torus_cluster_t *read_text(building_t common, const char *text, size_t length,
+				  torus_error_t *err)
 {
+	const char *path = common.path;
 	torus_cluster_t *cluster = NULL;
 	torus_sources_t sources = {0};
 	torus_sections_t sections = {0};
-	building_t common = {.path = path,
-			     .reader = reader,
-			     .context = context,
-			     .sources = &sources,
-			     .global = &sections.global};
 	bool by_nodes = false;
+
+	common.sources = &sources;
+	common.global = &sections.global;
 
 	if (!keep_text(&sources, text, length, path, err) &&
 	    !torus_sections_read(text, length, path, &sections, err) &&
@@ -387,6 +411,15 @@ torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const cha
 	return cluster;
 }
 
+torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const char *path,
+				      torus_file_reader_t *reader, void *context,
+				      torus_error_t *err)
+{
+	building_t common = {.path = path, .reader = reader, .context = context};
+
+	return read_text(common, text, length, err);
+}
+
 static int read_from_disk(void *context, const char *path, char **text, size_t *length,
 			  torus_error_t *err)
 {
@@ -394,17 +427,29 @@ static int read_from_disk(void *context, const char *path, char **text, size_t *
 	return torus_textfile_read(path, text, length, err);
 }
 
-torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
+static torus_cluster_t *read_path(const char *path, bool places_only, torus_error_t *err)
 {
+	building_t common = {
+		.path = path, .reader = read_from_disk, .places_only = places_only};
 	torus_cluster_t *cluster;
 	size_t length;
 	char *text;
 
 	if (torus_textfile_read(path, &text, &length, err))
 		return NULL;
-	cluster = torus_conf_read_text(text, length, path, read_from_disk, NULL, err);
+	cluster = read_text(common, text, length, err);
 	free(text);
 	return cluster;
+}
+
+torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err)
+{
+	return read_path(path, false, err);
+}
+
+torus_cluster_t *torus_conf_read_places(const char *path, torus_error_t *err)
+{
+	return read_path(path, true, err);
 }
 
 static bool source_unchanged(const torus_source_t *source)

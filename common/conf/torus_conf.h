@@ -38,6 +38,13 @@
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
 
 /*
+ * The same for whoever only asks where nodes are: no curve is planned, which takes a
+ * third of a second at 4,608 nodes, and no file of Curve=file: read. The nodes are ranked
+ * as the configuration names them, and every map has TORUS_CURVE_FILE.
+ */
+torus_cluster_t *torus_conf_read_places(const char *path, torus_error_t *err);
+
+/*
  * Whether reading [path] again would make the same cluster: it is the file that [cluster]
  * was read from, and it and every file that it names hold byte for byte what they held
  * then. Planning the curves, which may take long, is then not worth its while. False also

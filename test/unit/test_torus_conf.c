@@ -506,6 +506,44 @@ static void reads_files(void **state)
 	rmdir(directory);
 }
 
+/* Where nodes are, without an order: the same cells, and nothing read that only the order
+ * needs. */
+static void reads_places(void **state)
+{
+	char directory[] = "test_torus_conf.XXXXXX", conf[64], coords[64];
+	torus_error_t err = {""};
+	torus_cluster_t *cluster;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	sprintf(conf, "%s/torus.conf", directory);
+	sprintf(coords, "%s/nodes", directory);
+	write_file(conf, "TorusName=a Dims=3x2 Wrap=xy Nodes=n[0-5]\n"
+			 "TorusName=b Dims=2x2 Coords=nodes Curve=file:missing\n");
+	write_file(coords, "z 1 1\ny 0 0\nx 1 0\n");
+	cluster = torus_conf_read_places(conf, &err);
+	assert_string_equal(err.text, "");
+	assert_node(cluster, "n4", 0, 4);
+	assert_node(cluster, "z", 1, 3);
+	assert_node(cluster, "y", 1, 0);
+	assert_node(cluster, "x", 1, 1);
+	for (int t = 0; t < cluster->maps; t++) {
+		const torus_map_t *map = cluster->map[t];
+
+		assert_int_equal(map->curve, TORUS_CURVE_FILE);
+		for (uint32_t node = 0; node < map->nodes; node++)
+			assert_int_equal(map->rank_of_node[node], node);
+	}
+	torus_cluster_destroy(cluster);
+
+	write_file(conf, "TorusName=a Dims=3x2 Nodes=n[0-4]\n");
+	assert_null(torus_conf_read_places(conf, &err));
+	assert_non_null(strstr(err.text, ":1: Nodes=: 5 nodes for Dims=3x2"));
+	unlink(conf);
+	unlink(coords);
+	rmdir(directory);
+}
+
 static void says_what_contiguous_means(void **state)
 {
 	static const struct {
@@ -694,6 +732,7 @@ int main(void)
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
+		cmocka_unit_test(reads_places),
 		cmocka_unit_test(says_what_contiguous_means),
 		cmocka_unit_test(knows_when_nothing_has_changed),
 		cmocka_unit_test(bounds_the_number_of_tori),
