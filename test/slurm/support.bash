@@ -16,14 +16,16 @@ fail()
 	return 1
 }
 
-# wait_until SECONDS COMMAND...: until the command succeeds
+# wait_until SECONDS COMMAND...: until the command succeeds.  What has not come soon is asked
+# for less often: asking costs the processor, and others test on it.
 wait_until()
 {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1)) pause=0.05 asked=0
 	shift
 	until "$@" 2>/dev/null; do
 		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
-		sleep 0.05
+		[ $((++asked)) -lt 5 ] || pause=0.2
+		sleep "$pause"
 	done
 }
 
