@@ -18,7 +18,7 @@ first_to_ask_topology=24.11
 
 # Most of its time a file waits for Slurm, and what runs at the same time and computes has
 # a low priority (see aside in contrib/check). With more at once tests come too late.
-at_once=$(($(nproc) + 1))
+at_once=$((2 * $(nproc)))
 
 # How many seconds making the other Debian, or building in it, may take
 patience=1200
