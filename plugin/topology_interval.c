@@ -93,7 +93,7 @@ static void look_on(const interval_request_t *request, const machine_torus_t *to
 }
 
 bool topology_interval(const machine_t *machine, const interval_request_t *request,
-		       bitstr_t *chosen)
+		       bitstr_t *chosen, choice_t *choice)
 {
 	uint32_t required =
 		request->required ? (uint32_t)bit_set_count((bitstr_t *)request->required)
@@ -107,6 +107,12 @@ bool topology_interval(const machine_t *machine, const interval_request_t *reque
 		return false;
 	for (uint32_t place = best.first; place < best.end; place++)
 		bit_set(chosen, node_at(request, best.torus, place));
+	*choice = (choice_t){
+		.map = best.torus->map,
+		.candidates = (uint32_t)bit_set_count((bitstr_t *)request->pool),
+		.nodes = best.end - best.first,
+		.span = best.end - best.first,
+	};
 	return true;
 }
 

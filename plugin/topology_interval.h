@@ -7,7 +7,7 @@
 #ifndef TORUS_TOPOLOGY_INTERVAL_H
 #define TORUS_TOPOLOGY_INTERVAL_H
 
-#include "topology_machine.h"
+#include "choose.h"
 
 #include TOPOLOGY_HEADER
 
@@ -24,11 +24,11 @@ typedef struct interval_request {
 /*
  * Look for the shortest run of consecutive ranks of one torus, over the end of its curve
  * where spans are rings, that is what the [request] asks for; of several the one with the
- * fewest processors, of these the first. Returns its nodes in [chosen] (cleared first),
- * or false. O(ranks).
+ * fewest processors, of these the first. Returns its nodes in [chosen] (cleared first)
+ * and *choice with its map, nodes and span, or false. O(ranks).
  */
 bool topology_interval(const machine_t *machine, const interval_request_t *request,
-		       bitstr_t *chosen);
+		       bitstr_t *chosen, choice_t *choice);
 
 #endif
 #endif

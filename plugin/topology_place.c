@@ -404,7 +404,7 @@ static bool choose_strictly(placing_t *p, bitstr_t *chosen)
  * Where nodes have different numbers of processors free, an interval that has enough of
  * them may not have room for an even share on each.
  */
-static bool choose_unevenly(placing_t *p, bitstr_t *chosen)
+static bool choose_unevenly(placing_t *p, bitstr_t *chosen, choice_t *choice)
 {
 	const job_details_t *details = p->eval->job_ptr->details;
 	interval_request_t request = {
@@ -417,7 +417,7 @@ static bool choose_unevenly(placing_t *p, bitstr_t *chosen)
 	};
 
 	return p->contiguous && !p->network.has_shape &&
-	       topology_interval(p->machine, &request, chosen);
+	       topology_interval(p->machine, &request, chosen, choice);
 }
 
 /* Of a box all of it or nothing: its nodes must be as many as the job asks for. */
@@ -474,6 +474,7 @@ static int place_strictly(placing_t *p)
 {
 	bitstr_t *chosen = bit_alloc(bit_size(p->offered));
 	bitstr_t *uneven = bit_alloc(bit_size(p->offered));
+	choice_t interval;
 	bool made = false;
 	char reason[256];
 
@@ -483,11 +484,13 @@ static int place_strictly(placing_t *p)
 		made = found && try_nodes(p, chosen, false, NULL);
 		if (made)
 			break;
-		other = choose_unevenly(p, uneven);
+		other = choose_unevenly(p, uneven, &interval);
 		if (!found && !other)
 			break;
 		made = other && try_nodes(p, uneven, false, NULL);
-		if (!made)
+		if (made)
+			p->choice = interval;
+		else
 			drop_weakest(p, other ? uneven : chosen);
 	}
 	bit_free(chosen);

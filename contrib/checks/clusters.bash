@@ -178,14 +178,30 @@ other_is_missing()
 
 # --- files ----------------------------------------------------------------
 
+# room_for_clusters: the directory for theirs.  In memory, if it has room and lets programs
+# run: to a disk, their many small files that come and go are more work than Slurm itself.
+room_for_clusters()
+{
+	local megabytes
+	if [ -z "${TMPDIR-}" ] && awk '
+			$2 == "/dev/shm" && $3 == "tmpfs" { usable = "," $4 "," !~ /,(ro|noexec),/ }
+			END { exit !usable }' /proc/mounts; then
+		megabytes=$(df --output=avail -B 1M /dev/shm | tail -n 1)
+		[ "$megabytes" -lt 4096 ] || { echo /dev/shm; return; }
+	fi
+	echo "${TMPDIR:-/tmp}"
+}
+
 # cluster_file PLACE DECIDER FILE: its tests start clusters of their own in directories of
 # their own and end them.  What is left should they be cut short is found by its directory,
 # or ends with the other Debian's processes.
 cluster_file()
 {
-	local place=$1 decider=$2 file=$3 directory=$temporary/$2.$3 there=$temporary/$2.$3
-	local started=$SECONDS left=$((deadline - SECONDS)) status in_root=() settings
+	local place=$1 decider=$2 file=$3 directory there status in_root=() settings
+	local started=$SECONDS left=$((deadline - SECONDS))
 	suite=$(name_of_suite "$place" "$decider")
+	directory=$temporary/${suite// /.}.$file
+	there=$directory
 	# Results go to a file of their own: other files of tests run at the same time.
 	results=$(path_of "$suite")/$file.results
 	: >"$results"
@@ -194,8 +210,11 @@ cluster_file()
 			TORUS_SRCDIR="$source_dir" SLURM_PREFIX="$slurm_prefix")
 		set -- bats --no-tempdir-cleanup "$source_dir/test/slurm/$file.bats"
 	else
-		there=/tmp/$decider.$file
-		directory=$root$there
+		# Of this host's directories the other Debian has those below /dev.
+		if [[ $temporary != /dev/* ]]; then
+			there=/tmp/${directory##*/}
+			directory=$root$there
+		fi
 		in_root=("$source_dir/contrib/debian-root" "$root")
 		settings=(TORUS_PLUGIN_DIR="$source_there/build/.libs"
 			STORUS="$source_there/build/storus" TORUS_SRCDIR="$source_there")
@@ -212,11 +231,8 @@ cluster_file()
 	[ "$status" -ne 124 ] || echo "# cut short: no time left" >>"${results%.*}.log"
 	echo "$file.bats: $((SECONDS - started)) s, from $started s on" >>"$(path_of "$suite").log"
 	count_tap "$file.bats" "${results%.*}.log" "$status"
-	if [ "$place" = cluster ]; then
-		end_clusters "$directory"
-	else
-		rm -rf --one-file-system "$directory"
-	fi
+	[ "$place" != cluster ] || end_clusters "$directory"
+	rm -rf --one-file-system "$directory"
 }
 
 # start_files PLACE: those of all its suites, $at_once at a time.  Some may still run when

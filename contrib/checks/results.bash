@@ -35,7 +35,9 @@ one_test()
 {
 	local name=$1
 	shift
-	if "$@" </dev/null >"$output/last.log" 2>&1; then
+	# In the background, for a trap to be able to end it
+	"$@" </dev/null >"$output/last.log" 2>&1 &
+	if wait $!; then
 		result pass "$name"
 	else
 		result fail "$name" "$(end_of_log "$output/last.log")"

@@ -110,6 +110,11 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 	allocate -p shared -w "$(nodes_at 1-319)" -N 319 --ntasks-per-node=3 >/dev/null
 	job=$(allocate -p shared -N 2 -n 5) # four of one node, one of another
 	wait_running "$job"
+	scancel "$job"
+	wait_until 30 nodes_idle 1
+	job=$(allocate -p shared -N 2 -n 5 --contiguous)
+	by_engine "$job"
+	expect_match "$(grep "JobId=$job .* by=engine" "$CONTROLLER_LOG")" ' count=2 span=2 '
 }
 
 @test "where a rule of Slurm's own says which nodes, it has its way" {
