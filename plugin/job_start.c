@@ -123,31 +123,71 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	return made;
 }
 
+/* What Slurm's plugin adds to the length of a group of ends; 0: it doubles. */
+static time_t group_growth(void)
+{
+	const char *given = xstrcasestr(slurm_conf.sched_params, "bf_window_linear=");
+
+	return given ? atol(strchr(given, '=') + 1) : 0;
+}
+
+/*
+ * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups: the
+ * first goes to half a minute after the first end, rounded up to half a minute, and each
+ * is longer than the one before. The last end of the group of [when], which is one.
+ */
+static time_t end_of_group(decision_t *d, const bitstr_t *scope, time_t when)
+{
+	const usable_timeline_t *active = active_jobs(d);
+	time_t first = 0, length = 30, growth = group_growth(), last = when;
+	time_t latest = job_test_end(&d->call->extra);
+
+	for (int i = 0; i < active->count; i++) {
+		const job_record_t *job = active->job[i];
+
+		if (!bit_overlap_any((bitstr_t *)scope, job->node_bitmap))
+			continue;
+		if (!first) {
+			first = job->end_time + 30 - job->end_time % 30;
+			while (when > first + length)
+				length += growth > 0 ? growth : length;
+		}
+		if (job->end_time > first + length || (latest && job->end_time > latest))
+			break;
+		if (job->end_time > last)
+			last = job->end_time;
+	}
+	return last;
+}
+
 /*
  * How late Slurm's plugin may say that a job will start which can start at [when]: it
- * looks at the ends of running jobs in groups that double, the first of a minute, and
- * names the last end of a group. For nodes of its own choice it would be as late.
+ * names the last end of a group, and for fewer nodes makes others of them.
  */
-static time_t end_of_group(time_t when)
+static time_t latest_answer(time_t when)
 {
 	return when + 60 + (when - time(NULL));
 }
 
 /*
- * The engine plans: at the first time at which it finds nodes. Slurm's plugin then
- * simulates only the jobs on these few.
+ * The engine plans. For the first time at which it finds nodes it would take all that are
+ * idle now, and keep them from shorter jobs: it chooses among those that Slurm's plugin
+ * would have free, which then simulates only the jobs on these few.
  */
 static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	bitstr_t *chosen;
-	time_t when;
-	bool made;
+	time_t first, when, latest;
+	bool made = false;
 
 	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
-	when = ask_engine_when(d, bitmap, count, chosen);
-	made = when && verify_choice(d, chosen, end_of_group(when), bitmap);
+	first = ask_engine_when(d, bitmap, count, chosen);
+	when = first ? end_of_group(d, bitmap, first) : 0;
+	latest = when > latest_answer(first) ? when : latest_answer(first);
+	if (first && (when == first || ask_engine_at(d, bitmap, count, when, chosen)))
+		made = verify_choice(d, chosen, latest, bitmap);
 	if (made)
 		log_decision(d, bitmap, "engine");
 	bit_free(chosen);

@@ -36,12 +36,17 @@ typedef struct job_test_extra {
 #define JOB_TEST_EXTRA_NONE &(resv_exc_t){0}, NULL
 
 /*
- * The time before which a planned job will not be started whatever is free, and the same
- * question for a start at that time or not at all.
+ * The time before which a planned job will not be started whatever is free, the one after
+ * which its start is not asked for (0: none), and the same question for a start at the
+ * first of these or not at all.
  */
 static inline time_t job_test_start(const job_test_extra_t *extra)
 {
 	return extra->will_run.start;
+}
+static inline time_t job_test_end(const job_test_extra_t *extra)
+{
+	return extra->will_run.end;
 }
 static inline void job_test_end_at_start(job_test_extra_t *extra)
 {

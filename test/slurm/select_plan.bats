@@ -156,6 +156,20 @@ expect_placed_plan()
 	in_state "$long" PENDING
 }
 
+@test "a plan keeps idle nodes from longer jobs only as far as it needs them" {
+	occupy_for 10 0-159
+	sleep 1
+	occupy_for 10 160-259
+	# The first end leaves just enough, with all that are idle now. Slurm looks at ends a
+	# minute at a time, and after that minute all are free.
+	job=$(submit -N 220)
+	expect_plan "$job" 0-219
+	long=$(submit -N 60 --time=60)
+	wait_running "$long"
+	expect_ranks "$long" 260-319
+	in_state "$job" PENDING
+}
+
 @test "--contiguous is planned on an interval" {
 	occupy_for 5 10-14,16-20
 	occupy_for 15 100-109
