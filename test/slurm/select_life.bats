@@ -13,7 +13,8 @@ setup_file()
 	ln -s "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
 	compile_plugin "$plugins/job_submit_note.so" \
 		"$TORUS_SRCDIR/test/slurm/job_submit_note.c"
-	echo JobSubmitPlugins=note >"$BATS_FILE_TMPDIR/slurm.conf"
+	# A late answer of a node that has failed does not bring it back.
+	printf '%s\n' JobSubmitPlugins=note ReturnToService=1 >"$BATS_FILE_TMPDIR/slurm.conf"
 	TORUS_PLUGIN_DIR=$plugins cluster_start --dims 8x8x5 --wrap all --exclusive \
 		--conf-append "$BATS_FILE_TMPDIR/slurm.conf"
 }
@@ -32,7 +33,8 @@ mend_nodes()
 	local node
 	[ -e "$CLUSTER/failed" ] || return 0
 	for node in $(<"$CLUSTER/failed"); do
-		minicluster start-node "$node" || return
+		minicluster start-node "$node" && scontrol update NodeName="$node" State=RESUME ||
+			return
 	done
 	rm "$CLUSTER/failed"
 }
