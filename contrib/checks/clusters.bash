@@ -32,6 +32,7 @@ patience=1200
 #   accounting, reserve            what an epilog and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
+#   topology_dynamic with both     Slurm has no dynamic nodes with select/torus
 #   select_rows with topology      compares what select/torus alone works out
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 files_by_length()
@@ -40,7 +41,7 @@ files_by_length()
 	sim_decisions            topology
 	select_life              topology both
 	soak                     topology both
-	topology_dynamic         both
+	topology_dynamic
 	select_rows              both
 	build
 	select_preempt           topology both

@@ -26,7 +26,7 @@ power()
 
 setup_file()
 {
-	is_since 24.11 || return 0
+	is_since 24.11 && has_dynamic_nodes || return 0
 	power "$BATS_FILE_TMPDIR/resume" "start-node --booted"
 	power "$BATS_FILE_TMPDIR/suspend" kill-node
 	: >"$BATS_FILE_TMPDIR/power.log"
@@ -51,6 +51,7 @@ teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_stop; }
 setup()
 {
 	since 24.11
+	need_dynamic_nodes
 	log_power=$(wc -l <"$BATS_FILE_TMPDIR/power.log")
 }
 

@@ -32,6 +32,10 @@ starts()
 		[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
 }
 
+# has_dynamic_nodes: Slurm has them only if SelectType has the letters "cons_tres"
+has_dynamic_nodes() { [ "$TORUS_VIA" = topology ]; }
+need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
+
 # since RELEASE: skip the test where Slurm is older
 since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
 
