@@ -23,6 +23,7 @@ teardown() { cluster_clear; }
 
 # by_engine JOB: that no one else chose its nodes
 by_engine() { expect_equal "$(chosen_by "$1")" engine "who chose for job $1"; }
+not_by_engine() { [ "$(chosen_by "$1")" != engine ] || fail "the engine chose for job $1"; }
 
 # start_random FREE: jobs of random sizes one after the other, as many as fit for sure;
 # adds "job size" of each to STARTS
@@ -110,6 +111,8 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 	allocate -p shared -w "$(nodes_at 1-319)" -N 319 --ntasks-per-node=3 >/dev/null
 	job=$(allocate -p shared -N 2 -n 5) # four of one node, one of another
 	wait_running "$job"
+	# select/torus asks for room for an even share on every node of an interval.
+	[ "$DECIDER" = topology/torus ] || return 0
 	scancel "$job"
 	wait_until 30 nodes_idle 1
 	job=$(allocate -p shared -N 2 -n 5 --contiguous)
@@ -121,9 +124,9 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 	occupied=$(allocate -p shared -w "$(nodes_at 0-99)" -N 100 --ntasks-per-node=1)
 	job=$(allocate -p spread -N 3 -n 3)
 	expect_equal "$(without "$(job_ranks "$job")" 0-99)" "$(job_ranks "$job")" "least loaded nodes"
-	expect_equal "$(chosen_by "$job")" "" "who chose"
+	not_by_engine "$job"
 	job=$(allocate -p shared --spread-job -n 30)
-	expect_equal "$(chosen_by "$job")" "" "who chose"
+	not_by_engine "$job"
 	expect_equal "$(scontrol show hostnames "$(job_nodes "$job")" | wc -l)" 30 nodes
 	scancel "$occupied"
 }

@@ -42,5 +42,5 @@ since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
 # chosen_by JOB: who chose its nodes at last, by slurmctld's log: "engine" or "slurm"
 chosen_by()
 {
-	sed -nE "s/.*topology\/torus: JobId=$1 .* by=([a-z]+)$/\1/p" "$CONTROLLER_LOG" | tail -n 1
+	sed -nE "s#.*$DECIDER: JobId=$1 .* by=([a-z]+).*#\1#p" "$CONTROLLER_LOG" | tail -n 1
 }
