@@ -21,10 +21,6 @@ teardown_file() { cluster_stop; }
 setup() { since 24.11; }
 teardown() { cluster_clear; }
 
-# by_engine JOB: that no one else chose its nodes
-by_engine() { expect_equal "$(chosen_by "$1")" engine "who chose for job $1"; }
-not_by_engine() { [ "$(chosen_by "$1")" != engine ] || fail "the engine chose for job $1"; }
-
 # start_random FREE: jobs of random sizes one after the other, as many as fit for sure;
 # adds "job size" of each to STARTS
 start_random()

@@ -89,8 +89,7 @@ no_ending() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 	pair_gpus 4 10
 	pair_gpus 16 16
 	job=$(squeue -h -o %A | sort -n | head -n 1)
-	# With select/torus Slurm's choice stands where the engine's is the same.
-	[ "$DECIDER" = select/torus ] || expect_equal "$(chosen_by "$job")" engine "who chose"
+	by_engine "$job"
 	expect_match "$(token "$job")" ',nodes=8,span=8,box=2x2x2,'
 }
 

@@ -44,3 +44,11 @@ chosen_by()
 {
 	sed -nE "s#.*$DECIDER: JobId=$1 .* by=([a-z]+).*#\1#p" "$CONTROLLER_LOG" | tail -n 1
 }
+
+# by_engine JOB: that no one else chose its nodes; where select/torus decides, Slurm's choice
+# stands if the engine's is the same
+by_engine()
+{
+	[ "$DECIDER" = select/torus ] || expect_equal "$(chosen_by "$1")" engine "who chose for job $1"
+}
+not_by_engine() { [ "$(chosen_by "$1")" != engine ] || fail "the engine chose for job $1"; }
