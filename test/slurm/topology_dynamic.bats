@@ -111,7 +111,7 @@ node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
 	running=$(ranks_of 'n[000-015]')
 	job=$(allocate -N 6 --exclusive)
 	expect_placed "$job" "$running" --nodes 6
-	expect_equal "$(chosen_by "$job")" engine "who chose"
+	by_engine "$job"
 	sleep 2
 	expect_equal "$(started)" "" "nodes started"
 }
@@ -120,7 +120,7 @@ node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
 	running=$(ranks_of 'n[000-015]')
 	job=$(submit -N 20)
 	wait_until 120 in_state "$job" RUNNING
-	expect_equal "$(chosen_by "$job")" engine "who chose"
+	by_engine "$job"
 	expect_equal "$(without "$running" "$(job_ranks "$job")")" "" "nodes that ran and were left"
 	expect_equal "$(started)" \
 		"$(scontrol show hostnames "$(job_nodes "$job")" | grep -E 'n0(1[6-9]|2)' | sort | paste -sd ,)" \
@@ -149,7 +149,7 @@ answers_everywhere() { [ "$(srun --jobid="$1" --overlap -N "$2" -n "$2" printenv
 	occupy "$(ranks_of 'n[000-015]')" >/dev/null
 	job=$(submit --network=torus:shape=4x2x1)
 	wait_until 120 in_state "$job" RUNNING
-	expect_equal "$(chosen_by "$job")" engine "who chose"
+	by_engine "$job"
 	expect_equal "$(job_nodes "$job" | xargs scontrol show hostnames | sort | paste -sd ,)" \
 		"$(scontrol show hostnames 'n[016-023]' | paste -sd ,)" nodes
 	expect_match "$(token "$job")" ',nodes=8,.*,box=4x2x1,'
@@ -164,7 +164,7 @@ answers_everywhere() { [ "$(srun --jobid="$1" --overlap -N "$2" -n "$2" printenv
 	free=$(ranks_of 'd[024-031]')
 	job=$(allocate -N 5)
 	expect_placed "$job" "$free" --nodes 5
-	expect_equal "$(chosen_by "$job")" engine "who chose"
+	by_engine "$job"
 	wait_until 60 answers_everywhere "$job" 5
 	beside=$(allocate -N 1 -w x032)
 	sleep 1
