@@ -116,8 +116,7 @@ no_ending() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 	job=$(allocate -N 4)
 	expect_ranks "$job" 8-11
 	scancel --user="$(id -un)"
-	wait_until 30 all_idle
-	scontrol delete ReservationName=r
+	wait_until 60 scontrol delete ReservationName=r # once no job is in it
 }
 
 @test "a node that is gone and one that is drained are holes; a job around them is started" {
