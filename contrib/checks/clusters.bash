@@ -182,7 +182,7 @@ other_is_missing()
 # --- files ----------------------------------------------------------------
 
 # room_for_clusters: the directory for theirs.  In memory, if it has room and lets programs
-# run: to a disk, their many small files that come and go are more work than Slurm itself.
+# run: on a disk, small files that come and go by the thousand took a tenth of the processors.
 room_for_clusters()
 {
 	local megabytes
