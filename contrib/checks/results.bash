@@ -30,14 +30,22 @@ result() { printf '%s\t%s: %s\t%s\n' "$1" "$suite" "$2" "${3-}" >>"$results"; }
 # end_of_log FILE: as a WHY, of one line
 end_of_log() { tail -n 15 "$1" | tr '\t' ' ' | tr '\n' '\v'; }
 
+# apart COMMAND...: in the background, for a trap to be able to end it, and in a process group
+# of its own, with all that it starts
+apart()
+{
+	set -m
+	"$@" </dev/null &
+	set +m
+	wait $!
+}
+
 # one_test NAME COMMAND...: a test that is a command's exit status
 one_test()
 {
 	local name=$1
 	shift
-	# In the background, for a trap to be able to end it
-	"$@" </dev/null >"$output/last.log" 2>&1 &
-	if wait $!; then
+	if apart "$@" >"$output/last.log" 2>&1; then
 		result pass "$name"
 	else
 		result fail "$name" "$(end_of_log "$output/last.log")"
