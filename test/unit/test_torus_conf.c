@@ -471,6 +471,14 @@ static void write_file(const char *path, const char *text)
 	assert_int_equal(fclose(stream), 0);
 }
 
+/* [directory], a template, and the names of a configuration and of coordinates in it. */
+static void make_directory(char *directory, char *conf, char *coords)
+{
+	assert_non_null(mkdtemp(directory));
+	sprintf(conf, "%s/torus.conf", directory);
+	sprintf(coords, "%s/nodes", directory);
+}
+
 /* From the disk, with the coordinate file beside it. */
 static void reads_files(void **state)
 {
@@ -479,9 +487,7 @@ static void reads_files(void **state)
 	torus_cluster_t *cluster;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	sprintf(conf, "%s/torus.conf", directory);
-	sprintf(coords, "%s/nodes", directory);
+	make_directory(directory, conf, coords);
 	assert_null(torus_conf_read(conf, &err));
 	sprintf(expected, "cannot read '%s': No such file or directory", conf);
 	assert_string_equal(err.text, expected);
@@ -515,9 +521,7 @@ static void reads_places(void **state)
 	torus_cluster_t *cluster;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	sprintf(conf, "%s/torus.conf", directory);
-	sprintf(coords, "%s/nodes", directory);
+	make_directory(directory, conf, coords);
 	write_file(conf, "TorusName=a Dims=3x2 Wrap=xy Nodes=n[0-5]\n"
 			 "TorusName=b Dims=2x2 Coords=nodes Curve=file:missing\n");
 	write_file(coords, "z 1 1\ny 0 0\nx 1 0\n");
@@ -591,9 +595,7 @@ static void knows_when_nothing_has_changed(void **state)
 	torus_cluster_t *cluster;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	sprintf(conf, "%s/torus.conf", directory);
-	sprintf(coords, "%s/nodes", directory);
+	make_directory(directory, conf, coords);
 	sprintf(order, "%s/order", directory);
 	sprintf(link_path, "%s/link", directory);
 	write_file(conf, conf_text);
