@@ -51,4 +51,10 @@ by_engine()
 {
 	[ "$DECIDER" = select/torus ] || expect_equal "$(chosen_by "$1")" engine "who chose for job $1"
 }
-not_by_engine() { [ "$(chosen_by "$1")" != engine ] || fail "the engine chose for job $1"; }
+# not_by_engine JOB: that Slurm did, without topology/torus having its say
+not_by_engine()
+{
+	local who
+	who=$(chosen_by "$1")
+	[ "$DECIDER:$who" = select/torus:slurm ] || expect_equal "$who" "" "who chose for job $1"
+}
