@@ -5,7 +5,13 @@
 
 #include "decision.h"
 
-/* Have the engine choose [count] of the [candidates] into [chosen]; false: it can not. */
+/*
+ * Have the engine choose [count] of the [candidates] into [chosen]; false: it can not.
+ *
+ * Where the count does not matter it is 0, here and below: of a shape, and where an
+ * interval for a --contiguous job is to be the shortest with enough processors (see
+ * interval.h) among the nodes that the last keep_usable() has seen.
+ */
 bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
 		bitstr_t *chosen);
 
@@ -18,14 +24,20 @@ bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t 
 
 /*
  * The first time at which enough running jobs have reached their time limit for the
- * engine to find [count] nodes in [scope], and its choice for that time in [chosen]. 0:
- * there is none.
+ * engine to find [count] nodes in [scope]. 0: there is none.
+ *
+ * The choice in [chosen] is one for *group_end, the last end of the group of ends in
+ * which Slurm's plugin looks at that time: for the first time itself nearly all nodes
+ * that are idle now would be needed, and kept from shorter jobs.
  */
 time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
-		       bitstr_t *chosen);
+		       bitstr_t *chosen, time_t *group_end);
 
 /* Clear from [nodes] what the job could not use at [when], see usable.h. */
 void keep_usable(decision_t *d, bitstr_t *nodes, uint32_t count, time_t when);
+
+/* Where the filters of usable.h are to note processors; NULL if [count] matters. */
+uint32_t *cpus_wanted(decision_t *d, uint32_t count);
 
 /* The running jobs; owned by the decision. */
 const usable_timeline_t *active_jobs(decision_t *d);

@@ -28,12 +28,13 @@ int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nod
 	return rc;
 }
 
-/* The call for a choice of [nodes]: of a box all of it, also if the tasks need less. */
+/* The call for a choice of [nodes]: of a box or an interval all of it, also if the tasks
+ * need less. */
 static job_test_call_t call_for(const decision_t *d, const bitstr_t *nodes)
 {
 	job_test_call_t call = *d->call;
 
-	if (d->network.has_shape)
+	if (is_strict(d))
 		call.min_nodes = call.req_nodes = bit_set_count((bitstr_t *)nodes);
 	return call;
 }

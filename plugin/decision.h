@@ -24,7 +24,9 @@ typedef struct decision {
 		UNCONFINED
 	} confinement;		   /* is_confined() */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
-	choice_t choice;	   /* the engine's last choice, for the log */
+	uint32_t *cpus;	 /* by node: processors that the job could use, as keep_usable()
+			  * saw it last for a number of nodes left open; or NULL */
+	choice_t choice; /* the engine's last choice, for the log */
 } decision_t;
 
 /* The engine alone decides what this job may have; Slurm's choice of nodes will not do.

@@ -112,7 +112,7 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	chosen = bit_alloc(bit_size(bitmap));
 	for (int row = 0; !made && row < rows; row++) {
 		bit_copybits(candidates, bitmap);
-		usable_filter_row(candidates, job, count, row);
+		usable_filter_row(candidates, job, count, row, NULL);
 		made = ask_engine(d, candidates, count, chosen) &&
 		       verify_choice(d, chosen, soonest(d), bitmap);
 	}
@@ -121,43 +121,6 @@ static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	bit_free(candidates);
 	bit_free(chosen);
 	return made;
-}
-
-/* What Slurm's plugin adds to the length of a group of ends; 0: it doubles. */
-static time_t group_growth(void)
-{
-	const char *given = xstrcasestr(slurm_conf.sched_params, "bf_window_linear=");
-
-	return given ? atol(strchr(given, '=') + 1) : 0;
-}
-
-/*
- * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups: the
- * first goes to half a minute after the first end, rounded up to half a minute, and each
- * is longer than the one before. The last end of the group of [when], which is one.
- */
-static time_t end_of_group(decision_t *d, const bitstr_t *scope, time_t when)
-{
-	const usable_timeline_t *active = active_jobs(d);
-	time_t first = 0, length = 30, growth = group_growth(), last = when;
-	time_t latest = job_test_end(&d->call->extra);
-
-	for (int i = 0; i < active->count; i++) {
-		const job_record_t *job = active->job[i];
-
-		if (!bit_overlap_any((bitstr_t *)scope, job->node_bitmap))
-			continue;
-		if (!first) {
-			first = job->end_time + 30 - job->end_time % 30;
-			while (when > first + length)
-				length += growth > 0 ? growth : length;
-		}
-		if (job->end_time > first + length || (latest && job->end_time > latest))
-			break;
-		if (job->end_time > last)
-			last = job->end_time;
-	}
-	return last;
 }
 
 /*
@@ -169,25 +132,20 @@ static time_t latest_answer(time_t when)
 	return when + 60 + (when - time(NULL));
 }
 
-/*
- * The engine plans. For the first time at which it finds nodes it would take all that are
- * idle now, and keep them from shorter jobs: it chooses among those that Slurm's plugin
- * would have free, which then simulates only the jobs on these few.
- */
+/* The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. */
 static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	bitstr_t *chosen;
-	time_t first, when, latest;
+	time_t first, latest;
 	bool made = false;
 
 	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
-	first = ask_engine_when(d, bitmap, count, chosen);
-	when = first ? end_of_group(d, bitmap, first) : 0;
-	latest = when > latest_answer(first) ? when : latest_answer(first);
-	if (first && (when == first || ask_engine_at(d, bitmap, count, when, chosen)))
-		made = verify_choice(d, chosen, latest, bitmap);
+	first = ask_engine_when(d, bitmap, count, chosen, &latest);
+	if (latest < latest_answer(first))
+		latest = latest_answer(first);
+	made = first && verify_choice(d, chosen, latest, bitmap);
 	if (made)
 		log_decision(d, bitmap, "engine");
 	bit_free(chosen);

@@ -203,7 +203,7 @@ static bool start_now(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	found = find_place(d, candidates, count, FIT_NOW, bitmap) > 0;
 	for (int row = 0; !found && row < rows; row++) {
 		bit_copybits(candidates, bitmap);
-		usable_filter_row(candidates, job, count, row);
+		usable_filter_row(candidates, job, count, row, cpus_wanted(d, count));
 		found = find_place(d, candidates, count, FIT_NOW, bitmap) > 0;
 	}
 	if (found)
@@ -222,7 +222,7 @@ static bool start_preempting(decision_t *d, bitstr_t *bitmap, uint32_t count)
 		return false;
 	candidates = bit_copy(bitmap);
 	usable_filter_without(candidates, d->call->job, count, active_jobs(d),
-			      d->call->preemptees);
+			      d->call->preemptees, cpus_wanted(d, count));
 	found = find_place(d, candidates, count, FIT_PREEMPTING, bitmap) > 0;
 	if (found)
 		log_decision(d, bitmap, "engine, preempting");
@@ -231,17 +231,14 @@ static bool start_preempting(decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /* Later: at the first time at which the engine finds a place that Slurm agrees to. */
-static bool plan(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static bool plan_on(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
-	bitstr_t *scope, *place;
+	bitstr_t *scope = bit_copy(bitmap), *place = bit_alloc(bit_size(bitmap));
 	bool found = false;
+	time_t end;
 
-	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
-		return false;
-	scope = bit_copy(bitmap);
-	place = bit_alloc(bit_size(bitmap));
 	for (int tries = 1; !found && tries <= PLACES_TRIED; tries++) {
-		if (!ask_engine_when(d, scope, count, place))
+		if (!ask_engine_when(d, scope, count, place, &end))
 			break;
 		found = agrees(d, place, FIT_EVER, bitmap);
 		if (!found &&
@@ -253,6 +250,33 @@ static bool plan(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	bit_free(scope);
 	bit_free(place);
 	return found;
+}
+
+/*
+ * Where nodes have different numbers of processors free, an interval that has enough of
+ * them may not have room for an even share on each.
+ */
+static bool may_be_uneven(const decision_t *d, uint32_t count)
+{
+	return !d->network.has_shape && usable_shares_evenly(d->call->job, count);
+}
+
+static bool plan(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	bitstr_t *place;
+	time_t even, uneven, end;
+
+	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
+		return false;
+	if (!may_be_uneven(d, count))
+		return plan_on(d, bitmap, count);
+	place = bit_alloc(bit_size(bitmap));
+	even = ask_engine_when(d, bitmap, count, place, &end);
+	uneven = ask_engine_when(d, bitmap, 0, place, &end);
+	bit_free(place);
+	if (uneven && (!even || uneven < even) && plan_on(d, bitmap, 0))
+		return true;
+	return even && plan_on(d, bitmap, count);
 }
 
 /*
@@ -310,7 +334,10 @@ int job_start_strictly(decision_t *d, bitstr_t *bitmap)
 	else if (d->call->min_nodes != d->call->max_nodes &&
 		 !(count = contiguous_count(d, bitmap)))
 		return SLURM_ERROR;
-	if (start_now(d, bitmap, count) || start_preempting(d, bitmap, count) ||
+	if (start_now(d, bitmap, count) ||
+	    (may_be_uneven(d, count) && start_now(d, bitmap, 0)) ||
+	    start_preempting(d, bitmap, count) ||
+	    (may_be_uneven(d, count) && start_preempting(d, bitmap, 0)) ||
 	    plan(d, bitmap, count))
 		return SLURM_SUCCESS;
 	return SLURM_ERROR;

@@ -67,5 +67,6 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 	rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
 			   : job_start_or_plan(&d, bitmap);
 	usable_timeline_free(d.active);
+	xfree(d.cpus);
 	return rc;
 }

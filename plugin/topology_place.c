@@ -7,10 +7,10 @@
 #ifdef TOPOLOGY_CHOOSES
 
 #include "choose.h"
+#include "interval.h"
 #include "machine/request.h"
 #include "potential.h"
 #include "refuse.h"
-#include "topology_interval.h"
 
 /* Places tried for a job that must have a certain one; each costs one of Slurm's own
  * decisions. */
@@ -410,14 +410,22 @@ static bool choose_unevenly(placing_t *p, bitstr_t *chosen, choice_t *choice)
 	interval_request_t request = {
 		.pool = p->pool,
 		.required = details->req_node_bitmap,
-		.free = p->eval->avail_res_array,
 		.cpus = details->overcommit ? 0 : details->min_cpus,
 		.min_nodes = p->asked.min_nodes,
 		.max_nodes = most_nodes(p),
 	};
+	uint32_t *free;
+	bool found;
 
-	return p->contiguous && !p->network.has_shape &&
-	       topology_interval(p->machine, &request, chosen, choice);
+	if (!p->contiguous || p->network.has_shape)
+		return false;
+	free = xcalloc(node_record_count, sizeof(*free));
+	for (int i = next_set_bit(p->pool, 0); i >= 0; i = next_set_bit(p->pool, i + 1))
+		free[i] = p->eval->avail_res_array[i]->avail_cpus;
+	request.free = free;
+	found = interval_with_cpus(p->machine, &request, chosen, choice);
+	xfree(free);
+	return found;
 }
 
 /* Of a box all of it or nothing: its nodes must be as many as the job asks for. */

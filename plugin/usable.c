@@ -9,10 +9,16 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+static uint32_t cpus_per_task(const job_record_t *job)
+{
+	uint16_t given = job->details->cpus_per_task;
+
+	return given && given != NO_VAL16 ? given : 1;
+}
+
 usable_need_t usable_need(const job_record_t *job, uint32_t count)
 {
 	const job_details_t *details = job->details;
-	uint32_t per_task = details->cpus_per_task;
 	usable_need_t need = {
 		.cpus = 1,
 		.kind = state_job_kind(job),
@@ -22,9 +28,8 @@ usable_need_t usable_need(const job_record_t *job, uint32_t count)
 		.spare_cores = job_leaves_spare_cores(job),
 	};
 
-	if (per_task == 0 || details->cpus_per_task == NO_VAL16)
-		per_task = 1;
-	need.cpus = larger(need.cpus, per_task * larger(details->ntasks_per_node, 1));
+	need.cpus = larger(need.cpus,
+			   cpus_per_task(job) * larger(details->ntasks_per_node, 1));
 	if (details->pn_min_cpus != NO_VAL)
 		need.cpus = larger(need.cpus, details->pn_min_cpus);
 	if (count && details->min_cpus != NO_VAL && !details->overcommit)
@@ -82,15 +87,21 @@ static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
 	       (need->kind != NODE_CR_RESERVED || !use->busy);
 }
 
-static bool cores_fit(const usable_need_t *need, const job_record_t *job,
-		      const node_record_t *node, const node_use_t *use)
+/* The processors of the node that are left for the job. */
+static uint32_t cpus_left(const usable_need_t *need, const job_record_t *job,
+			  const node_record_t *node, const node_use_t *use)
 {
 	uint32_t cores = job_cores(need, node);
 
-	if (!need->cores)
-		return true;
-	cores = use->cores < cores ? cores - use->cores : 0;
-	return cores * node_cpus_per_core(node, job) >= need->cpus;
+	if (need->cores)
+		cores = use->cores < cores ? cores - use->cores : 0;
+	return cores * node_cpus_per_core(node, job);
+}
+
+static bool cores_fit(const usable_need_t *need, const job_record_t *job,
+		      const node_record_t *node, const node_use_t *use)
+{
+	return !need->cores || cpus_left(need, job, node, use) >= need->cpus;
 }
 
 bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
@@ -102,7 +113,30 @@ bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
 	       cores_fit(need, job, record, use);
 }
 
-static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row)
+/* How many processors the job could use of a node on which it fits, in whole tasks. */
+static uint32_t cpus_of_use(const usable_need_t *need, const job_record_t *job, int node,
+			    const node_use_t *use)
+{
+	const node_record_t *record = node_record_table_ptr[node];
+	uint32_t cpus = cpus_left(need, job, record, use), per_task = cpus_per_task(job);
+
+	if (need->memory_per_cpu && need->memory) {
+		uint64_t left =
+			record->real_memory - record->mem_spec_limit - use->memory;
+
+		if (left / need->memory < cpus)
+			cpus = (uint32_t)(left / need->memory);
+	}
+	return cpus < per_task ? cpus : cpus - cpus % per_task;
+}
+
+bool usable_shares_evenly(const job_record_t *job, uint32_t count)
+{
+	return usable_need(job, count).cpus > usable_need(job, 0).cpus;
+}
+
+static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
+		       uint32_t *cpus)
 {
 	usable_need_t need = usable_need(job, count);
 	state_rows_t *rows = state_rows(job, row);
@@ -114,13 +148,15 @@ static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		if ((!completing && IS_NODE_COMPLETING(node_record_table_ptr[i])) ||
 		    !usable_fits(&need, job, i, &use))
 			bit_clear(nodes, i);
+		else if (cpus)
+			cpus[i] = cpus_of_use(&need, job, i, &use);
 	}
 	state_rows_free(rows);
 }
 
 /* With what is in use at the time that the timeline has been moved to. */
 static void filter_later(bitstr_t *nodes, const job_record_t *job, uint32_t count,
-			 const usable_timeline_t *timeline)
+			 const usable_timeline_t *timeline, uint32_t *cpus)
 {
 	usable_need_t need = usable_need(job, count);
 
@@ -129,11 +165,13 @@ static void filter_later(bitstr_t *nodes, const job_record_t *job, uint32_t coun
 
 		if (!usable_fits(&need, job, i, &use))
 			bit_clear(nodes, i);
+		else if (cpus)
+			cpus[i] = cpus_of_use(&need, job, i, &use);
 	}
 }
 
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
-		   const usable_timeline_t *timeline, time_t when)
+		   const usable_timeline_t *timeline, time_t when, uint32_t *cpus)
 {
 	bitstr_t *offered = usable_check_begin(nodes);
 
@@ -141,9 +179,9 @@ void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		when = 0;
 	if (when) {
 		timeline_move(timeline, job, when);
-		filter_later(nodes, job, count, timeline);
+		filter_later(nodes, job, count, timeline, cpus);
 	} else {
-		filter_now(nodes, job, count, STATE_ALL_ROWS);
+		filter_now(nodes, job, count, STATE_ALL_ROWS, cpus);
 	}
 	usable_check_end(offered, nodes, job, count, when);
 }
@@ -153,15 +191,17 @@ int usable_rows(const job_record_t *job)
 	return state_row_count(job);
 }
 
-void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row)
+void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
+		       uint32_t *cpus)
 {
-	filter_now(nodes, job, count, row);
+	filter_now(nodes, job, count, row, cpus);
 }
 
 void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
-			   const usable_timeline_t *timeline, slurm_list_t gone)
+			   const usable_timeline_t *timeline, slurm_list_t gone,
+			   uint32_t *cpus)
 {
 	timeline_leave_out(timeline, job, gone);
-	filter_later(nodes, job, count, timeline);
+	filter_later(nodes, job, count, timeline, cpus);
 	timeline_count_again(timeline, job, gone);
 }

@@ -120,7 +120,7 @@ static bool fits_in_a_row(const job_record_t *job, int node)
 
 	for (int row = 0; row < usable_rows(job) && !fits; row++) {
 		bit_set(nodes, node);
-		usable_filter_row(nodes, job, 1, row);
+		usable_filter_row(nodes, job, 1, row, NULL);
 		fits = bit_test(nodes, node);
 	}
 	bit_free(nodes);
@@ -152,11 +152,16 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 	kept = kept || fits_in_a_row(job, node);
 	if (fits_by_slurm(job, node) != kept) {
 		usable_need_t need = usable_need(job, count);
+		state_rows_t *rows = state_rows(job, STATE_ALL_ROWS);
+		node_use_t use = state_node_use(rows, node);
 
 		error("select/torus: usable: JobId=%u rows=%d cpus=%u memory=%" PRIu64
-		      " per_task=%u: %s is said to be %s, not so by Slurm",
+		      " per_task=%u: %s is said to be %s, not so by Slurm; in use: cores=%u memory=%" PRIu64
+		      " kinds=%u busy=%d shared=%d",
 		      job->job_id, usable_rows(job), need.cpus, details->pn_min_memory,
-		      details->cpus_per_task, name, kept ? "free" : "full");
+		      details->cpus_per_task, name, kept ? "free" : "full", use.cores,
+		      use.memory, use.kinds, use.busy, use.shared);
+		state_rows_free(rows);
 		different++;
 	}
 	return different;

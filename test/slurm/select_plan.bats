@@ -37,9 +37,6 @@ occupy_for()
 	allocate --time="$1" --nodelist="$nodes" -N "$(scontrol show hostnames "$nodes" | wc -l)"
 }
 
-planned_nodes() { scontrol -o show job "$1" | sed -nE '1s/.* SchedNodeList=([^ ]*).*/\1/p'; }
-planned_on() { [ "$(planned_nodes "$1")" = "$(nodes_at "$2")" ]; }
-
 # expect_plan JOB RANKS: that backfill plans it there, in its next plans, too
 expect_plan()
 {

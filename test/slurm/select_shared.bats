@@ -99,6 +99,36 @@ fill()
 	expect_placed "$job" "$(without "$fast" "$first")" --nodes 8
 }
 
+@test "--contiguous where nodes have different numbers of CPUs left: enough in all will do" {
+	fill 0-99,103-319 3
+	fill 100-102 2
+	job=$(submit -N 2 -n 5 --mem=100 --contiguous) # more than two have anywhere
+	wait_refused "$job"
+	scancel "$job"
+	job=$(allocate -N 3 -n 5 --mem=100 --contiguous) # an even share is two, and three have it
+	expect_ranks "$job" 100-102
+	scancel "$job"
+	job=$(allocate -N 4 -n 7 --mem=100 --contiguous) # an even share is two, and four have not
+	expect_ranks "$job" 99-102
+}
+
+@test "--contiguous with memory for each CPU: as many as the memory is enough for" {
+	fill 2-318 3
+	fill 319 1
+	allocate --nodelist="$(nodes_at 1)" -N 1 -n 1 --mem=850 >/dev/null
+	# Four on 0 and three beside it, which 1 has, but memory for one.
+	job=$(allocate -N 2 -n 7 --mem-per-cpu=100 --contiguous)
+	expect_ranks "$job" 0,319
+}
+
+@test "--contiguous is planned on an interval with enough CPUs in all" {
+	early=$(nodes_at 7)
+	allocate --nodelist="$early" -N 1 -n 4 --mem=100 --time=5 >/dev/null
+	fill 0-6,8-319 3
+	job=$(submit -N 2 -n 5 --mem=100 --contiguous)
+	wait_until 60 planned_on "$job" 6-7
+}
+
 @test "-n without -N on shared nodes: Slurm's count, the engine's nodes" {
 	fast=$(with_feature fast)
 	job=$(allocate -n 40 --mem=100 -C fast)

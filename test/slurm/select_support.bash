@@ -293,6 +293,8 @@ system_comment()
 job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }
 job_state() { scontrol -o show job "$1" | sed -nE '1s/.* JobState=([A-Z_]+).*/\1/p'; }
 job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/\1/p'; }
+planned_nodes() { scontrol -o show job "$1" | sed -nE '1s/.* SchedNodeList=([^ ]*).*/\1/p'; }
+planned_on() { [ "$(planned_nodes "$1")" = "$(nodes_at "$2")" ]; }
 job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
 has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
 

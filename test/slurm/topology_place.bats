@@ -107,8 +107,6 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 	allocate -p shared -w "$(nodes_at 1-319)" -N 319 --ntasks-per-node=3 >/dev/null
 	job=$(allocate -p shared -N 2 -n 5) # four of one node, one of another
 	wait_running "$job"
-	# select/torus asks for room for an even share on every node of an interval.
-	[ "$DECIDER" = topology/torus ] || return 0
 	scancel "$job"
 	wait_until 30 nodes_idle 1
 	job=$(allocate -p shared -N 2 -n 5 --contiguous)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Intervals with enough processors: see topology_interval.h. */
-#include "topology_interval.h"
-
-#ifdef TOPOLOGY_CHOOSES
+/* Intervals with enough processors: see interval.h. */
+#include "interval.h"
 
 /* A run of ranks of a torus: [first] to [end] - 1, which may be beyond the last rank. */
 typedef struct run {
@@ -32,7 +30,7 @@ static bool is_required(const interval_request_t *request, int node)
 static void add_end(const interval_request_t *request, run_t *run, int node)
 {
 	run->end++;
-	run->cpus += request->free[node]->avail_cpus;
+	run->cpus += request->free[node];
 	run->required += is_required(request, node);
 }
 
@@ -41,7 +39,7 @@ static void drop_start(const interval_request_t *request, run_t *run)
 {
 	while (run->end - run->first > request->min_nodes) {
 		int node = node_at(request, run->torus, run->first);
-		uint32_t cpus = request->free[node]->avail_cpus;
+		uint32_t cpus = request->free[node];
 
 		if (run->end - run->first <= run->torus->map->nodes &&
 		    (is_required(request, node) || run->cpus - cpus < request->cpus))
@@ -92,8 +90,8 @@ static void look_on(const interval_request_t *request, const machine_torus_t *to
 	}
 }
 
-bool topology_interval(const machine_t *machine, const interval_request_t *request,
-		       bitstr_t *chosen, choice_t *choice)
+bool interval_with_cpus(const machine_t *machine, const interval_request_t *request,
+			bitstr_t *chosen, choice_t *choice)
 {
 	uint32_t required =
 		request->required ? (uint32_t)bit_set_count((bitstr_t *)request->required)
@@ -115,5 +113,3 @@ bool topology_interval(const machine_t *machine, const interval_request_t *reque
 	};
 	return true;
 }
-
-#endif

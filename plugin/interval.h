@@ -4,20 +4,16 @@
  * different numbers of them free. The engine knows nothing of processors: it is asked
  * first, among nodes with room for an even share of the job.
  */
-#ifndef TORUS_TOPOLOGY_INTERVAL_H
-#define TORUS_TOPOLOGY_INTERVAL_H
+#ifndef TORUS_INTERVAL_H
+#define TORUS_INTERVAL_H
 
 #include "choose.h"
-
-#include TOPOLOGY_HEADER
-
-#ifdef TOPOLOGY_CHOOSES
 
 typedef struct interval_request {
 	const bitstr_t *pool;	  /* nodes that the interval may consist of */
 	const bitstr_t *required; /* nodes that it must have, or NULL */
-	avail_res_t *const *free; /* by node; of each in the pool at least a processor */
-	uint32_t cpus;		  /* processors in all */
+	const uint32_t *free; /* processors, by node; in the pool at least one of each */
+	uint32_t cpus;	      /* processors in all */
 	uint32_t min_nodes, max_nodes;
 } interval_request_t;
 
@@ -27,8 +23,7 @@ typedef struct interval_request {
  * fewest processors, of these the first. Returns its nodes in [chosen] (cleared first)
  * and *choice with its map, nodes and span, or false. O(ranks).
  */
-bool topology_interval(const machine_t *machine, const interval_request_t *request,
-		       bitstr_t *chosen, choice_t *choice);
+bool interval_with_cpus(const machine_t *machine, const interval_request_t *request,
+			bitstr_t *chosen, choice_t *choice);
 
-#endif
 #endif
