@@ -78,5 +78,5 @@ int job_test_ever(decision_t *d, bitstr_t *bitmap)
 		return shape_ever(d, bitmap);
 	if (d->contiguous && call->min_nodes == call->max_nodes)
 		return contiguous_ever(d, bitmap, call->min_nodes);
-	return ask_slurm(d, bitmap, NULL);
+	return ask_slurm_as(d, call, bitmap, NULL);
 }
