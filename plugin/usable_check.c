@@ -88,8 +88,8 @@ static bool fits_by_jobs(const job_record_t *job, uint32_t count, int node, time
 	return usable_fits(&need, job, node, &use);
 }
 
-/* By Slurm's plugin: whether it would start the one-node job on [node] now. */
-static bool fits_by_slurm(const job_record_t *job, int node)
+/* What Slurm's plugin says in this mode to the one-node job on [node]. */
+static bool fits_in_mode(const job_record_t *job, int node, int mode)
 {
 	job_record_t *asked = (job_record_t *)job;
 	job_record_t before = *job;
@@ -100,8 +100,7 @@ static bool fits_by_slurm(const job_record_t *job, int node)
 	asked->bit_flags |= TEST_NOW_ONLY;
 	asked->best_switch = true;
 	asked->job_resrcs = NULL;
-	fits = delegate.select_p_job_test(asked, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
-					  NULL, NULL,
+	fits = delegate.select_p_job_test(asked, nodes, 1, 1, 1, mode, NULL, NULL,
 					  JOB_TEST_EXTRA_NONE) == SLURM_SUCCESS;
 	free_job_resources(&asked->job_resrcs);
 	asked->job_resrcs = before.job_resrcs;
@@ -111,6 +110,17 @@ static bool fits_by_slurm(const job_record_t *job, int node)
 	asked->total_cpus = before.total_cpus;
 	bit_free(nodes);
 	return fits;
+}
+
+/*
+ * By Slurm's plugin: whether it would start the one-node job on [node] now. A plan counts
+ * the memory of a single thread of a core, and the start then that of the whole core.
+ */
+static bool fits_by_slurm(const job_record_t *job, int node)
+{
+	return fits_in_mode(job, node, SELECT_MODE_WILL_RUN) &&
+	       (!(job->details->pn_min_memory & MEM_PER_CPU) ||
+		fits_in_mode(job, node, SELECT_MODE_RUN_NOW));
 }
 
 static bool fits_in_a_row(const job_record_t *job, int node)
