@@ -113,14 +113,17 @@ static bool fits_in_mode(const job_record_t *job, int node, int mode)
 }
 
 /*
- * By Slurm's plugin: whether it would start the one-node job on [node] now. A plan counts
- * the memory of a single thread of a core, and the start then that of the whole core.
+ * Whether Slurm's plugin says otherwise of [node], which was said to be free or not. With
+ * memory for each CPU a plan of its own may count less than the start that follows, which
+ * it then refuses: a node that it would only plan with may be left out.
  */
-static bool fits_by_slurm(const job_record_t *job, int node)
+static bool slurm_disagrees(const job_record_t *job, int node, bool free)
 {
-	return fits_in_mode(job, node, SELECT_MODE_WILL_RUN) &&
-	       (!(job->details->pn_min_memory & MEM_PER_CPU) ||
-		fits_in_mode(job, node, SELECT_MODE_RUN_NOW));
+	bool planned = fits_in_mode(job, node, SELECT_MODE_WILL_RUN);
+
+	if (!free && planned && (job->details->pn_min_memory & MEM_PER_CPU))
+		return fits_in_mode(job, node, SELECT_MODE_RUN_NOW);
+	return planned != free;
 }
 
 static bool fits_in_a_row(const job_record_t *job, int node)
@@ -160,7 +163,7 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 	    job->gres_list_req)
 		return different;
 	kept = kept || fits_in_a_row(job, node);
-	if (fits_by_slurm(job, node) != kept) {
+	if (slurm_disagrees(job, node, kept)) {
 		usable_need_t need = usable_need(job, count);
 		state_rows_t *rows = state_rows(job, STATE_ALL_ROWS);
 		node_use_t use = state_node_use(rows, node);
