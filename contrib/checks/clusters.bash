@@ -46,7 +46,7 @@ files_by_length()
 	select_life              topology both +both
 	soak                     topology both +topology
 	topology_dynamic         +select
-	select_rows              both
+	select_rows              both +select
 	build                    +select
 	select_preempt           topology both +topology
 	select_decisions         topology both +both
