@@ -30,7 +30,7 @@ setup_file()
 	TORUS_PLUGIN_DIR=$plugins cluster_start --nodes 1 --select cons_tres --exclusive \
 		--topology 3d_torus --conf-append "$BATS_FILE_TMPDIR/nodes.conf"
 }
-teardown_file() { cluster_stop; }
+teardown_file() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
 
 @test "from topology/3d_torus to select/torus, and leave TopologyPlugin, with 50 jobs" {
 	# Its own curve, and not the order of the names

@@ -281,7 +281,8 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 @test "a start that fails says why, and leaves no process" {
 	CLUSTER=$BATS_TEST_TMPDIR/own
 	run -1 minicluster up --nodes 2 --select nonesuch
-	[[ $output == *"a slurmd does not start"*"find plugin for select/nonesuch"* ]]
+	# Of the daemons that load the plugin, which are all until 26.05, the first says so.
+	[[ $output == *" does not start"*" for select/nonesuch"* ]]
 	no_processes "$CLUSTER/"
 	echo 'PriorityType=priority/nonesuch' >"$BATS_TEST_TMPDIR/conf"
 	run -1 minicluster up --nodes 2 --conf-append "$BATS_TEST_TMPDIR/conf"
@@ -387,7 +388,7 @@ Allocator=first_fit" ]
 		minicluster up --nodes 3 && minicluster run srun -N 3 id -u
 		minicluster down
 	END
-	[ "$output" = "65534
-65534
-65534" ]
+	[ "$output" = "$ORDINARY
+$ORDINARY
+$ORDINARY" ]
 }

@@ -71,7 +71,7 @@ no_processes() { [ "$(processes "$1")" -eq 0 ]; }
 # Sets $output and $stderr, or skips the test.
 as_nobody()
 {
-	local nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	local nobody=(setpriv --reuid "$ORDINARY" --regid "$ORDINARY" --clear-groups)
 	[ "$(id -u)" = 0 ] || skip "all of these tests just did"
 	command -v setpriv >/dev/null || skip "no setpriv"
 	"${nobody[@]}" test -x "$TORUS_SRCDIR/contrib/minicluster" ||
@@ -84,7 +84,7 @@ as_nobody()
 		minicluster() { "$TORUS_SRCDIR/contrib/minicluster" --dir "$dir/$own" "$@"; }
 	END
 	cat >>"$dir/script"
-	chown 65534:65534 "$dir"
+	chown "$ORDINARY:$ORDINARY" "$dir"
 	run -0 --separate-stderr "${nobody[@]}" bash "$dir/script"
 	# shellcheck disable=SC2154 # set by run
 	echo "$output" "$stderr"
@@ -114,6 +114,16 @@ no_topology()
 		echo topology/none
 	fi
 }
+
+# steps_wait_for_slurmctld: srun ends only when slurmctld has heard of its step's end
+steps_wait_for_slurmctld() { is_since 26.05; }
+
+# first_node_will_do: a job of one node gets the first one that will do, whatever rules of
+# the configuration say, unless the topology plugin wants to choose itself, as ours does
+first_node_will_do() { is_since 26.05; }
+
+# ORDINARY: the number of an ordinary user; 26.05 does not run for "nobody"
+if is_since 26.05; then ORDINARY=1; else ORDINARY=65534; fi
 
 # scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
 # refused by itself with any but Slurm's own select plugins

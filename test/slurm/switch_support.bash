@@ -39,7 +39,8 @@ ended() { [ "$(grep -c ^end "$work/record")" -eq "$1" ]; }
 # in each of the steps
 switch_to()
 {
-	local before setting
+	local before setting alone=8
+	! steps_wait_for_slurmctld || alone=4
 	log_mark
 	jobs 4 2 stopped
 	jobs 4 2 stopped srun
@@ -58,13 +59,13 @@ switch_to()
 
 	minicluster kill-ctld TERM
 	touch "$work/stopped"
-	wait_until 60 ended 8
+	wait_until 60 ended "$alone"
 	for setting; do
 		minicluster set "$setting"
 	done
 	minicluster restart-nodes
 	touch "$work/restarted"
-	wait_until 60 ended 16
+	wait_until 60 ended $((2 * alone))
 	minicluster start-ctld
 	for setting; do
 		[[ $(scontrol show config) == *"${setting%%=*}"*=\ "${setting#*=}"* ]]
