@@ -146,7 +146,8 @@ in_namespace()
 @test "an ordinary user can do the same, in a directory with a long name" {
 	as_nobody <<-'END'
 		own=$(printf 'long %.0s' {1..20})
-		minicluster up --nodes 3 --accounting && minicluster run srun -N 3 true
+		minicluster up --nodes 3 --accounting || exit
+		minicluster run srun -N 3 true
 		for try in {1..600}; do
 			[ "$(minicluster run sacct -n -X -P -o AllocNodes,State)" = "3|COMPLETED" ] && break
 			sleep 0.1

@@ -15,7 +15,7 @@ setup_file()
 	local flags source plugins=$BATS_FILE_TMPDIR/plugins
 	flags=$(sed -n 's/^SLURM_SRC_CPPFLAGS = //p' "$TORUS_PLUGIN_DIR/../Makefile")
 	source=${flags##* -I}/src/plugins/topology
-	[ -d "$source/3d_torus" ] || skip "this Slurm has no topology/3d_torus"
+	[ -d "$source/3d_torus" ] || return 0
 	mkdir "$plugins"
 	cp "$TORUS_PLUGIN_DIR"/*.so "$plugins"
 	sed 's/SYSTEM_DIMENSIONS != 3/0/' "$source/3d_torus/hilbert_slurm.c" \
@@ -29,6 +29,11 @@ setup_file()
 	printf '%s0-%s3,' {0..3}{0..3}{,} | sed 's/,$/]\n/' >>"$BATS_FILE_TMPDIR/nodes.conf"
 	TORUS_PLUGIN_DIR=$plugins cluster_start --nodes 1 --select cons_tres --exclusive \
 		--topology 3d_torus --conf-append "$BATS_FILE_TMPDIR/nodes.conf"
+}
+setup()
+{
+	work=$BATS_TEST_TMPDIR
+	[ -n "${CLUSTER:-}" ] || skip "this Slurm has no topology/3d_torus"
 }
 teardown_file() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
 

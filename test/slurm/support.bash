@@ -122,8 +122,8 @@ steps_wait_for_slurmctld() { is_since 26.05; }
 # the configuration say, unless the topology plugin wants to choose itself, as ours does
 first_node_will_do() { is_since 26.05; }
 
-# ORDINARY: the number of an ordinary user; 26.05 does not run for "nobody"
-if is_since 26.05; then ORDINARY=1; else ORDINARY=65534; fi
+# ORDINARY: the number of an ordinary user; from 25.11 on Slurm does not run for "nobody"
+if is_since 25.11; then ORDINARY=1; else ORDINARY=65534; fi
 
 # scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
 # refused by itself with any but Slurm's own select plugins

@@ -10,6 +10,7 @@
 setup() { work=$BATS_TEST_TMPDIR; }
 teardown()
 {
+	[ -n "${CLUSTER:-}" ] || return 0
 	minicluster status >/dev/null || minicluster start-ctld
 	cluster_clear
 }
