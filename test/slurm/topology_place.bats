@@ -59,7 +59,7 @@ requeued() { scontrol -o show jobs | grep -oE '^JobId=[0-9]+ .* Restarts=[1-9]' 
 			read -r job size <<<"$start"
 			ranks=$(ranks_of "$(sed -n "s/^$job //p" "$BATS_TEST_TMPDIR/jobs")")
 			[ -n "$ranks" ] || fail "job $job has no nodes: $(scontrol -o show job "$job")
-				$(grep "JobId=$job[ :]" "$CONTROLLER_LOG" | tail)"
+				$(grep "JobId=${job}[ :]" "$CONTROLLER_LOG" | tail)"
 			expect_equal "$ranks" \
 				"$(ranks_of "$(engine_field nodes --free "$free" --nodes "$size")")" \
 				"start $count: job $job on $size of $free"
