@@ -14,6 +14,12 @@ const usable_timeline_t *active_jobs(decision_t *d)
 	return d->active;
 }
 
+bool may_be_uneven(const decision_t *d, uint32_t count)
+{
+	return d->contiguous && !d->network.has_shape &&
+	       usable_shares_evenly(d->call->job, count);
+}
+
 uint32_t *cpus_wanted(decision_t *d, uint32_t count)
 {
 	if (count || d->network.has_shape || !d->contiguous)
@@ -92,8 +98,11 @@ static bool fits_at(void *context, time_t when)
 {
 	const later_request_t *request = context;
 
-	return ask_engine_at(request->d, request->scope, request->count, when,
-			     request->chosen);
+	if (ask_engine_at(request->d, request->scope, request->count, when,
+			  request->chosen))
+		return true;
+	return may_be_uneven(request->d, request->count) &&
+	       ask_engine_at(request->d, request->scope, 0, when, request->chosen);
 }
 
 /* What Slurm's plugin adds to the length of a group of ends; 0: it doubles. */

@@ -23,8 +23,16 @@ bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t 
 		   bitstr_t *chosen);
 
 /*
+ * Whether an interval with enough processors for the --contiguous job on [count] nodes
+ * may lack room for an even share on each, where nodes have different numbers of them
+ * free: it is then worth asking without a count.
+ */
+bool may_be_uneven(const decision_t *d, uint32_t count);
+
+/*
  * The first time at which enough running jobs have reached their time limit for the
- * engine to find [count] nodes in [scope]. 0: there is none.
+ * engine to find [count] nodes in [scope], or any number of them if they may be uneven.
+ * 0: there is none.
  *
  * The choice in [chosen] is one for *group_end, the last end of the group of ends in
  * which Slurm's plugin looks at that time: for the first time itself nearly all nodes

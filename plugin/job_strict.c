@@ -231,12 +231,16 @@ static bool start_preempting(decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /* Later: at the first time at which the engine finds a place that Slurm agrees to. */
-static bool plan_on(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static bool plan(decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
-	bitstr_t *scope = bit_copy(bitmap), *place = bit_alloc(bit_size(bitmap));
+	bitstr_t *scope, *place;
 	bool found = false;
 	time_t end;
 
+	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
+		return false;
+	scope = bit_copy(bitmap);
+	place = bit_alloc(bit_size(bitmap));
 	for (int tries = 1; !found && tries <= PLACES_TRIED; tries++) {
 		if (!ask_engine_when(d, scope, count, place, &end))
 			break;
@@ -250,33 +254,6 @@ static bool plan_on(decision_t *d, bitstr_t *bitmap, uint32_t count)
 	bit_free(scope);
 	bit_free(place);
 	return found;
-}
-
-/*
- * Where nodes have different numbers of processors free, an interval that has enough of
- * them may not have room for an even share on each.
- */
-static bool may_be_uneven(const decision_t *d, uint32_t count)
-{
-	return !d->network.has_shape && usable_shares_evenly(d->call->job, count);
-}
-
-static bool plan(decision_t *d, bitstr_t *bitmap, uint32_t count)
-{
-	bitstr_t *place;
-	time_t even, uneven, end;
-
-	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
-		return false;
-	if (!may_be_uneven(d, count))
-		return plan_on(d, bitmap, count);
-	place = bit_alloc(bit_size(bitmap));
-	even = ask_engine_when(d, bitmap, count, place, &end);
-	uneven = ask_engine_when(d, bitmap, 0, place, &end);
-	bit_free(place);
-	if (uneven && (!even || uneven < even) && plan_on(d, bitmap, 0))
-		return true;
-	return even && plan_on(d, bitmap, count);
 }
 
 /*
@@ -328,17 +305,17 @@ static uint32_t contiguous_count(decision_t *d, const bitstr_t *bitmap)
 int job_start_strictly(decision_t *d, bitstr_t *bitmap)
 {
 	uint32_t count = d->call->min_nodes;
+	bool uneven;
 
 	if (d->network.has_shape)
 		count = 0; /* the box says */
 	else if (d->call->min_nodes != d->call->max_nodes &&
 		 !(count = contiguous_count(d, bitmap)))
 		return SLURM_ERROR;
-	if (start_now(d, bitmap, count) ||
-	    (may_be_uneven(d, count) && start_now(d, bitmap, 0)) ||
+	uneven = may_be_uneven(d, count);
+	if (start_now(d, bitmap, count) || (uneven && start_now(d, bitmap, 0)) ||
 	    start_preempting(d, bitmap, count) ||
-	    (may_be_uneven(d, count) && start_preempting(d, bitmap, 0)) ||
-	    plan(d, bitmap, count))
+	    (uneven && start_preempting(d, bitmap, 0)) || plan(d, bitmap, count))
 		return SLURM_SUCCESS;
 	return SLURM_ERROR;
 }
