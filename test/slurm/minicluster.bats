@@ -281,7 +281,7 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 @test "a start that fails says why, and leaves no process" {
 	CLUSTER=$BATS_TEST_TMPDIR/own
 	run -1 minicluster up --nodes 2 --select nonesuch
-	if is_since 26.05; then # only slurmctld loads it
+	if only_slurmctld_selects; then
 		[[ $output == *"slurmctld does not start"*"cannot create select context for select/nonesuch"* ]]
 	else
 		[[ $output == *"a slurmd does not start"*"find plugin for select/nonesuch"* ]]
@@ -289,9 +289,7 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 	no_processes "$CLUSTER/"
 	echo 'PriorityType=priority/nonesuch' >"$BATS_TEST_TMPDIR/conf"
 	run -1 minicluster up --nodes 2 --conf-append "$BATS_TEST_TMPDIR/conf"
-	words="cannot find priority plugin for"
-	! is_since 26.05 || words="cannot create priority context for"
-	[[ $output == *"slurmctld does not start"*"$words priority/nonesuch"* ]]
+	[[ $output == *"slurmctld does not start"*"$NO_PRIORITY priority/nonesuch"* ]]
 	no_processes "$CLUSTER/"
 }
 

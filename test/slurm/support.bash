@@ -118,6 +118,16 @@ no_topology()
 # steps_wait_for_slurmctld: srun ends only when slurmctld has heard of its step's end
 steps_wait_for_slurmctld() { is_since 26.05; }
 
+# only_slurmctld_selects: no other daemon loads the select plugin
+only_slurmctld_selects() { is_since 25.05; }
+
+# NO_PRIORITY: what it says without such a plugin
+if is_since 25.05; then
+	NO_PRIORITY="cannot create priority context for"
+else
+	NO_PRIORITY="cannot find priority plugin for"
+fi
+
 # first_node_will_do: a job of one node gets the first one that will do, whatever rules of
 # the configuration say, unless the topology plugin wants to choose itself, as ours does
 first_node_will_do() { is_since 26.05; }
