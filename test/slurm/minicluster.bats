@@ -215,6 +215,16 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 	slurm srun -N 12 true
 }
 
+@test "restart-nodes: a slurmd that does not end is killed, and starts again" {
+	pid=$(<"$CLUSTER/run/slurmd.n005.pid")
+	kill -STOP "$pid"
+	run -0 minicluster restart-nodes
+	[[ $output == *"killed 1 of the slurmds, which did not end"* ]]
+	[ "$(<"$CLUSTER/run/slurmd.n005.pid")" != "$pid" ]
+	wait_until 60 only_idle 12
+	slurm srun -w n005 true
+}
+
 @test "set changes one parameter of slurm.conf" {
 	before=$(cat "$CLUSTER/etc/slurm.conf")
 	minicluster set MaxJobCount=4321
