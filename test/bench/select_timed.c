@@ -11,7 +11,7 @@
  * seconds from now a plan starts; the last column is what Slurm's own select/cons_tres
  * took of the time, 0 unless delegate_clock.so is preloaded.
  */
-#include "delegate.h"
+#include "select/delegate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -174,7 +174,7 @@ starts_since()
 sources_of()
 {
 	sed -n "/^$1_la_SOURCES/,/[^\\]\$/p" "$TORUS_SRCDIR/plugin/Makefile.inc" |
-		grep -o 'plugin/[a-z_0-9]*\.c' | sed "s|^|$TORUS_SRCDIR/|"
+		grep -o 'plugin/[a-z_0-9/]*\.c' | sed "s|^|$TORUS_SRCDIR/|"
 }
 
 # slurm_flags: how the build directory finds Slurm's headers

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a decision asks Slurm's plugin: see ask_slurm.h. */
+#include "select/ask_slurm.h"
+
+#include "select/delegate.h"
+
+/*
+ * Slurm's plugin never sees --contiguous: it would take it to mean neighbours in Slurm's
+ * node table, not an interval of the curve.
+ */
+int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+		 slurm_list_t *victims)
+{
+	job_details_t *details = call->job->details;
+	job_test_extra_t extra = call->extra;
+	uint16_t contiguous = details->contiguous;
+	int rc;
+
+	if (victims)
+		*victims = NULL;
+	if (d->contiguous)
+		details->contiguous = 0;
+	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
+					call->max_nodes, call->req_nodes, call->mode,
+					victims ? call->preemptees : NULL, victims,
+					JOB_TEST_EXTRA_UNPACK(&extra));
+	details->contiguous = contiguous;
+	return rc;
+}
+
+/* The call for a choice of [nodes]: of a box or an interval all of it, also if the tasks
+ * need less. */
+static job_test_call_t call_for(const decision_t *d, const bitstr_t *nodes)
+{
+	job_test_call_t call = *d->call;
+
+	if (is_strict(d))
+		call.min_nodes = call.req_nodes = bit_set_count((bitstr_t *)nodes);
+	return call;
+}
+
+int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+{
+	job_test_call_t call = call_for(d, nodes);
+
+	return ask_slurm_as(d, &call, nodes, victims);
+}
+
+bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
+{
+	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
+	job_test_call_t call = *d->call;
+	bool can;
+
+	call.mode = SELECT_MODE_TEST_ONLY;
+	can = ask_slurm_as(d, &call, copy, NULL) == SLURM_SUCCESS;
+	bit_free(copy);
+	return can;
+}
+
+/*
+ * ask_slurm_as() for the first start only: asked to plan, Slurm's plugin would go on to
+ * simulate the whole future, only for "later" to be refused here.
+ */
+static int ask_slurm_first(const decision_t *d, const job_test_call_t *call,
+			   bitstr_t *nodes, slurm_list_t *victims)
+{
+	job_record_t *job = call->job;
+	uint64_t test_now_only = job->bit_flags & TEST_NOW_ONLY;
+	int rc;
+
+	if (first_start(d)) {
+		job_test_call_t then = *call;
+
+		job_test_end_at_start(&then.extra);
+		return ask_slurm_as(d, &then, nodes, victims);
+	}
+	job->bit_flags |= TEST_NOW_ONLY;
+	rc = ask_slurm_as(d, call, nodes, victims);
+	if (!test_now_only)
+		job->bit_flags &= ~(uint64_t)TEST_NOW_ONLY;
+	return rc;
+}
+
+/*
+ * Asked for a plan, Slurm's plugin may weigh the nodes anew (see node_weight()), which is
+ * not for a job that is to start now.
+ */
+static uint64_t *note_weights(const bitstr_t *nodes)
+{
+	uint64_t *weights = xcalloc(node_record_count, sizeof(*weights));
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		weights[i] = node_record_table_ptr[i]->sched_weight;
+	return weights;
+}
+
+static void put_back_weights(const bitstr_t *nodes, uint64_t *weights)
+{
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
+		node_record_table_ptr[i]->sched_weight = weights[i];
+	xfree(weights);
+}
+
+/*
+ * In the record the job is made one that needs a single processor and has no number of
+ * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
+ * when it has enough nodes, or say no to all of them because they are too few.
+ */
+bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
+{
+	job_details_t *details = d->call->job->details;
+	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
+	bitstr_t *fit;
+	int count = bit_set_count(nodes);
+	time_t start_time = d->call->job->start_time;
+	job_test_call_t call = *d->call;
+	slurm_list_t victims = NULL;
+	uint64_t *weights;
+	bool found;
+
+	if (job_counts_gres_in_all(call.job))
+		return false; /* Slurm's plugin stops when there are enough of them */
+	fit = bit_copy(nodes);
+	call.mode = when == FIT_EVER ? SELECT_MODE_TEST_ONLY : SELECT_MODE_WILL_RUN;
+	call.min_nodes = 1;
+	call.req_nodes = call.max_nodes = count;
+	details->min_cpus = 1;
+	details->num_tasks = 0;
+	weights = note_weights(nodes);
+	found = ask_slurm_first(d, &call, fit,
+				when == FIT_PREEMPTING ? &victims : NULL) ==
+		SLURM_SUCCESS;
+	put_back_weights(nodes, weights);
+	details->min_cpus = min_cpus;
+	details->num_tasks = num_tasks;
+	d->call->job->start_time = start_time;
+	FREE_NULL_LIST(victims);
+	forget_answer(d);
+	if (found) /* or else it has taught nothing */
+		bit_and(nodes, fit);
+	bit_free(fit);
+	return bit_set_count(nodes) < count;
+}
+
+void forget_answer(const decision_t *d)
+{
+	free_job_resources(&d->call->job->job_resrcs);
+}
+
+void keep_victims(const decision_t *d, slurm_list_t victims)
+{
+	if (!victims)
+		return;
+	if (!d->call->victims) {
+		FREE_NULL_LIST(victims);
+	} else if (!*d->call->victims) {
+		*d->call->victims = victims;
+	} else {
+		list_transfer(*d->call->victims, victims);
+		FREE_NULL_LIST(victims);
+	}
+}
+
+time_t soonest(const decision_t *d)
+{
+	time_t start = first_start(d);
+
+	return start ? start : time(NULL) + 1;
+}
+
+bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
+		   bitstr_t *bitmap)
+{
+	bitstr_t *cut = bit_copy((bitstr_t *)nodes);
+	job_test_call_t call = call_for(d, nodes);
+	bool good;
+
+	if (plans(d) && when <= soonest(d))
+		good = ask_slurm_first(d, &call, cut, NULL) == SLURM_SUCCESS;
+	else
+		good = ask_slurm_as(d, &call, cut, NULL) == SLURM_SUCCESS;
+	if (good && plans(d) && d->call->job->start_time > when)
+		good = false;
+	if (good)
+		bit_copybits(bitmap, cut);
+	else
+		forget_answer(d);
+	bit_free(cut);
+	return good;
+}

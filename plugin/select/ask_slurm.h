@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a decision asks Slurm's own plugin. */
+#ifndef TORUS_ASK_SLURM_H
+#define TORUS_ASK_SLURM_H
+
+#include "select/decision.h"
+
+/*
+ * Have Slurm's plugin choose from [nodes]; what it returns, SLURM_SUCCESS or not. Jobs
+ * are preempted only if [victims] is not NULL; *victims then receives a list of its own,
+ * never the caller's, because Slurm's plugin appends to what is there and may be asked
+ * more than once for one decision.
+ */
+int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims);
+
+/*
+ * The same for [call] in place of the decision's own, which may differ in mode and
+ * counts.
+ */
+int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+		 slurm_list_t *victims);
+
+/* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
+bool could_ever_run(const decision_t *d, const bitstr_t *nodes);
+
+/* When a node has to be fit for the job. */
+typedef enum fitness {
+	FIT_EVER,	/* if nothing ran on it */
+	FIT_NOW,	/* beside what runs on it then: see first_start() */
+	FIT_PREEMPTING, /* the same, when all jobs that may be preempted are gone */
+} fitness_t;
+
+/*
+ * Keep of [nodes] those that Slurm's plugin would take for a part of the job, however
+ * large the part: it is asked for as many of them as it would give a job of no size.
+ * Returns whether some had to go. All stay when it refuses even that, and where the
+ * question makes no sense because the job counts GRES in all.
+ */
+bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when);
+
+/* Forget what Slurm's plugin noted in the job's record for a choice that is not used. */
+void forget_answer(const decision_t *d);
+
+/*
+ * Have Slurm's plugin verify [nodes], the engine's choice or a superset of it, without
+ * preempting anybody and, when planning, for a start not later than [when]. On success
+ * what it took of them is in [bitmap].
+ */
+bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
+		   bitstr_t *bitmap);
+
+/* For verify_choice(): a start at the first time that there is, give or take a second. */
+time_t soonest(const decision_t *d);
+
+/* Hand the list of victims of the decision that is made to the caller; NULL: none. */
+void keep_victims(const decision_t *d, slurm_list_t victims);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Another select plugin, loaded by ours: its table of functions.
+ */
+#ifndef TORUS_DELEGATE_H
+#define TORUS_DELEGATE_H
+
+#include "slurm/compat.h"
+
+#define DELEGATE_MEMBER(result, name, parameters, ...) result(*name) parameters;
+typedef struct delegate_functions {
+	uint32_t *plugin_id; /* first in Slurm's own table too */
+	SELECT_SYMBOLS(DELEGATE_MEMBER, DELEGATE_MEMBER, DELEGATE_MEMBER)
+} delegate_functions_t;
+#undef DELEGATE_MEMBER
+
+/* Filled by delegate_load(); its entries are named like the symbols. */
+extern delegate_functions_t delegate;
+
+/*
+ * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS,
+ * or SLURM_ERROR and the log says why.
+ */
+int delegate_load(const char *type);
+
+/* The address of a variable or function of the loaded plugin; NULL: it has none so
+ * called. */
+void *delegate_variable(const char *name);
+
+/* Unload it. Without effect when it is not loaded. */
+void delegate_unload(void);
+
+#endif

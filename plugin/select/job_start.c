@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
+ * plugin, in the order in which they are tried. See job_test.h for the principle.
+ */
+#include "select/job_start.h"
+
+#include "select/ask_engine.h"
+#include "select/ask_slurm.h"
+#include "select/confine.h"
+
+/*
+ * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
+ * must not choose others: the least loaded ones, those at the end of the list for serial
+ * jobs, busy ones for backfilled jobs. Of idle nodes that a job takes whole, none of
+ * these rules has anything to say.
+ */
+static bool slurm_chooses(const decision_t *d)
+{
+	const job_test_call_t *call = d->call;
+	const job_record_t *job = call->job;
+
+	if (job_takes_whole_nodes(job))
+		return false;
+	if ((slurm_conf.select_type_param & SELECT_LLN) ||
+	    (job->part_ptr->flags & PART_FLAG_LLN))
+		return true;
+	if (job->details->min_cpus == 1 && call->req_nodes == 1 &&
+	    xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"))
+		return true;
+	return plans(d) && xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+}
+
+/* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */
+static uint32_t idle_nodes(decision_t *d, const bitstr_t *bitmap)
+{
+	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
+	uint32_t counts[d->machine->tori], most = 0;
+
+	bit_and(idle, idle_node_bitmap);
+	if (is_confined(d)) {
+		choose_ranks_of(d->machine, idle, counts);
+		for (int t = 0; t < d->machine->tori; t++)
+			most = counts[t] > most ? counts[t] : most;
+	} else {
+		most = (uint32_t)bit_set_count(idle);
+	}
+	bit_free(idle);
+	return most;
+}
+
+/*
+ * The job's node count, if it is fixed before Slurm's plugin has seen it: then the engine
+ * goes first. A range is fixed by what is free, for whole nodes. 0: not known.
+ */
+static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
+{
+	const job_test_call_t *call = d->call;
+	uint32_t idle;
+
+	if (call->min_nodes == call->max_nodes)
+		return call->min_nodes;
+	if (call->req_nodes <= call->min_nodes || !job_takes_whole_nodes(call->job) ||
+	    first_start(d))
+		return 0;
+	idle = idle_nodes(d, bitmap);
+	if (idle > call->req_nodes)
+		idle = call->req_nodes;
+	return idle >= call->min_nodes ? idle : 0;
+}
+
+/*
+ * The engine first: [count] of the nodes that are free now. If Slurm's plugin refuses
+ * them, once more among those that it would take at all.
+ */
+static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
+	time_t soon = soonest(d);
+	bool made = false;
+
+	keep_usable(d, candidates, count, first_start(d));
+	if (ask_engine(d, candidates, count, chosen)) {
+		made = verify_choice(d, chosen, soon, bitmap);
+		if (!made && keep_fit(d, candidates, FIT_NOW) &&
+		    ask_engine(d, candidates, count, chosen))
+			made = verify_choice(d, chosen, soon, bitmap);
+	}
+	if (made)
+		log_decision(d, bitmap, "engine");
+	bit_free(candidates);
+	bit_free(chosen);
+	return made;
+}
+
+/*
+ * Where the job may share processors that others hold: the engine on the nodes that have
+ * room in one row of the partition, row by row as Slurm's plugin would try them. Jobs in
+ * a row that the engine has placed lie along the curve, so that the new one comes to lie
+ * upon them and not across.
+ */
+static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	const job_record_t *job = d->call->job;
+	bitstr_t *candidates, *chosen;
+	int rows = usable_rows(job);
+	bool made = false;
+
+	if (!rows || d->call->preemptees || first_start(d))
+		return false;
+	candidates = bit_alloc(bit_size(bitmap));
+	chosen = bit_alloc(bit_size(bitmap));
+	for (int row = 0; !made && row < rows; row++) {
+		bit_copybits(candidates, bitmap);
+		usable_filter_row(candidates, job, count, row, NULL);
+		made = ask_engine(d, candidates, count, chosen) &&
+		       verify_choice(d, chosen, soonest(d), bitmap);
+	}
+	if (made)
+		log_decision(d, bitmap, "engine");
+	bit_free(candidates);
+	bit_free(chosen);
+	return made;
+}
+
+/*
+ * How late Slurm's plugin may say that a job will start which can start at [when]: it
+ * names the last end of a group, and for fewer nodes makes others of them.
+ */
+static time_t latest_answer(time_t when)
+{
+	return when + 60 + (when - time(NULL));
+}
+
+/* The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. */
+static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	bitstr_t *chosen;
+	time_t first, latest;
+	bool made = false;
+
+	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
+		return false;
+	chosen = bit_alloc(bit_size(bitmap));
+	first = ask_engine_when(d, bitmap, count, chosen, &latest);
+	if (latest < latest_answer(first))
+		latest = latest_answer(first);
+	made = first && verify_choice(d, chosen, latest, bitmap);
+	if (made)
+		log_decision(d, bitmap, "engine");
+	bit_free(chosen);
+	return made;
+}
+
+static int count_of(slurm_list_t list)
+{
+	return list ? list_count(list) : 0;
+}
+
+/*
+ * The jobs that are suspended when this one gets [nodes]. Slurm's plugin takes the nodes
+ * of such jobs as if they were free, without naming victims. NULL: none; the list does
+ * not own them.
+ */
+static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
+{
+	slurm_list_t suspended = NULL;
+	slurm_list_iterator_t jobs;
+	job_record_t *job;
+
+	if (!d->call->preemptees)
+		return NULL;
+	jobs = list_iterator_create(d->call->preemptees);
+	while ((job = list_next(jobs))) {
+		if (!job_is_suspended_for_others(job) || !job->node_bitmap ||
+		    !bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
+			continue;
+		if (!suspended)
+			suspended = list_create(NULL);
+		list_append(suspended, job);
+	}
+	list_iterator_destroy(jobs);
+	return suspended;
+}
+
+static int count_suspended_for(const decision_t *d, const bitstr_t *nodes)
+{
+	slurm_list_t suspended = suspended_for(d, nodes);
+	int count = count_of(suspended);
+
+	FREE_NULL_LIST(suspended);
+	return count;
+}
+
+/*
+ * The nodes among which the engine may improve on Slurm's [own] choice: those free at the
+ * time of that choice, or that its victims leave, and of the same kind (line of
+ * slurm.conf) as one that Slurm chose, because whatever else the job needs these have.
+ */
+static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_t *own,
+			      time_t when, slurm_list_t victims)
+{
+	bitstr_t *same_kind = bit_copy((bitstr_t *)own);
+	int last = bit_fls((bitstr_t *)own);
+	const config_record_t *seen = NULL;
+
+	for (int i = 0; i <= last; i++) {
+		const config_record_t *kind;
+
+		if (!bit_test((bitstr_t *)own, i))
+			continue;
+		kind = node_record_table_ptr[i]->config_ptr;
+		if (kind != seen && kind->node_bitmap)
+			bit_or(same_kind, (bitstr_t *)kind->node_bitmap);
+		seen = kind;
+	}
+	bit_and(same_kind, candidates);
+	keep_usable(d, candidates, bit_set_count((bitstr_t *)own), when);
+	bit_and(candidates, same_kind);
+	if (count_of(victims)) {
+		slurm_list_iterator_t jobs = list_iterator_create(victims);
+		const job_record_t *job;
+		bitstr_t *left = bit_alloc(bit_size(candidates));
+
+		while ((job = list_next(jobs)))
+			bit_or(left, job->node_bitmap);
+		list_iterator_destroy(jobs);
+		bit_and(left, same_kind);
+		bit_or(candidates, left);
+		bit_free(left);
+	}
+	bit_or(candidates, (bitstr_t *)own);
+	bit_free(same_kind);
+}
+
+/*
+ * Whether Slurm put the job, which may share processors, on some that others hold; not
+ * those of jobs that it preempts.
+ */
+static bool shares(decision_t *d, const bitstr_t *own, time_t when)
+{
+	bitstr_t *alone;
+	bool all_alone;
+
+	if (d->call->preemptees || !usable_rows(d->call->job))
+		return false;
+	alone = bit_copy((bitstr_t *)own);
+	keep_usable(d, alone, bit_set_count(alone), when);
+	all_alone = bit_equal(alone, (bitstr_t *)own);
+	bit_free(alone);
+	return !all_alone;
+}
+
+/* What Slurm's plugin decided before the engine was asked. */
+typedef struct own_choice {
+	bitstr_t *nodes;
+	time_t when;  /* its nodes are free; 0: now */
+	time_t start; /* what it has made the job's start_time */
+	uint32_t cpus;
+	slurm_list_t victims;
+} own_choice_t;
+
+/*
+ * The engine's choice in place of Slurm's [own], into [bitmap]: as many nodes, not later
+ * and at the cost of no more other jobs. *asked: whether Slurm's plugin was asked, so
+ * that the job's record no longer speaks of its own choice.
+ */
+static bool improve(decision_t *d, bitstr_t *bitmap, const own_choice_t *own, bool *asked)
+{
+	job_record_t *job = d->call->job;
+	slurm_list_t suspended = suspended_for(d, own->nodes), victims = NULL;
+	slurm_list_t leaving = count_of(own->victims) ? own->victims : suspended;
+	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
+	bool better = false;
+
+	candidates_beside(d, candidates, own->nodes, own->when, leaving);
+	if (ask_engine(d, candidates, bit_set_count(own->nodes), chosen) &&
+	    !bit_equal(chosen, own->nodes)) {
+		*asked = true;
+		better = ask_slurm(d, chosen, leaving ? &victims : NULL) ==
+				 SLURM_SUCCESS &&
+			 count_of(victims) <= count_of(own->victims) &&
+			 count_suspended_for(d, chosen) <= count_of(suspended) &&
+			 (!plans(d) || job->start_time <= own->when ||
+			  job->start_time <= time(NULL));
+	}
+	if (better) {
+		bit_copybits(bitmap, chosen);
+		keep_victims(d, victims);
+		log_decision(d, bitmap, "engine after slurm");
+	} else {
+		FREE_NULL_LIST(victims);
+	}
+	FREE_NULL_LIST(suspended);
+	bit_free(candidates);
+	bit_free(chosen);
+	return better;
+}
+
+/*
+ * Slurm first: learn from Slurm's plugin whether, when, on how many nodes and at whose
+ * cost the job can run within [bitmap]; then place that many as well as possible, without
+ * delaying the job or preempting more. The result is in [bitmap].
+ */
+static int slurm_first(decision_t *d, bitstr_t *bitmap)
+{
+	job_record_t *job = d->call->job;
+	slurm_list_t *victims = NULL;
+	own_choice_t own = {.nodes = bit_copy(bitmap)};
+	bool made = false, asked = false;
+	int rc;
+
+	if (d->call->preemptees)
+		victims = &own.victims;
+	rc = ask_slurm(d, own.nodes, victims);
+	if (rc != SLURM_SUCCESS)
+		goto done;
+	own.start = job->start_time;
+	own.when = plans(d) ? job->start_time : 0;
+	if (own.when < first_start(d)) /* Slurm's plugin says "now" for that, too */
+		own.when = first_start(d);
+	own.cpus = job->total_cpus;
+	if (slurm_chooses(d)) {
+		/* nothing to improve */
+	} else if (shares(d, own.nodes, own.when)) {
+		asked = true;
+		made = engine_in_rows(d, bitmap, (uint32_t)bit_set_count(own.nodes));
+	} else {
+		made = improve(d, bitmap, &own, &asked);
+	}
+	if (made)
+		goto done;
+	if (asked && plans(d)) { /* all that a plan leaves in the job's record */
+		job->start_time = own.start;
+		job->total_cpus = own.cpus;
+	} else if (asked) {
+		FREE_NULL_LIST(own.victims);
+		rc = ask_slurm(d, own.nodes, victims);
+	}
+	bit_copybits(bitmap, own.nodes);
+	keep_victims(d, own.victims);
+	own.victims = NULL;
+	log_decision(d, bitmap, "slurm");
+done:
+	FREE_NULL_LIST(own.victims);
+	bit_free(own.nodes);
+	return rc;
+}
+
+/*
+ * slurm_first() for a job that must stay within one torus: on the first torus on which it
+ * can start, or, when planning, on the one where it starts earliest.
+ */
+static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
+{
+	int rc = SLURM_ERROR, best = -1;
+	time_t best_start = 0;
+
+	for (int t = 0; t < d->machine->tori; t++) {
+		bitstr_t *scope = bit_copy(bitmap);
+
+		keep_on_torus(d->machine, scope, t);
+		if (bit_set_count(scope) >= (int)d->call->min_nodes)
+			rc = slurm_first(d, scope);
+		else
+			rc = SLURM_ERROR;
+		if (rc == SLURM_SUCCESS && !plans(d)) {
+			bit_copybits(bitmap, scope);
+			bit_free(scope);
+			return rc;
+		}
+		bit_free(scope);
+		if (rc == SLURM_SUCCESS &&
+		    (best < 0 || d->call->job->start_time < best_start)) {
+			best = t;
+			best_start = d->call->job->start_time;
+		}
+		if (rc == SLURM_SUCCESS)
+			forget_answer(d);
+		if (d->call->victims)
+			FREE_NULL_LIST(*d->call->victims);
+	}
+	if (best < 0)
+		return SLURM_ERROR;
+	keep_on_torus(d->machine, bitmap, best);
+	return slurm_first(d, bitmap);
+}
+
+int job_start_or_plan(decision_t *d, bitstr_t *bitmap)
+{
+	uint32_t count = slurm_chooses(d) ? 0 : known_count(d, bitmap);
+
+	if (count) {
+		if (engine_first(d, bitmap, count) || engine_in_rows(d, bitmap, count))
+			return SLURM_SUCCESS;
+		/* Whom to preempt is Slurm's to say: it goes first. */
+		if (!d->call->preemptees && engine_plans(d, bitmap, count))
+			return SLURM_SUCCESS;
+	}
+	if (is_confined(d))
+		return slurm_first_confined(d, bitmap);
+	return slurm_first(d, bitmap);
+}

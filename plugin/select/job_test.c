@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The decision about one job, from Slurm's parameters on: see job_test.h. */
+#include "select/job_test.h"
+
+#include "select/delegate.h"
+#include "select/job_ever.h"
+#include "select/job_start.h"
+#include "select/job_strict.h"
+#include "select/reservation.h"
+#include "slurm/refuse.h"
+
+static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
+{
+	int last = bit_fls((bitstr_t *)nodes);
+
+	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes); i <= last; i++) {
+		if (i < machine->nodes && machine->torus_of_node[i] >= 0 &&
+		    bit_test((bitstr_t *)nodes, i))
+			return true;
+	}
+	return false;
+}
+
+/* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
+static bool slurm_chooses_alone(const machine_t *machine, const job_record_t *job)
+{
+	return machine->cluster->contiguous_by_nodes && job->details->contiguous;
+}
+
+int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap)
+{
+	job_test_extra_t extra = call->extra;
+
+	return delegate.select_p_job_test(call->job, bitmap, call->min_nodes,
+					  call->max_nodes, call->req_nodes, call->mode,
+					  call->preemptees, call->victims,
+					  JOB_TEST_EXTRA_UNPACK(&extra));
+}
+
+int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
+{
+	job_test_call_t boxed = *call;
+	decision_t d = {
+		.machine = machine,
+		.call = call,
+		.contiguous = call->job->details->contiguous,
+	};
+	torus_error_t err;
+	int rc;
+
+	if (is_reservation(call->job))
+		return reservation_decide(machine, call, bitmap);
+	if (torus_network_parse(call->job->network, &d.network, &err))
+		return refuse_job(d.call->job, err.text);
+	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
+		boxed.max_nodes = (uint32_t)node_record_count;
+		d.call = call = &boxed;
+	}
+	if (!call->min_nodes ||
+	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
+				      !touches_a_torus(machine, bitmap))))
+		return job_test_pass(call, bitmap);
+	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
+		return job_test_ever(&d, bitmap);
+	if ((uint32_t)bit_set_count(bitmap) < call->min_nodes)
+		return job_test_pass(call, bitmap); /* too few, whichever they are */
+	rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
+			   : job_start_or_plan(&d, bitmap);
+	usable_timeline_free(d.active);
+	xfree(d.cpus);
+	return rc;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select/torus: what Slurm sees. Every call is forwarded to Slurm's own select/cons_tres;
+ * the functions below are those where something is added.
+ */
+#include "slurm/comment.h"
+#include "select/cons_tres_state.h"
+#include "select/delegate.h"
+#include "select/job_test.h"
+#include "slurm/record.h"
+#include "select/reservation.h"
+
+#include <pthread.h>
+
+const char plugin_name[] = "Node selection for torus and mesh networks";
+const char plugin_type[] = "select/torus";
+const uint32_t plugin_id = SELECT_PLUGIN_ID(171);
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+/* The machine as last read; NULL where there is none: in clients and slurmd. */
+static machine_t *machine;
+static pthread_mutex_t machine_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define FORWARD(result, name, parameters, arguments)                                     \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return delegate.name arguments;                                          \
+	}
+#define DECLARE(result, name, parameters, arguments) result name parameters;
+SELECT_SYMBOLS(FORWARD, DECLARE, DECLARE)
+#undef FORWARD
+#undef DECLARE
+
+int init(void);
+int fini(void);
+
+int init(void)
+{
+	if (delegate_load("select/cons_tres") != SLURM_SUCCESS)
+		return SLURM_ERROR;
+	if (state_find() != SLURM_SUCCESS) {
+		delegate_unload();
+		return SLURM_ERROR;
+	}
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	slurm_mutex_lock(&machine_lock);
+	machine_free(machine);
+	machine = NULL;
+	slurm_mutex_unlock(&machine_lock);
+	delegate_unload();
+	return SLURM_SUCCESS;
+}
+
+int select_p_node_init(void)
+{
+	if (running_in_slurmctld()) {
+		slurm_mutex_lock(&machine_lock);
+		machine = machine_renew(machine);
+		slurm_mutex_unlock(&machine_lock);
+	}
+	return delegate.select_p_node_init();
+}
+
+/*
+ * Jobs whose word is missing, because they were started before this plugin was in charge
+ * or because somebody else has written over it, are described too. This is the first call
+ * after a start in which jobs have their nodes; in select_p_job_init() they do not yet.
+ */
+int select_p_reconfigure(void)
+{
+	int rc = delegate.select_p_reconfigure();
+	slurm_list_iterator_t iterator;
+	job_record_t *job;
+
+	if (!running_in_slurmctld() || !job_list)
+		return rc;
+	iterator = list_iterator_create(job_list);
+	slurm_mutex_lock(&machine_lock);
+	while ((job = list_next(iterator))) {
+		if (record_is_job(job) &&
+		    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+		    !comment_present(job))
+			comment_set(machine, job);
+	}
+	slurm_mutex_unlock(&machine_lock);
+	list_iterator_destroy(iterator);
+	return rc;
+}
+
+int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes,
+		      uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+		      slurm_list_t preemptee_candidates, slurm_list_t *preemptee_job_list,
+		      JOB_TEST_EXTRA_PARAMETERS)
+{
+	job_test_call_t call = {
+		.job = job_ptr,
+		.min_nodes = min_nodes,
+		.max_nodes = max_nodes,
+		.req_nodes = req_nodes,
+		.mode = mode,
+		.preemptees = preemptee_candidates,
+		.victims = preemptee_job_list,
+		.extra = JOB_TEST_EXTRA_PACK,
+	};
+	int rc;
+
+	if (!record_is_job(job_ptr)) {
+		/* Jobs are accepted, and wait for a plugin that can place them. */
+		if (!SELECT_IS_MODE_TEST_ONLY(mode))
+			return SLURM_ERROR;
+		return delegate.select_p_job_test(job_ptr, bitmap, min_nodes, max_nodes,
+						  req_nodes, mode, preemptee_candidates,
+						  preemptee_job_list,
+						  JOB_TEST_EXTRA_ARGUMENTS);
+	}
+	slurm_mutex_lock(&machine_lock);
+	if (IS_JOB_PENDING(job_ptr))
+		comment_remove(job_ptr);
+	rc = job_test_decide(machine, &call, bitmap);
+	slurm_mutex_unlock(&machine_lock);
+	return rc;
+}
+
+/* Describe the job's nodes as they are after a call that has succeeded. */
+static int describe(int rc, job_record_t *job)
+{
+	if (rc != SLURM_SUCCESS || !record_is_job(job))
+		return rc;
+	slurm_mutex_lock(&machine_lock);
+	comment_set(machine, job);
+	slurm_mutex_unlock(&machine_lock);
+	return rc;
+}
+
+int select_p_job_begin(job_record_t *job_ptr)
+{
+	return describe(delegate.select_p_job_begin(job_ptr), job_ptr);
+}
+
+int select_p_job_resized(job_record_t *job_ptr, node_record_t *node_ptr)
+{
+	return describe(delegate.select_p_job_resized(job_ptr, node_ptr), job_ptr);
+}
+
+int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
+{
+	int rc = describe(delegate.select_p_job_expand(from_job_ptr, to_job_ptr),
+			  to_job_ptr);
+
+	if (rc == SLURM_SUCCESS && record_is_job(from_job_ptr))
+		comment_remove(from_job_ptr);
+	return rc;
+}
+
+int select_p_job_fini(job_record_t *job_ptr)
+{
+	if (record_is_job(job_ptr) && job_is_requeued(job_ptr))
+		comment_remove(job_ptr);
+	return delegate.select_p_job_fini(job_ptr);
+}
+
+#ifdef SELECT_HAS_RESV_TEST
+bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
+			     bitstr_t *avail_bitmap, bitstr_t **core_bitmap)
+{
+	bitstr_t *picked = NULL, *chosen;
+
+	if (!node_cnt || resv_desc_ptr->core_cnt)
+		goto slurm;
+	chosen = bit_alloc(bit_size(avail_bitmap));
+	slurm_mutex_lock(&machine_lock);
+	if (choose_reserved(machine, avail_bitmap, node_cnt, NULL, chosen))
+		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
+						     core_bitmap);
+	slurm_mutex_unlock(&machine_lock);
+	bit_free(chosen);
+	if (picked)
+		return picked;
+slurm:
+	return delegate.select_p_resv_test(resv_desc_ptr, node_cnt, avail_bitmap,
+					   core_bitmap);
+}
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which nodes a job could use at a given time, as Slurm's plugin counts what is in use:
+ * the free set on which the engine decides. What is not looked at here (GRES, reserved
+ * cores) Slurm's plugin verifies with every decision, so a node too many costs a second
+ * try, never a wrong allocation.
+ */
+#ifndef TORUS_USABLE_H
+#define TORUS_USABLE_H
+
+#include "select/timeline.h"
+
+/*
+ * Whether [job] needs more of a node when it is to run on [count] nodes than when that is
+ * left open, because each node must have room for an even share of it.
+ */
+bool usable_shares_evenly(const job_record_t *job, uint32_t count);
+
+/*
+ * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
+ * [when]: too few idle cores for an even share of its tasks (0 nodes: for one of them),
+ * too little memory, or jobs that will not share the node with it. A job that takes whole
+ * nodes needs such that nobody holds. [timeline] is needed for a later time than now
+ * only, and may else be NULL. Now, nodes on which a job is completing are cleared where
+ * Slurm's plugin would not take them.
+ *
+ * These functions write to [cpus], by node, how many processors of each node that is left
+ * the job could use, in whole tasks; cpus may be NULL.
+ */
+void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+		   const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
+
+/*
+ * Where cores may be given to several jobs (OverSubscribe=YES:n or FORCE:n, gang
+ * scheduling) Slurm's plugin tries idle cores first, as usable_filter() does, and then
+ * one row of cores after the other. usable_rows(): how many there are to try for [job];
+ * 0: it shares with nobody. usable_filter_row(): as usable_filter() for now, with what is
+ * idle in row [row] alone, 0 <= row < usable_rows().
+ */
+int usable_rows(const job_record_t *job);
+void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
+		       uint32_t *cpus);
+
+/* The same at once, as if the jobs of the list [gone] had given way: see timeline.h. */
+void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			   const usable_timeline_t *timeline, slurm_list_t gone,
+			   uint32_t *cpus);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The token in a job's SystemComment: see comment.h. */
+#include "slurm/comment.h"
+
+#include <stdlib.h>
+
+#include "slurm/choose.h"
+#include "machine/token.h"
+
+static void replace(job_record_t *job, const char *token)
+{
+	bool failed = false;
+	char *text = torus_token_replace(job->system_comment, token, &failed);
+
+	if (failed) {
+		error("%s: JobId=%u: out of memory", plugin_type, job->job_id);
+		return;
+	}
+	xfree(job->system_comment);
+	job->system_comment = xstrdup(text);
+	free(text);
+}
+
+void comment_set(machine_t *machine, job_record_t *job)
+{
+	const torus_map_t *maps[machine->tori];
+	const uint32_t *ranks[machine->tori];
+	uint32_t counts[machine->tori];
+	torus_error_t err;
+	uint32_t elsewhere;
+	char *token;
+
+	if (!job->node_bitmap)
+		return;
+	elsewhere = choose_ranks_of(machine, job->node_bitmap, counts);
+	if (elsewhere == (uint32_t)bit_set_count(job->node_bitmap)) {
+		comment_remove(job);
+		return;
+	}
+	for (int t = 0; t < machine->tori; t++) {
+		maps[t] = machine->torus[t].map;
+		ranks[t] = machine->torus[t].chosen;
+	}
+	token = torus_token_format_parts(maps, ranks, counts, machine->tori, &err);
+	if (!token) {
+		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
+		return;
+	}
+	replace(job, token);
+	free(token);
+}
+
+void comment_remove(job_record_t *job)
+{
+	if (comment_present(job))
+		replace(job, NULL);
+}
+
+bool comment_present(const job_record_t *job)
+{
+	size_t length;
+
+	return torus_token_find(job->system_comment, &length) != NULL;
+}

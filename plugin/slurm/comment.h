@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The token in a job's SystemComment, which tells how compact its allocation is. */
+#ifndef TORUS_COMMENT_H
+#define TORUS_COMMENT_H
+
+#include "slurm/machine.h"
+
+/*
+ * Describe the nodes that [job] has now in its SystemComment; without any on a torus, as
+ * comment_remove(). What others wrote there stays.
+ */
+void comment_set(machine_t *machine, job_record_t *job);
+
+/* Take the token out again. */
+void comment_remove(job_record_t *job);
+
+/* Whether the job's SystemComment has a token. */
+bool comment_present(const job_record_t *job);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that can never run. */
+#ifndef TORUS_REFUSE_H
+#define TORUS_REFUSE_H
+
+#include "slurm/compat.h"
+
+/*
+ * Refuse the job for good; the reason goes into the log. Returns what Slurm is to be
+ * told.
+ */
+int refuse_job(const job_record_t *job, const char *reason);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "scontrol show topology": see topology/info.h. */
+#include "topology/info.h"
+
+#ifdef TOPOLOGY_CHOOSES
+
+#include "src/common/pack.h"
+
+#include "slurm/choose.h"
+#include "metrics/fragments.h"
+#include "topology/machine.h"
+#include "topology/watch.h"
+
+/* Numbers of a torus, in the order in which they are packed. */
+typedef enum torus_number {
+	NODES,	     /* in torus.conf */
+	FREE,	     /* idle */
+	USED,	     /* with jobs on them */
+	UNAVAILABLE, /* neither */
+	LARGEST,     /* free interval */
+	TORUS_NUMBERS,
+} torus_number_t;
+
+/* Texts of a torus, xmalloc()ed, in the order in which they are packed. */
+typedef enum torus_text {
+	NAME,
+	DIMS,
+	WRAP,
+	CURVE,
+	ALLOCATOR,
+	NODE_LIST,
+	TORUS_TEXTS,
+} torus_text_t;
+
+typedef struct info_torus {
+	uint32_t number[TORUS_NUMBERS];
+	char *text[TORUS_TEXTS];
+} info_torus_t;
+
+/* What a job has of a torus. */
+typedef struct info_job {
+	uint32_t job_id;
+	char *torus, *nodes, *token;
+} info_job_t;
+
+typedef struct info {
+	uint32_t tori, jobs;
+	info_torus_t *torus;
+	info_job_t *job;
+} info_t;
+
+/* --- in slurmctld ------------------------------------------------------- */
+
+static bool has_jobs(const node_record_t *node)
+{
+	return node->run_job_cnt || node->comp_job_cnt;
+}
+
+static char *wrap_text(const torus_geometry_t *geometry)
+{
+	char *text = NULL;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (geometry->wrap[axis])
+			xstrfmtcat(text, "%c", "xyzuvw"[axis]);
+	}
+	return text ? text : xstrdup("none");
+}
+
+static char *nodes_of(const machine_torus_t *torus)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	char *names;
+
+	for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
+		if (torus->node_of_rank[rank] != MACHINE_NO_NODE)
+			bit_set(nodes, torus->node_of_rank[rank]);
+	}
+	names = bitmap2node_name(nodes);
+	bit_free(nodes);
+	return names;
+}
+
+/* The free nodes of the torus are in its set MACHINE_FREE. */
+static void describe_torus(const machine_torus_t *torus, uint32_t free,
+			   info_torus_t *info)
+{
+	const torus_map_t *map = torus->map;
+	torus_fragments_t fragments =
+		torus_fragments(torus->set[MACHINE_FREE], map->nodes, map->span);
+	char dims[TORUS_DIMS_TEXT];
+
+	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+	info->text[NAME] = xstrdup(map->name);
+	info->text[DIMS] = xstrdup(dims);
+	info->text[WRAP] = wrap_text(&map->geometry);
+	info->text[CURVE] = xstrdup(torus_curve_name(map->curve));
+	info->text[ALLOCATOR] = xstrdup(torus_allocator_name(map->allocator));
+	info->text[NODE_LIST] = nodes_of(torus);
+	info->number[NODES] = map->nodes;
+	info->number[FREE] = free;
+	info->number[LARGEST] = fragments.largest;
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		int i = torus->node_of_rank[rank];
+
+		if (i != MACHINE_NO_NODE && has_jobs(node_record_table_ptr[i]))
+			info->number[USED]++;
+	}
+	info->number[UNAVAILABLE] = map->nodes - info->number[FREE] - info->number[USED];
+}
+
+static void add_job(void *context, uint32_t job_id, const watched_part_t *part)
+{
+	info_t *info = context;
+
+	xrecalloc(info->job, (size_t)info->jobs + 1, sizeof(*info->job));
+	info->job[info->jobs++] = (info_job_t){
+		.job_id = job_id,
+		.torus = xstrdup(part->torus),
+		.nodes = xstrdup(part->nodes),
+		.token = xstrdup(part->token),
+	};
+}
+
+/* Idle nodes that are up and have no job, not even one that is ending. */
+static bitstr_t *free_nodes(void)
+{
+	bitstr_t *nodes = bit_copy(idle_node_bitmap);
+
+	bit_and(nodes, avail_node_bitmap);
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		if (has_jobs(node_record_table_ptr[i]))
+			bit_clear(nodes, i);
+	}
+	return nodes;
+}
+
+static void describe_tori(machine_t *machine, info_t *info)
+{
+	uint32_t counts[machine->tori];
+	bitstr_t *nodes = free_nodes();
+
+	choose_ranks_of(machine, nodes, counts);
+	bit_free(nodes);
+	info->torus = xcalloc((size_t)machine->tori, sizeof(*info->torus));
+	for (int t = 0; t < machine->tori; t++)
+		describe_torus(&machine->torus[t], counts[t], &info->torus[t]);
+	info->tori = (uint32_t)machine->tori;
+}
+
+static info_t *take_snapshot(void)
+{
+	info_t *info = xcalloc(1, sizeof(*info));
+	machine_t *machine = topology_machine_lock();
+
+	if (machine) {
+		describe_tori(machine, info);
+		topology_machine_unlock();
+	}
+	topology_watch_each(add_job, info);
+	return info;
+}
+
+static int count_tori(void)
+{
+	machine_t *machine = topology_machine_lock();
+	int tori = 0;
+
+	if (machine) {
+		tori = machine->tori;
+		topology_machine_unlock();
+	}
+	return tori;
+}
+
+int topology_get_data(topology_data_t type, void *data)
+{
+	dynamic_plugin_data_t *snapshot;
+
+	switch (type) {
+	case TOPO_DATA_TOPOLOGY_PTR:
+		snapshot = xcalloc(1, sizeof(*snapshot));
+		snapshot->plugin_id = TORUS_TOPOLOGY_PLUGIN_ID;
+		snapshot->data = take_snapshot();
+		*(dynamic_plugin_data_t **)data = snapshot;
+		return SLURM_SUCCESS;
+	case TOPO_DATA_REC_CNT:
+		*(int *)data = count_tori();
+		return SLURM_SUCCESS;
+	case TOPO_DATA_EXCLUSIVE_TOPO:
+		*(int *)data = 0;
+		return SLURM_SUCCESS;
+	default:
+		return SLURM_ERROR;
+	}
+}
+
+int topology_info_pack(const void *data, buf_t *buffer, uint16_t protocol_version)
+{
+	const info_t *info = data;
+
+	(void)protocol_version; /* both sides are of one build */
+	pack32(info->tori, buffer);
+	for (uint32_t t = 0; t < info->tori; t++) {
+		for (int i = 0; i < TORUS_NUMBERS; i++)
+			pack32(info->torus[t].number[i], buffer);
+		for (int i = 0; i < TORUS_TEXTS; i++)
+			packstr(info->torus[t].text[i], buffer);
+	}
+	pack32(info->jobs, buffer);
+	for (uint32_t j = 0; j < info->jobs; j++) {
+		pack32(info->job[j].job_id, buffer);
+		packstr(info->job[j].torus, buffer);
+		packstr(info->job[j].nodes, buffer);
+		packstr(info->job[j].token, buffer);
+	}
+	return SLURM_SUCCESS;
+}
+
+/* --- in the client ------------------------------------------------------ */
+
+int topology_info_unpack(void **data, buf_t *buffer, uint16_t protocol_version)
+{
+	info_t *info = xcalloc(1, sizeof(*info));
+	uint32_t count;
+
+	(void)protocol_version;
+	safe_unpack32(&count, buffer);
+	safe_xcalloc(info->torus, count, sizeof(*info->torus));
+	info->tori = count;
+	for (uint32_t t = 0; t < info->tori; t++) {
+		for (int i = 0; i < TORUS_NUMBERS; i++)
+			safe_unpack32(&info->torus[t].number[i], buffer);
+		for (int i = 0; i < TORUS_TEXTS; i++)
+			safe_unpackstr(&info->torus[t].text[i], buffer);
+	}
+	safe_unpack32(&count, buffer);
+	safe_xcalloc(info->job, count, sizeof(*info->job));
+	info->jobs = count;
+	for (uint32_t j = 0; j < info->jobs; j++) {
+		safe_unpack32(&info->job[j].job_id, buffer);
+		safe_unpackstr(&info->job[j].torus, buffer);
+		safe_unpackstr(&info->job[j].nodes, buffer);
+		safe_unpackstr(&info->job[j].token, buffer);
+	}
+	*data = info;
+	return SLURM_SUCCESS;
+
+unpack_error:
+	topology_info_free(info);
+	*data = NULL;
+	return SLURM_ERROR;
+}
+
+static void print_torus(const info_torus_t *torus, char **out)
+{
+	xstrfmtcat(*out,
+		   "TorusName=%s Dims=%s Wrap=%s Curve=%s Allocator=%s NodeCount=%u "
+		   "Free=%u Used=%u Unavailable=%u LargestFreeInterval=%u Nodes=%s\n",
+		   torus->text[NAME], torus->text[DIMS], torus->text[WRAP],
+		   torus->text[CURVE], torus->text[ALLOCATOR], torus->number[NODES],
+		   torus->number[FREE], torus->number[USED], torus->number[UNAVAILABLE],
+		   torus->number[LARGEST], torus->text[NODE_LIST]);
+}
+
+/* The words of a token under the names that Slurm's own output would give them. */
+static void print_token(const char *token, char **out)
+{
+	static const struct {
+		const char *in_token, *here;
+	} names[] = {
+		{"torus=", "TorusName="}, {"nodes=", "NodeCount="}, {"span=", "Span="},
+		{"box=", "Box="},	  {"avghops=", "AvgHops="},
+	};
+
+	for (const char *word = token; *word; word += *word == ',') {
+		size_t length = strcspn(word, ",");
+
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			size_t key = strlen(names[i].in_token);
+
+			if (!strncmp(word, names[i].in_token, key))
+				xstrfmtcat(*out, " %s%.*s", names[i].here,
+					   (int)(length - key), word + key);
+		}
+		word += length;
+	}
+}
+
+static void print_jobs(const info_t *info, const info_torus_t *torus, hostset_t *nodes,
+		       char **out)
+{
+	for (uint32_t j = 0; j < info->jobs; j++) {
+		const info_job_t *job = &info->job[j];
+
+		if (xstrcmp(job->torus, torus->text[NAME]) ||
+		    (nodes && !hostset_intersects(nodes, job->nodes)))
+			continue;
+		xstrfmtcat(*out, "   JobId=%u", job->job_id);
+		print_token(job->token, out);
+		xstrfmtcat(*out, " NodeList=%s\n", job->nodes);
+	}
+}
+
+static bool has_torus(const info_t *info, const char *name)
+{
+	for (uint32_t t = 0; t < info->tori; t++) {
+		if (!xstrcmp(info->torus[t].text[NAME], name))
+			return true;
+	}
+	return false;
+}
+
+static bool has_nodes(const info_torus_t *torus, const char *nodes)
+{
+	hostset_t *all = hostset_create(torus->text[NODE_LIST]);
+	bool within = all && hostset_within(all, nodes);
+
+	if (all)
+		hostset_destroy(all);
+	return within;
+}
+
+int topology_info_print(const void *data, const char *nodes, const char *unit, char **out)
+{
+	const info_t *info = data;
+	hostset_t *some;
+	int found = 0;
+
+	*out = NULL;
+	nodes = nodes && *nodes ? nodes : NULL;
+	unit = unit && *unit ? unit : NULL;
+	if (nodes && !unit && has_torus(info, nodes)) { /* 24.11 knows nodes only */
+		unit = nodes;
+		nodes = NULL;
+	}
+	some = nodes ? hostset_create(nodes) : NULL;
+	for (uint32_t t = 0; t < info->tori; t++) {
+		const info_torus_t *torus = &info->torus[t];
+
+		if ((unit && xstrcmp(torus->text[NAME], unit)) ||
+		    (nodes && !has_nodes(torus, nodes)))
+			continue;
+		found++;
+		print_torus(torus, out);
+		print_jobs(info, torus, some, out);
+	}
+	if (some)
+		hostset_destroy(some);
+	if (!found)
+		error("there is no torus%s%s%s%s", unit ? " " : "", unit ? unit : "",
+		      nodes ? " with all the nodes " : "", nodes ? nodes : "");
+	return SLURM_SUCCESS;
+}
+
+/* --- in both ------------------------------------------------------------ */
+
+int topology_info_free(void *data)
+{
+	info_t *info = data;
+
+	if (!info)
+		return SLURM_SUCCESS;
+	for (uint32_t t = 0; t < info->tori; t++) {
+		for (int i = 0; i < TORUS_TEXTS; i++)
+			xfree(info->torus[t].text[i]);
+	}
+	for (uint32_t j = 0; j < info->jobs; j++) {
+		xfree(info->job[j].torus);
+		xfree(info->job[j].nodes);
+		xfree(info->job[j].token);
+	}
+	xfree(info->torus);
+	xfree(info->job);
+	xfree(info);
+	return SLURM_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which nodes a job gets, from Slurm 24.11 on: restrict and delegate.
+ *
+ * select/cons_tres asks after it has worked out which nodes have room for the job at the
+ * time in question, now or at the end of some running jobs, and how much. The engine
+ * chooses among these; Slurm's own topology plugin is asked with the set cut down to its
+ * choice, and takes cores and GRES there. What it refuses is tried wider, and in the end
+ * it is asked with the whole set: a job that stock Slurm would start is started. Only a
+ * shape, --contiguous and staying within one torus are never given up.
+ */
+#ifndef TORUS_TOPOLOGY_PLACE_H
+#define TORUS_TOPOLOGY_PLACE_H
+
+#include "topology/machine.h"
+
+#include TOPOLOGY_HEADER
+
+#ifdef TOPOLOGY_CHOOSES
+
+/* topology_p_eval_nodes() of Slurm's own plugin. */
+typedef int topology_choose_t(topology_eval_t *eval);
+
+/* Whether Slurm says that the job of [asked] could run on [nodes] if all were free. */
+typedef bool topology_could_run_t(const topology_eval_t *asked, const bitstr_t *nodes);
+
+/*
+ * Choose for [eval], which is answered as topology_p_eval_nodes() does, with [slurm] to
+ * delegate to.
+ */
+int topology_place(machine_t *machine, topology_choose_t *slurm,
+		   topology_could_run_t *could_run, topology_eval_t *eval);
+
+#endif
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * topology/torus: what Slurm sees. compat/topology_*.h lists, for each release, the
+ * functions that Slurm asks for: those of our own, those passed on to Slurm's own plugin,
+ * and the one that chooses a job's nodes.
+ */
+#include "slurm/record.h"
+#include "topology/address.h"
+#include "topology/info.h"
+#include "topology/order.h"
+#include "topology/place.h"
+#include "topology/watch.h"
+
+const char plugin_name[] = "Topology of torus and mesh networks";
+const char plugin_type[] = "topology/torus";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+#ifdef TOPOLOGY_CHOOSES
+const uint32_t plugin_id = TORUS_TOPOLOGY_PLUGIN_ID;
+#endif
+TOPOLOGY_VARIABLES
+
+int init(void);
+int fini(void);
+
+/* select/torus is there as well: it has chosen the nodes, and writes the jobs' words. */
+static bool select_torus_decides(void)
+{
+	return !xstrcmp(slurm_conf.select_type, "select/torus");
+}
+
+/*
+ * The map is in force since topology_rank_nodes(), and the node table in its order. Slurm
+ * calls this topology [name].
+ */
+static int topology_build(const char *name)
+{
+	if (running_in_slurmctld()) {
+		topology_machine_join();
+		topology_show_places(name);
+		topology_watch_forget();
+		topology_watch_start(!select_torus_decides());
+	}
+	return SLURM_SUCCESS;
+}
+
+#define NOTHING(...)
+
+#ifdef TOPOLOGY_CHOOSES
+
+#define MEMBER(result, name, parameters, ...) result(*name) parameters;
+#define NAME_OF(result, name, parameters, ...) #name,
+
+/* Slurm's own plugin. */
+static struct {
+	TOPOLOGY_SYMBOLS(MEMBER, MEMBER, NOTHING)
+} delegate;
+static const char *const delegate_names[] = {TOPOLOGY_SYMBOLS(NAME_OF, NAME_OF, NOTHING)};
+static plugin_context_t *context;
+
+_Static_assert(sizeof(delegate_names) == sizeof(delegate),
+	       "one function pointer for each name");
+
+/* Slurm is asked about a job that we are about to place: the answer is its own. */
+static __thread bool asks_slurm;
+
+static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
+{
+	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
+	bool can;
+
+	asks_slurm = true;
+	can = select_g_job_test(asked->job_ptr, copy, asked->min_nodes, asked->max_nodes,
+				asked->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
+				JOB_TEST_EXTRA_NONE) == SLURM_SUCCESS;
+	asks_slurm = false;
+	bit_free(copy);
+	return can;
+}
+
+static int topology_decide(topology_eval_t *eval)
+{
+	machine_t *machine;
+	int rc;
+
+	if (asks_slurm || select_torus_decides() || !record_is_job(eval->job_ptr))
+		return delegate.topology_p_eval_nodes(eval);
+	machine = topology_machine_lock();
+	if (!machine)
+		return delegate.topology_p_eval_nodes(eval);
+	rc = topology_place(machine, delegate.topology_p_eval_nodes, could_ever_run,
+			    eval);
+	topology_machine_unlock();
+	return rc;
+}
+
+static int load_delegate(void)
+{
+	context = plugin_context_create("topo", TOPOLOGY_DELEGATE, (void **)&delegate,
+					(const char **)delegate_names,
+					sizeof(delegate_names));
+	return context ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+static void unload_delegate(void)
+{
+	if (context)
+		plugin_context_destroy(context);
+	context = NULL;
+}
+
+#else /* Slurm 22.05 only wants nodes ranked and described */
+
+static int load_delegate(void)
+{
+	return SLURM_SUCCESS;
+}
+
+static void unload_delegate(void)
+{
+}
+
+#endif
+
+#define FORWARD(result, name, parameters, arguments)                                     \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return delegate.name arguments;                                          \
+	}
+#define DECIDE(result, name, parameters, arguments)                                      \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return topology_decide arguments;                                        \
+	}
+#define OWN(result, name, parameters, call)                                              \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return call;                                                             \
+	}
+
+TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)
+
+int init(void)
+{
+	return load_delegate();
+}
+
+int fini(void)
+{
+	topology_watch_end();
+	topology_machine_forget();
+	unload_delegate();
+	return SLURM_SUCCESS;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Following the running jobs: see topology/watch.h. */
+#include "topology/watch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "slurm/choose.h"
+#include "slurm/comment.h"
+#include "machine/token.h"
+#include "slurm/record.h"
+
+#include "src/slurmctld/locks.h"
+
+/* slurmctld's, as those in slurm_compat.h. */
+extern time_t last_job_update __attribute__((weak));
+
+/*
+ * How often the thread looks whether slurmctld has noted a change, and how many times
+ * longer than a look keeps them locked it leaves the jobs alone: 2% at most. Until it has
+ * the lock nobody waits for it, however long that takes on a busy controller.
+ */
+#define PAUSE_NS 100000000
+#define PAUSE_RATIO 50
+
+/* One running job with nodes on a torus. */
+typedef struct watched_job {
+	uint32_t job_id;
+	bitstr_t *nodes;
+	int parts;
+	struct {
+		char *torus, *nodes, *token;
+	} * part; /* [parts] */
+} watched_job_t;
+
+static struct {
+	pthread_mutex_t lock; /* of the jobs; taken after slurmctld's locks */
+	bool anew;	      /* nothing is known of any job */
+	int count;
+	watched_job_t *job; /* [count] by ascending id */
+} watched = {.lock = PTHREAD_MUTEX_INITIALIZER, .anew = true};
+
+static struct {
+	pthread_mutex_t lock; /* of the two below */
+	pthread_cond_t end;
+	bool runs, ending, with_words;
+	pthread_t thread;
+} watcher = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.end = PTHREAD_COND_INITIALIZER,
+};
+
+static void forget_job(watched_job_t *job)
+{
+	for (int i = 0; i < job->parts; i++) {
+		xfree(job->part[i].torus);
+		xfree(job->part[i].nodes);
+		xfree(job->part[i].token);
+	}
+	xfree(job->part);
+	FREE_NULL_BITMAP(job->nodes);
+}
+
+static void forget_jobs(watched_job_t *jobs, int count)
+{
+	for (int i = 0; i < count; i++)
+		forget_job(&jobs[i]);
+	xfree(jobs);
+}
+
+/* The hostlist of the ranks of a torus that are a job's. */
+static char *part_nodes(const machine_torus_t *torus, uint32_t count)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	char *names;
+
+	for (uint32_t i = 0; i < count; i++)
+		bit_set(nodes, torus->node_of_rank[torus->chosen[i]]);
+	names = bitmap2node_name(nodes);
+	bit_free(nodes);
+	return names;
+}
+
+static watched_job_t describe_job(machine_t *machine, const job_record_t *job)
+{
+	watched_job_t described = {
+		.job_id = job->job_id,
+		.nodes = bit_copy(job->node_bitmap),
+		.part = xcalloc((size_t)machine->tori, sizeof(*described.part)),
+	};
+	uint32_t counts[machine->tori];
+	torus_error_t err;
+
+	choose_ranks_of(machine, job->node_bitmap, counts);
+	for (int t = 0; t < machine->tori; t++) {
+		const machine_torus_t *torus = &machine->torus[t];
+		char *token;
+
+		if (!counts[t])
+			continue;
+		token = torus_token_format(torus->map, torus->chosen, counts[t], &err);
+		if (!token) {
+			error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
+			continue;
+		}
+		described.part[described.parts].torus = xstrdup(torus->map->name);
+		described.part[described.parts].nodes = part_nodes(torus, counts[t]);
+		described.part[described.parts++].token = xstrdup(token);
+		free(token);
+	}
+	return described;
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+	uint32_t left = ((const watched_job_t *)a)->job_id;
+	uint32_t right = ((const watched_job_t *)b)->job_id;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The entry of a job as it was at the last look; NULL: it is new, or has other nodes. */
+static watched_job_t *known_job(const job_record_t *job)
+{
+	watched_job_t key = {.job_id = job->job_id}, *known = NULL;
+
+	if (watched.count)
+		known = bsearch(&key, watched.job, (size_t)watched.count,
+				sizeof(*watched.job), compare_jobs);
+	if (known && known->nodes &&
+	    bit_size(known->nodes) == bit_size(job->node_bitmap) &&
+	    bit_equal(known->nodes, job->node_bitmap))
+		return known;
+	return NULL;
+}
+
+/* What is left to do about the word of a job. */
+typedef enum word_task {
+	WORD_IS_RIGHT,
+	WORD_IS_WRONG, /* or missing */
+	WORD_IS_STALE, /* of a start that is over */
+} word_task_t;
+
+static word_task_t word_task(const job_record_t *job, const watched_job_t *known)
+{
+	bool present = comment_present(job);
+
+	if (IS_JOB_PENDING(job))
+		return present ? WORD_IS_STALE : WORD_IS_RIGHT;
+	/* The word of its start stays, though the map may be another since then. */
+	if (watched.anew)
+		return present ? WORD_IS_RIGHT : WORD_IS_WRONG;
+	if (known && (known->parts > 0) == present)
+		return WORD_IS_RIGHT;
+	return WORD_IS_WRONG;
+}
+
+static bool holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
+}
+
+/* Whether the job has had nodes and ended since the last look, perhaps unseen. */
+static bool ended_since(const job_record_t *job, time_t since)
+{
+	return IS_JOB_FINISHED(job) && job->node_bitmap && job->end_time >= since;
+}
+
+static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
+{
+	if (task == WORD_IS_WRONG)
+		comment_set(machine, job);
+	else if (task == WORD_IS_STALE)
+		comment_remove(job);
+	if (task != WORD_IS_RIGHT)
+		last_job_update = time(NULL);
+}
+
+/*
+ * Look through the jobs; the caller has locked them for writing. Entries of jobs that run
+ * on are kept, the others made anew. [since]: of the last look.
+ */
+static void look_through(machine_t *machine, bool with_words, time_t since)
+{
+	watched_job_t *jobs = NULL;
+	int count = 0, room = 0;
+	slurm_list_iterator_t iterator = list_iterator_create(job_list);
+	job_record_t *job;
+
+	while ((job = list_next(iterator))) {
+		watched_job_t *known = NULL;
+
+		if (!record_is_job(job) || (!IS_JOB_PENDING(job) && !holds_nodes(job) &&
+					    !ended_since(job, since)))
+			continue;
+		if (!IS_JOB_PENDING(job))
+			known = known_job(job);
+		if (with_words)
+			mend_word(machine, job, word_task(job, known));
+		if (!holds_nodes(job))
+			continue;
+		if (count == room) {
+			room = room ? 2 * room : 64;
+			xrecalloc(jobs, (size_t)room, sizeof(*jobs));
+		}
+		if (known) {
+			jobs[count++] = *known;
+			known->nodes = NULL; /* moved */
+			known->part = NULL;
+			known->parts = 0;
+		} else {
+			jobs[count++] = describe_job(machine, job);
+		}
+	}
+	list_iterator_destroy(iterator);
+	if (count)
+		qsort(jobs, (size_t)count, sizeof(*jobs), compare_jobs);
+	forget_jobs(watched.job, watched.count);
+	watched.job = jobs;
+	watched.count = count;
+	watched.anew = false;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t)1000000000 + now.tv_nsec;
+}
+
+/*
+ * Look, where there are jobs, and note the time in *looked, which has that of the last
+ * look. Returns for how many nanoseconds that has kept the jobs locked.
+ */
+static int64_t look(bool with_words, time_t *looked)
+{
+	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = READ_LOCK};
+	time_t before = time(NULL);
+	machine_t *machine;
+	int64_t start;
+
+	lock_slurmctld(locks);
+	start = now_ns();
+	machine = job_list ? topology_machine_lock() : NULL;
+	if (machine) {
+		slurm_mutex_lock(&watched.lock);
+		look_through(machine, with_words, *looked);
+		*looked = before;
+		slurm_mutex_unlock(&watched.lock);
+		topology_machine_unlock();
+	}
+	unlock_slurmctld(locks);
+	return now_ns() - start;
+}
+
+/* Wait, or until the thread is to end: then false. */
+static bool pause_for(int64_t nanoseconds)
+{
+	struct timespec until;
+	bool ending;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	nanoseconds += until.tv_nsec;
+	until.tv_sec += nanoseconds / 1000000000;
+	until.tv_nsec = nanoseconds % 1000000000;
+	slurm_mutex_lock(&watcher.lock);
+	if (!watcher.ending)
+		pthread_cond_timedwait(&watcher.end, &watcher.lock, &until);
+	ending = watcher.ending;
+	slurm_mutex_unlock(&watcher.lock);
+	return !ending;
+}
+
+/* slurmctld notes changes by the second: look once more when the second is over. */
+static void *watch(void *unused)
+{
+	int64_t pause = PAUSE_NS;
+	time_t looked = 0;
+
+	(void)unused;
+	while (pause_for(pause)) {
+		pause = PAUSE_NS;
+		if (last_job_update >= looked)
+			pause = look(watcher.with_words, &looked) * PAUSE_RATIO;
+		if (pause < PAUSE_NS)
+			pause = PAUSE_NS;
+	}
+	return NULL;
+}
+
+void topology_watch_start(bool with_words)
+{
+	if (watcher.runs)
+		return;
+	watcher.with_words = with_words;
+	watcher.ending = false;
+	watcher.runs = !pthread_create(&watcher.thread, NULL, watch, NULL);
+	if (!watcher.runs)
+		error("%s: no thread to follow the running jobs: %m", plugin_type);
+}
+
+void topology_watch_forget(void)
+{
+	slurm_mutex_lock(&watched.lock);
+	forget_jobs(watched.job, watched.count);
+	watched.job = NULL;
+	watched.count = 0;
+	watched.anew = true;
+	slurm_mutex_unlock(&watched.lock);
+}
+
+void topology_watch_end(void)
+{
+	if (!watcher.runs)
+		return;
+	slurm_mutex_lock(&watcher.lock);
+	watcher.ending = true;
+	pthread_cond_signal(&watcher.end);
+	slurm_mutex_unlock(&watcher.lock);
+	pthread_join(watcher.thread, NULL);
+	watcher.runs = false;
+	topology_watch_forget();
+}
+
+void topology_watch_each(void (*see)(void *context, uint32_t job_id,
+				     const watched_part_t *part),
+			 void *context)
+{
+	slurm_mutex_lock(&watched.lock);
+	for (int i = 0; i < watched.count; i++) {
+		const watched_job_t *job = &watched.job[i];
+
+		for (int k = 0; k < job->parts; k++) {
+			watched_part_t part = {
+				.torus = job->part[k].torus,
+				.nodes = job->part[k].nodes,
+				.token = job->part[k].token,
+			};
+
+			see(context, job->job_id, &part);
+		}
+	}
+	slurm_mutex_unlock(&watched.lock);
+}
