@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the studies of contrib/studies/results share. A CSV file here has no quotes in it.
+
+# What a study may leave out: see contrib/studies/results.
+shown() { cat "${csv:?}"; }
+needs() { :; }
+inputs() { :; }
+
+print_title() { echo "${title:?}"; }
+
+# in_directory DIR COMMAND...
+in_directory() { cd "$1" && shift && "$@"; }
+
+# value CSV COLUMN NAME=VALUE...: the first cell of that column in a line whose columns
+# NAME have these values. Fails if there is none.
+value()
+{
+	local file=$1 column=$2
+	shift 2
+	awk -F, -v column="$column" -v wanted="$*" '
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				at[$i] = i
+			count = split(wanted, want, " ")
+			for (i = 1; i <= count; i++) {
+				split(want[i], pair, "=")
+				name[i] = pair[1]
+				is[i] = pair[2]
+				if (!(pair[1] in at))
+					exit
+			}
+			if (!(column in at))
+				exit
+			next
+		}
+		{
+			for (i = 1; i <= count; i++)
+				if ($at[name[i]] "" != is[i] "")
+					next
+			print $at[column]
+			found = 1
+			exit
+		}
+		END { exit !found }' "$file" || {
+		echo "no $column where $*" >&2
+		return 1
+	}
+}
+
+# columns NAME...: these columns of the CSV on the standard input, in this order
+columns()
+{
+	awk -F, -v wanted="$*" '
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				at[$i] = i
+			count = split(wanted, name, " ")
+		}
+		{
+			for (i = 1; i <= count; i++)
+				printf "%s%s", $at[name[i]], i < count ? "," : "\n"
+		}'
+}
+
+# rows NAME VALUE: the header and the lines that have this value in that column
+rows()
+{
+	awk -F, -v name="$1" -v value="$2" '
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				at[$i] = i
+		}
+		NR == 1 || $at[name] "" == value ""'
+}
+
+# markdown_table [SEPARATOR]: the CSV on the standard input as a table
+markdown_table()
+{
+	awk -F "${1-,}" '
+		{
+			printf "|"
+			for (i = 1; i <= NF; i++)
+				printf " %s |", $i
+			print ""
+		}
+		NR == 1 {
+			printf "|"
+			for (i = 1; i <= NF; i++)
+				printf "---|"
+			print ""
+		}'
+}
+
+# percent A B: by how much A is above (+) or below (-) B
+percent() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%+.1f%%\n", 100 * (a / b - 1) }'; }
+
+# join_csv FILE...: their lines under one header, that of the first
+join_csv() { awk 'FNR > 1 || NR == 1' "$@"; }

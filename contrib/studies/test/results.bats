@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/studies/results: each published study in its quick version, and the pages about them.
+# shellcheck disable=SC2154 # stderr is set by run
+
+load ../../../test/cli/support
+
+top=$(realpath "$BATS_TEST_DIRNAME/../../..")
+results=$top/contrib/studies/results
+
+results() {
+	env -u TORUS_SWF_LOGS STORUS="$storus_binary" "$results" "$@"
+}
+
+studies() {
+	results --list | awk '{ print $1 }'
+}
+
+# A study that can be told what to do, in a copy of contrib/studies/results.
+make_study() {
+	mkdir -p copy/contrib/studies/{published,pages,data}
+	cp "$results" copy/contrib/studies
+	cp "$top/contrib/studies/published/lib.bash" copy/contrib/studies/published
+	cat >copy/contrib/studies/published/letters <<-'END'
+		title="letters"
+		parts() { printf '%s\n' a b c; }
+		part() {
+			echo "$1" >>"$source_dir/ran"
+			[ ! -e "$source_dir/slow" ] || sleep 60
+			[ ! -e "$source_dir/fail-$1" ]
+			echo name,letters
+			echo "$1,$(tr -dc "$1" <"$source_dir/text" | wc -c)"
+		}
+		inputs() { echo "$source_dir/text"; }
+		table() { join_csv a b c; }
+		figure() { echo "plot '$csv' using 0:2 with boxes notitle"; }
+		published() { echo "letters a, in all|7|$(value "$csv" letters name=a)"; }
+	END
+	echo abacab >copy/text
+	results=$PWD/copy/contrib/studies/results
+}
+
+@test "each study in its quick version: table, figure and the published figures" {
+	run -0 --separate-stderr results --quick --jobs 2 --output out all
+	printf '%s\n' "$output" >printed
+	for study in $(studies); do
+		if grep -q "^results: $study is left out: ." <<<"$stderr"; then
+			continue
+		fi
+		grep -q "^$study (quick): [0-9]* seconds of processor time\$" printed
+		# At least one line of data, all of as many fields as the header; no cell is empty.
+		awk -F, 'NR == 1 { fields = NF }
+			NF != fields || /(^|,)(,|$)/ { exit 1 }
+			END { exit NR < 2 }' "out/$study.csv"
+		! command -v gnuplot >/dev/null || xmllint --noout "out/$study.svg"
+	done
+	# Not one of those that need only storus is left out.
+	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc xt3-shapes; do [ -s "out/$study.csv" ]; done
+	# Without the log the jobs are made up, and the study says so.
+	grep -q 'synthetic, for want of --logs$' printed
+	# Once more, with nothing kept.
+	results --quick --jobs 1 --output again all >/dev/null 2>&1
+	for table in out/*.csv; do cmp "$table" "again/${table#out/}"; done
+}
+
+@test "the tables in the pages are those of the CSV beside them" {
+	mkdir copy
+	cp -r "$top"/contrib/studies/{pages,data} copy
+	chmod -R u+w copy
+	for study in $(studies); do
+		# Otherwise the pages would agree whatever the CSV said.
+		grep -qx '<!-- table -->' "copy/pages/$study.md"
+		grep -qx '<!-- published -->' "copy/pages/$study.md"
+		[ "$(grep -cx '<!-- end -->' "copy/pages/$study.md")" -eq 2 ]
+		xmllint --noout "copy/data/$study.svg"
+		grep -qF "(pages/$study.md)" "$top/contrib/studies/README.md"
+		grep -qF "contrib/studies/results" "copy/pages/$study.md"
+	done
+	results --pages --docs-dir copy
+	diff -r "$top/contrib/studies/pages" copy/pages
+	diff -r "$top/contrib/studies/data" copy/data
+	# Each page is of a study, but the one about the programs that simulate contention.
+	for page in copy/pages/*.md; do
+		study=$(basename "$page" .md)
+		[ "$study" = contention ] || results --list | grep -q "^$study "
+	done
+}
+
+@test "a page's tables follow the CSV" {
+	make_study
+	results --output out letters
+	printf '%s\n' '# Letters' '<!-- published -->' old '<!-- end -->' text \
+		'<!-- table -->' '<!-- end -->' last >copy/contrib/studies/pages/letters.md
+	results --output out --docs letters
+	cmp out/letters.csv copy/contrib/studies/data/letters.csv
+	cmp out/letters.svg copy/contrib/studies/data/letters.svg
+	equal "$(cat copy/contrib/studies/pages/letters.md)" '# Letters
+<!-- published -->
+|  | published | ours |
+|---|---|---|
+| letters a, in all | 7 | 3 |
+<!-- end -->
+text
+<!-- table -->
+| name | letters |
+|---|---|
+| a | 3 |
+| b | 2 |
+| c | 1 |
+<!-- end -->
+last'
+	sed -i s/a,3/a,4/ copy/contrib/studies/data/letters.csv
+	results --pages letters
+	grep -qx '| a | 4 |' copy/contrib/studies/pages/letters.md
+	grep -qx '| letters a, in all | 7 | 4 |' copy/contrib/studies/pages/letters.md
+	rm copy/contrib/studies/data/letters.csv
+	run -1 --separate-stderr results --pages letters
+	[[ $stderr == *"letters: no "* ]]
+}
+
+@test "what is there is used, unless what it depends on has changed" {
+	make_study
+	results --output out letters >first
+	equal "$(sort copy/ran | xargs)" "a b c"
+	results --output out letters >second
+	diff first second
+	equal "$(wc -l <copy/ran)" 3
+	echo abacabb >copy/text
+	results --output out letters | grep -q "letters a, in all *7 *3\$"
+	equal "$(wc -l <copy/ran)" 6
+	equal "$(value_of_csv b)" 3
+	echo "# another study" >>copy/contrib/studies/published/letters
+	results --output out letters
+	equal "$(wc -l <copy/ran)" 9
+	results --quick --output out letters
+	equal "$(wc -l <copy/ran)" 12
+}
+
+value_of_csv() {
+	sed -n "s/^$1,//p" out/letters.csv
+}
+
+@test "a part that fails is told of, and only it runs again" {
+	make_study
+	touch copy/fail-b
+	run -1 --separate-stderr results --output out letters
+	[[ $stderr == *"letters: b failed"*"letters: failed"* && -z $output ]]
+	[ ! -e out/letters.csv ]
+	rm copy/fail-b copy/ran
+	results --output out letters
+	equal "$(cat copy/ran)" b
+}
+
+@test "interrupted, it ends what it started, and goes on from there" {
+	make_study
+	results --output out letters
+	echo cab >copy/text
+	touch copy/slow
+	rm copy/ran
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir "$TMPDIR"
+	for signal in INT TERM HUP; do
+		env --default-signal=INT,TERM,HUP STORUS="$storus_binary" "$results" --jobs 2 --output out \
+			letters >printed 2>err &
+		process=$!
+		until [ "$(wc -l 2>/dev/null <copy/ran)" = 2 ]; do sleep 0.05; done
+		children=$(pgrep -P $process)
+		kill -$signal $process
+		status=0
+		wait $process || status=$?
+		equal "$status" 1
+		equal "$(cat err)" "results: interrupted; the same command goes on where it was"
+		for child in $children; do run ! kill -0 "$child"; done
+		rm copy/ran
+	done
+	# What was there stays, but is of another text.
+	equal "$(value_of_csv a)" 3
+	rm copy/slow
+	results --output out letters
+	equal "$(value_of_csv a)" 1
+	equal "$(ls -A "$TMPDIR")" ""
+}
+
+@test "a study that lacks something is left out" {
+	make_study
+	echo 'needs() { echo "no quill"; return 1; }' >>copy/contrib/studies/published/letters
+	run -77 --separate-stderr results --output out letters
+	equal "$stderr" "results: letters is left out: no quill"
+	[ ! -e out/letters.csv ]
+}
+
+@test "bad usage is refused" {
+	while IFS='|' read -r arguments pattern; do
+		# shellcheck disable=SC2086 # arguments are words
+		run -2 --separate-stderr results $arguments
+		[[ -z $output && $stderr == "results: "*"${pattern# }"* ]] || {
+			printf '%s\n' "$arguments" "$stderr" >&2
+			return 1
+		}
+	done <<-'END'
+		| which study?
+		nosuch | nosuch: no such study
+		../lib.bash | no such study
+		lib.bash | no such study
+		--jobs 0 all | --jobs 0: not a number
+		--jobs | --jobs lacks its argument
+		--nosuch | --nosuch: unknown
+		--quick --docs all | exclude each other
+	END
+	run -2 --separate-stderr results --logs no/such all
+	[[ -z $output && $stderr == *"no/such"* ]]
+	run -0 results --help
+	[[ $output == "Usage: results "* ]]
+}

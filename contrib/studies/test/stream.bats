@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# torus-stream, which is built where SimGrid is present.
+
+load ../../../test/cli/support
+
+# As support.bash does it, where there is something to try.
+setup() {
+	[ -x "${storus_binary%/*}/torus-stream" ] || skip "no torus-stream: it needs SimGrid"
+	mkdir "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work" || return
+}
+
+stream() {
+	"${storus_binary%/*}/torus-stream" "$@"
+}
+
+# column NAME: that column of the CSV in $output, a line each
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' <<<"$output"
+}
+
+cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplant-stream)
+
+@test "all jobs of the queue run, first come first served, and no node is used twice" {
+	for allocator in free_list best_fit random; do
+		run -0 --separate-stderr stream "${cplant[@]}" --allocator $allocator --pattern ring
+		equal "$(column job)" "$(seq 188)"
+		equal "$(column ranks | sort -n | uniq -c | awk '{ print $1, $2 }' | xargs)" \
+			"91 2 33 5 31 25 33 30"
+		# Starts never go back; each is at the beginning or when a job ends. At no start
+		# are there more than four ranks on a router, or any on one without nodes; and
+		# the next one had no room as long as those ran that ended then.
+		awk -F, '
+			NR == 1 { next }
+			{
+				jobs++
+				ranks[jobs] = $2; cells[jobs] = $3; start[jobs] = $4; end[jobs] = $5
+				ends[$5] = 1
+				if ($4 < last || ($4 > 0 && !($4 in ends)))
+					exit failed = 1
+				first = $4 > last
+				last = $4
+				split("", on)
+				used = before = 0
+				for (i = 1; i <= jobs; i++) {
+					if (end[i] <= $4 && i < jobs)
+						continue
+					used += ranks[i]
+					parts = split(cells[i], part, ";")
+					for (p = 1; p <= parts; p++) {
+						split(part[p] "-" part[p], side, "-")
+						for (c = side[1]; c <= side[2]; c++)
+							if (c > 31 || ++on[c] > 4)
+								exit failed = 1
+					}
+				}
+				if (used > 128)
+					exit failed = 1
+				# Those that ran until now, until just before it started.
+				for (i = 1; i < jobs; i++)
+					if (end[i] >= $4 && start[i] < $4)
+						before += ranks[i]
+				if (first && before + ranks[jobs] <= 128)
+					exit failed = 1
+			}
+			END { exit failed }' <<<"$output"
+	done
+}
+
+@test "jobs that run from the beginning take as long as torus-contend says" {
+	run -0 --separate-stderr stream --dims 6x6x6 --wrap xy --curve z_order --allocator random \
+		--workload exponential:mean=12,jobs=14 --seed 7 --pattern fft+multigrid --rounds 2
+	equal "$(column start | sort -u)" 0
+	# Cells in pieces, for torus-contend in the manner of its lists.
+	awk -F, 'NR > 1 { gsub(";", ",", $3); print "j" $1, "fft+multigrid 2 1e6", $3 }' \
+		<<<"$output" >jobs.txt
+	seconds=$(column end | awk '{ printf "%.6g\n", $1 }')
+	undisturbed=$(column undisturbed)
+	run -0 --separate-stderr "${storus_binary%/*}/torus-contend" --dims 6x6x6 --wrap xy jobs.txt
+	equal "$seconds" "$(column seconds | awk '{ printf "%.6g\n", $1 }')"
+	equal "$undisturbed" "$(column undisturbed)"
+	[ "$seconds" != "$undisturbed" ]
+}
+
+@test "places, metrics and order are those of storus place" {
+	run -0 --separate-stderr stream --dims 5x5 --curve snake --allocator mc1x1 \
+		--workload log-uniform:min=3,max=9,jobs=1 --pattern ring
+	first=$output
+	run -0 storus place --dims 5x5 --curve snake --allocator mc1x1 --free all \
+		--nodes "$(output=$first column ranks)"
+	equal "$(output=$first column summed_distance)" "$(value_of summed_distance)"
+	equal "$(output=$first column cells | tr ';' ',')" "$(value_of cells | tr ';' ',')"
+}
+
+@test "the same again gives the same, another seed something else" {
+	run -0 --separate-stderr stream "${cplant[@]}" --pattern ping_pong --seed 3
+	first=$output
+	run -0 --separate-stderr stream "${cplant[@]}" --pattern ping_pong --seed 3
+	equal "$output" "$first"
+	run -0 --separate-stderr stream "${cplant[@]}" --pattern ping_pong --seed 4
+	[ "$output" != "$first" ]
+}
+
+@test "bad usage" {
+	while IFS='|' read -r arguments message; do
+		# shellcheck disable=SC2086 # several words
+		run -2 --separate-stderr stream $arguments
+		equal "$output" ""
+		# shellcheck disable=SC2154 # set by run
+		[[ $stderr == *"$message"* ]] || { echo "$arguments: $stderr"; return 1; }
+	done <<-END
+		--dims 4x4 --pattern ring|--workload and --pattern
+		--dims 4x4 --workload exponential|--workload and --pattern
+		--workload exponential --pattern ring|--dims is missing
+		--dims 8x8 --workload exponential --pattern rung|unknown pattern 'rung'
+		--dims 8x8 --workload exp --pattern ring|exp
+		--dims 8x8 --workload exponential --pattern ring --seed x|--seed x
+		--dims 8x8 --workload exponential --pattern ring --rounds 0|'0' rounds
+		--dims 8x8 --workload exponential --pattern ring --bytes 0|'0' bytes
+		--dims 8x8 --workload exponential --pattern ring --cells 64|64
+		--dims 8x8 --workload exponential --pattern ring --curve no|no
+		--dims 8x8 --workload exponential --pattern ring --allocator no|no
+		--dims 8x8 --workload exponential --pattern ring --span no|no
+		--dims 8x8 --workload exponential --pattern ring --allocator partner|partner
+		--dims 2x2 --workload cplant-stream --pattern ring|jobs of 5 nodes
+		--dims 8x8 --workload exponential --pattern ring more|no arguments
+	END
+}
