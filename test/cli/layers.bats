@@ -13,6 +13,7 @@ declare -gA below=(
 	[metrics]="base geometry"
 	[place]="base geometry curve metrics"
 	[machine]="base geometry curve metrics place"
+	[decide]="base geometry curve metrics place machine"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
 	[order]="base geometry taskmap"

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The decision where a job runs: see decide/decide.h. */
+#include "decide/private.h"
+
+bool torus_decider_is_confined(torus_decider_t *decider)
+{
+	const torus_verifier_t *verifier = decider->verifier;
+	int tori = decider->placer->tori;
+
+	if (decider->confinement != TORUS_CONFINEMENT_UNKNOWN)
+		return decider->confinement == TORUS_CONFINED;
+	decider->confinement = TORUS_UNCONFINED;
+	for (int t = 0; tori > 1 && verifier->could_ever_run && t < tori; t++) {
+		if (verifier->could_ever_run(verifier->context, t)) {
+			decider->confinement = TORUS_CONFINED;
+			break;
+		}
+	}
+	return decider->confinement == TORUS_CONFINED;
+}
+
+bool torus_deciding_verify(const torus_deciding_t *d)
+{
+	const torus_verifier_t *verifier = d->decider->verifier;
+
+	return !verifier->verify ||
+	       verifier->verify(verifier->context, &d->supplies.cluster, d->placement);
+}
+
+bool torus_deciding_narrow(torus_deciding_t *d)
+{
+	const torus_verifier_t *verifier = d->decider->verifier;
+
+	if (!verifier->narrow || !verifier->narrow(verifier->context))
+		return false;
+	torus_supplies_narrow(&d->supplies, d->request);
+	return true;
+}
+
+torus_outcome_t torus_decide(torus_decider_t *decider,
+			     const torus_decide_request_t *request,
+			     torus_cluster_placement_t *placement, torus_error_t *err)
+{
+	torus_deciding_t d = {
+		.decider = decider,
+		.request = request,
+		.placement = placement,
+		.err = err,
+	};
+	torus_outcome_t outcome = TORUS_OUTCOME_ERROR;
+
+	*placement = (torus_cluster_placement_t){0};
+	if (!torus_supplies_load(&d.supplies, decider, request, err))
+		outcome = request->cluster.shape || request->cluster.contiguous
+				  ? torus_decide_strictly(&d)
+				  : torus_decide_freely(&d);
+	torus_supplies_free(&d.supplies);
+	return outcome;
+}

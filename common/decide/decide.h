@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The decision where a job runs: the engine names a place, somebody verifies it, what a
+ * refusal teaches is kept in mind, and another place is named. Behind both plugins; knows
+ * no Slurm.
+ *
+ * A *strict* job must have one interval of a curve or a box. For it every place that
+ * meets the need is named in turn, within bounds, so that "there is none" can be proved.
+ * The first place is the one of torus_cluster_place() among nodes that have an even share
+ * of what is needed in all (for a box: among all candidates), if it meets the need; then
+ * come the others in the order of decide/places.h.
+ *
+ * Any other job gets the choice of torus_cluster_place(), or after a refusal that among
+ * the candidates that are left, or none: a place for it is easily found by others.
+ */
+#ifndef TORUS_DECIDE_H
+#define TORUS_DECIDE_H
+
+#include "base/error.h"
+#include "decide/need.h"
+#include "decide/verifier.h"
+
+typedef enum torus_outcome {
+	TORUS_OUTCOME_ERROR = -1, /* memory, or a strategy that does not suit its torus */
+	TORUS_NO_PLACE,		  /* proved; only for strict jobs */
+	TORUS_PLACE_FOUND,
+	TORUS_UNDECIDED, /* none found, but there may be one */
+} torus_outcome_t;
+
+typedef struct torus_decide_request {
+	/* Shape or contiguous (not both), candidates, elsewhere, seed: as there. Its
+	 * [nodes] and [spread] do not matter. */
+	torus_cluster_request_t cluster;
+	/*
+	 * How many nodes: the number wanted, or if there are too few (a strict job: if no
+	 * interval holds so many) the most below it, and more where it takes more to have
+	 * enough in all. A box must have a number of nodes in the range.
+	 * 1 <= min_nodes <= wanted_nodes <= max_nodes.
+	 */
+	uint32_t min_nodes, wanted_nodes, max_nodes;
+	const torus_need_t *need;
+	/* The bounds for a strict job: places verified, and numbers looked at by the
+	 * searches (decide/intervals.h, decide/boxes.h). */
+	int most_verified;
+	uint64_t most_work;
+} torus_decide_request_t;
+
+/* All questions about one job. */
+typedef struct torus_decider {
+	torus_cluster_placer_t *placer;
+	const torus_verifier_t *verifier;
+	enum {
+		TORUS_CONFINEMENT_UNKNOWN,
+		TORUS_CONFINED,
+		TORUS_UNCONFINED
+	} confinement; /* private */
+} torus_decider_t;
+
+/*
+ * Decide. With TORUS_PLACE_FOUND the verifier has said yes to *placement, with the parts
+ * in the placer, last of all places. It has all required nodes, and each of its nodes
+ * what the need says of each; a strict job's place also has what it says of all together.
+ */
+torus_outcome_t torus_decide(torus_decider_t *decider,
+			     const torus_decide_request_t *request,
+			     torus_cluster_placement_t *placement, torus_error_t *err);
+
+/*
+ * With several tori: whether the job has to stay within one, because there is one on
+ * which it could run one day. The verifier is asked once for all questions.
+ */
+bool torus_decider_is_confined(torus_decider_t *decider);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Places found for a strict job: see decide/places.h. */
+#include "decide/places.h"
+
+#include <string.h>
+
+/* Whether [a] is better than [b]. */
+static bool better(const torus_place_t *a, const torus_place_t *b)
+{
+	if (a->distance != b->distance)
+		return a->distance < b->distance;
+	if (a->weight != b->weight)
+		return a->weight < b->weight;
+	if (a->waste != b->waste)
+		return a->waste < b->waste;
+	if (a->torus != b->torus)
+		return a->torus < b->torus;
+	return a->lowest < b->lowest;
+}
+
+bool torus_places_takes(const torus_places_t *places, const torus_place_t *place)
+{
+	return places->count < places->room ||
+	       (places->room && better(place, &places->place[places->room - 1]));
+}
+
+void torus_places_add(torus_places_t *places, const torus_place_t *place)
+{
+	int at;
+
+	if (places->count == places->room)
+		places->complete = false;
+	if (!torus_places_takes(places, place))
+		return;
+	at = places->count < places->room ? places->count++ : places->room - 1;
+	for (; at > 0 && better(place, &places->place[at - 1]); at--)
+		places->place[at] = places->place[at - 1];
+	places->place[at] = *place;
+}
+
+static bool in_box(const torus_geometry_t *geometry, const torus_place_t *box,
+		   const int32_t *corner, uint32_t cell)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+		int32_t at = (int32_t)(cell % (uint32_t)length) - corner[axis];
+
+		if (at < 0)
+			at += length;
+		if (at >= box->side[axis])
+			return false;
+		cell /= (uint32_t)length;
+	}
+	return true;
+}
+
+uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
+			   uint32_t *ranks)
+{
+	int32_t corner[TORUS_MAX_DIMS];
+	uint32_t count = 0;
+
+	if (!place->side[0]) {
+		for (uint32_t i = 0; i < place->nodes; i++)
+			ranks[i] = (uint32_t)(((uint64_t)place->first + i) % map->nodes);
+		return place->nodes;
+	}
+	torus_cell_to_coord(&map->geometry, place->first, corner);
+	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
+	     rank++) {
+		if (in_box(&map->geometry, place, corner, map->cell_of_rank[rank]))
+			ranks[count++] = rank;
+	}
+	return count;
+}

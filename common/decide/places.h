@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places found for a strict job, the best ones in order: what the searches of
+ * decide/intervals.h and decide/boxes.h fill.
+ */
+#ifndef TORUS_DECIDE_PLACES_H
+#define TORUS_DECIDE_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decide/need.h"
+#include "machine/candidates.h"
+#include "machine/map.h"
+
+/* An interval of the curve of a torus, or a box of its cells. */
+typedef struct torus_place {
+	int torus;
+	uint32_t nodes;
+	uint32_t first; /* rank of an interval; the cell at a box's corner, from which it
+			 * goes upwards, around the end */
+	int32_t side[TORUS_MAX_DIMS]; /* of a box; all 0: an interval */
+	/* What is better, in this order, the smaller the better; then the torus. */
+	uint32_t distance; /* of its number of nodes from the number wanted */
+	uint64_t weight;   /* sum of the nodes' weights */
+	uint64_t waste; /* an interval: what it has of the first kind; a box: highest rank
+			 * less lowest */
+	uint32_t lowest; /* rank; of an interval the first */
+} torus_place_t;
+
+typedef struct torus_places {
+	torus_place_t *place; /* [count], the best first */
+	int count, room;
+	bool complete; /* there are no others; otherwise some were not looked at, or did
+			* not find room */
+} torus_places_t;
+
+/* What the candidates of one torus have. Borrowed. */
+typedef struct torus_supply {
+	int torus;
+	const torus_map_t *map;
+	const torus_candidates_t *candidates;
+	const uint64_t *has; /* [nodes * kinds] by rank, read for candidates only */
+} torus_supply_t;
+
+/* What is looked for: the conditions that a place has to meet. */
+typedef struct torus_wanted {
+	uint32_t min_nodes, max_nodes; /* 1 <= min_nodes <= max_nodes */
+	uint32_t nodes;		       /* the number liked best, in this range */
+	const torus_need_t *need; /* its [each] is what all candidates have already */
+	uint32_t required;	  /* nodes required, on all tori together */
+} torus_wanted_t;
+
+/*
+ * How far [nodes] are from the number wanted: the most that are not more come first, then
+ * the fewest that are more.
+ */
+static inline uint32_t torus_wanted_distance(const torus_wanted_t *wanted, uint32_t nodes)
+{
+	return nodes <= wanted->nodes ? wanted->nodes - nodes : nodes;
+}
+
+/* Whether [place] would come before the last of a list that is full. */
+bool torus_places_takes(const torus_places_t *places, const torus_place_t *place);
+
+/* Add a place; the last one of a full list is lost, and the list no longer complete. */
+void torus_places_add(torus_places_t *places, const torus_place_t *place);
+
+/*
+ * The ranks of [place] on its map: of an interval in the order of the line, of a box
+ * ascending. [ranks] has room for them. Returns their number. O(ranks of the place), of a
+ * box O(ranks of the map).
+ */
+uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
+			   uint32_t *ranks);
+
+#endif

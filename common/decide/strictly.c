@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that must have one interval or a box: see decide/decide.h. */
+#include <stdlib.h>
+
+#include "base/bitmap.h"
+#include "decide/boxes.h"
+#include "decide/intervals.h"
+#include "decide/private.h"
+
+/* Places refused that the search could find again: what the engine chose by itself, and
+ * what was refused before candidates went. */
+#define MOST_REFUSED 4
+
+typedef struct refused {
+	int torus;
+	uint32_t nodes;
+	uint64_t *ranks; /* bitmap */
+} refused_t;
+
+typedef struct strictly {
+	torus_deciding_t *d;
+	torus_places_t places;
+	bool searched; /* the places are those of the present candidates */
+	uint64_t work; /* left */
+	int verified;
+	bool learned; /* which candidates will not do */
+	int refused_count;
+	refused_t refused[MOST_REFUSED];
+} strictly_t;
+
+static const torus_part_t *part_of(const strictly_t *s)
+{
+	return &s->d->decider->placer->part[s->d->placement->torus];
+}
+
+static bool was_refused(const strictly_t *s)
+{
+	const torus_part_t *part = part_of(s);
+
+	for (int i = 0; i < s->refused_count; i++) {
+		const refused_t *refused = &s->refused[i];
+		uint32_t same = 0;
+
+		if (refused->torus != s->d->placement->torus ||
+		    refused->nodes != part->count)
+			continue;
+		while (same < part->count &&
+		       torus_bit_test(refused->ranks, part->rank[same]))
+			same++;
+		if (same == part->count)
+			return true;
+	}
+	return false;
+}
+
+static int remember(strictly_t *s)
+{
+	const torus_part_t *part = part_of(s);
+	uint32_t nodes = s->d->decider->placer->map[s->d->placement->torus]->nodes;
+	refused_t *refused = &s->refused[s->refused_count];
+
+	if (s->refused_count == MOST_REFUSED)
+		return 0;
+	refused->ranks = torus_bitmap_create(nodes);
+	if (!refused->ranks)
+		return torus_fail(s->d->err, "out of memory for a place of %u nodes",
+				  part->count);
+	refused->torus = s->d->placement->torus;
+	refused->nodes = part->count;
+	for (uint32_t i = 0; i < part->count; i++)
+		torus_bit_set(refused->ranks, part->rank[i]);
+	s->refused_count++;
+	return 0;
+}
+
+static uint32_t count_required(const torus_deciding_t *d)
+{
+	const torus_cluster_request_t *cluster = &d->request->cluster;
+	uint32_t required = 0;
+
+	for (int t = 0; t < d->supplies.tori; t++) {
+		if (cluster->torus[t].required)
+			required += torus_bitmap_count(cluster->torus[t].required,
+						       d->supplies.stock[t].nodes);
+	}
+	if (cluster->elsewhere.required && cluster->elsewhere_nodes)
+		required += torus_bitmap_count(cluster->elsewhere.required,
+					       cluster->elsewhere_nodes);
+	return required;
+}
+
+/* Find the best places on all tori, once for the same candidates. */
+static int search(strictly_t *s)
+{
+	const torus_deciding_t *d = s->d;
+	const torus_decide_request_t *request = d->request;
+	torus_wanted_t wanted = {
+		.min_nodes = request->min_nodes,
+		.max_nodes = request->max_nodes,
+		.nodes = request->wanted_nodes,
+		.need = request->need,
+		.required = count_required(d),
+	};
+	int result = 0;
+
+	if (s->searched)
+		return 0;
+	s->searched = true;
+	s->places.count = 0;
+	s->places.complete = true;
+	torus_supplies_use_all(&s->d->supplies, request);
+	for (int t = 0; t < d->supplies.tori && !result; t++) {
+		torus_supply_t supply = {
+			.torus = t,
+			.map = d->decider->placer->map[t],
+			.candidates = &d->supplies.torus[t],
+			.has = d->supplies.stock[t].has,
+		};
+
+		result = request->cluster.shape
+				 ? torus_boxes_find(&supply, &wanted,
+						    request->cluster.shape, &s->places,
+						    &s->work, d->err)
+				 : torus_intervals_find(&supply, &wanted, &s->places,
+							&s->work, d->err);
+	}
+	return result;
+}
+
+/*
+ * Have the engine choose: a box, or an interval of [nodes] with an even share on each.
+ * Whether it has found a place that meets the need: 1, 0, or -1.
+ */
+static int choose(strictly_t *s, uint32_t nodes)
+{
+	torus_deciding_t *d = s->d;
+	const torus_decide_request_t *request = d->request;
+	int chosen;
+
+	if (request->cluster.shape)
+		torus_supplies_use_all(&d->supplies, request);
+	else if (torus_supplies_use_shares(&d->supplies, request, nodes, d->err))
+		return -1;
+	d->supplies.cluster.nodes = nodes;
+	d->supplies.cluster.spread = false;
+	chosen = torus_cluster_place(d->decider->placer, &d->supplies.cluster,
+				     d->placement, d->err);
+	if (chosen <= 0)
+		return chosen;
+	return d->placement->nodes >= request->min_nodes &&
+	       d->placement->nodes <= request->max_nodes &&
+	       torus_supplies_suffice(&d->supplies, request->need, d->decider->placer,
+				      d->placement);
+}
+
+/* Make [place] the placement. */
+static void take(strictly_t *s, const torus_place_t *place)
+{
+	torus_cluster_placer_t *placer = s->d->decider->placer;
+	const torus_map_t *map = placer->map[place->torus];
+	torus_part_t *part = &placer->part[place->torus];
+	uint32_t candidates = 0;
+
+	for (int t = 0; t < placer->tori; t++) {
+		placer->part[t].count = placer->part[t].span = 0;
+		candidates += torus_supplies_count(&s->d->supplies, t);
+	}
+	part->count = torus_place_ranks(place, map, part->rank);
+	part->span = place->side[0] ? torus_ascending_span(part->rank, part->count,
+							   map->nodes, map->span)
+				    : part->count;
+	*s->d->placement = (torus_cluster_placement_t){
+		.torus = place->torus,
+		.candidates = candidates,
+		.nodes = part->count,
+		.span = part->span,
+		.contiguous = part->span == part->count,
+		.score = place->side[0] ? part->span : 0,
+		.weight = place->weight,
+	};
+}
+
+/* What came of a place. */
+typedef enum answer {
+	ANSWER_ERROR = -1,
+	ANSWER_REFUSED, /* now or before */
+	ANSWER_ACCEPTED,
+	ANSWER_NARROWED, /* refused, and there are fewer candidates now */
+	ANSWER_NO_MORE,	 /* it may not be asked */
+} answer_t;
+
+static answer_t ask(strictly_t *s)
+{
+	if (was_refused(s))
+		return ANSWER_REFUSED;
+	if (s->verified == s->d->request->most_verified)
+		return ANSWER_NO_MORE;
+	s->verified++;
+	if (torus_deciding_verify(s->d))
+		return ANSWER_ACCEPTED;
+	if (remember(s))
+		return ANSWER_ERROR;
+	if (s->learned)
+		return ANSWER_REFUSED;
+	s->learned = true;
+	if (!torus_deciding_narrow(s->d))
+		return ANSWER_REFUSED;
+	s->searched = false;
+	return ANSWER_NARROWED;
+}
+
+/* The engine's place, if there is one. The number of nodes of an interval is known, or
+ * that of the best one found. */
+static answer_t ask_for_chosen(strictly_t *s)
+{
+	const torus_decide_request_t *request = s->d->request;
+	uint32_t nodes = request->min_nodes;
+	int chosen;
+
+	if (!request->cluster.shape && request->min_nodes != request->max_nodes) {
+		if (search(s))
+			return ANSWER_ERROR;
+		if (!s->places.count)
+			return ANSWER_REFUSED;
+		nodes = s->places.place[0].nodes;
+	}
+	chosen = choose(s, nodes);
+	if (chosen <= 0)
+		return chosen < 0 ? ANSWER_ERROR : ANSWER_REFUSED;
+	return ask(s);
+}
+
+/* All places that the search finds, in turn. */
+static answer_t ask_for_found(strictly_t *s)
+{
+	answer_t answer = ANSWER_REFUSED;
+
+	if (search(s))
+		return ANSWER_ERROR;
+	for (int i = 0; i < s->places.count && answer == ANSWER_REFUSED; i++) {
+		take(s, &s->places.place[i]);
+		answer = ask(s);
+	}
+	return answer;
+}
+
+torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
+{
+	strictly_t s = {.d = d, .work = d->request->most_work};
+	answer_t answer = ANSWER_ERROR;
+
+	s.places.room = d->request->most_verified + MOST_REFUSED;
+	s.places.place = malloc((size_t)s.places.room * sizeof(*s.places.place));
+	if (!s.places.place)
+		torus_fail(d->err, "out of memory for %d places", s.places.room);
+	else
+		do {
+			answer = ask_for_chosen(&s);
+			if (answer == ANSWER_REFUSED)
+				answer = ask_for_found(&s);
+		} while (answer == ANSWER_NARROWED);
+	free(s.places.place);
+	for (int i = 0; i < s.refused_count; i++)
+		free(s.refused[i].ranks);
+	switch (answer) {
+	case ANSWER_ERROR:
+		return TORUS_OUTCOME_ERROR;
+	case ANSWER_ACCEPTED:
+		return TORUS_PLACE_FOUND;
+	case ANSWER_REFUSED:
+		return s.places.complete ? TORUS_NO_PLACE : TORUS_UNDECIDED;
+	default:
+		return TORUS_UNDECIDED;
+	}
+}

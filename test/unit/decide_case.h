@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random small clusters of unequal nodes with a verifier that knows more than it says,
+ * and the decision about a job there by trying every place: the slow twin of
+ * decide/decide.h. Used by the unit test and by the fuzzer, which bring the numbers.
+ */
+#ifndef TORUS_TEST_DECIDE_CASE_H
+#define TORUS_TEST_DECIDE_CASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "decide/decide.h"
+
+#define MOST_TORI 3
+#define MOST_NODES 20 /* of a torus */
+#define MOST_PAIRS 6
+#define MOST_SEEN 4096
+
+/* A number in low .. high, both included, from whoever brings the numbers. */
+typedef uint32_t number_t(uint32_t low, uint32_t high);
+
+/* A set of nodes: node i of torus t is bit MOST_NODES * t + i. */
+typedef uint64_t set_t;
+_Static_assert(MOST_TORI *MOST_NODES <= 64, "all nodes in one word");
+
+typedef struct decide_case {
+	int tori;
+	torus_map_t *map[MOST_TORI];
+	uint64_t free[MOST_TORI][1], required[MOST_TORI][1];
+	torus_candidates_t candidates[MOST_TORI];
+	uint64_t weights[MOST_TORI][MOST_NODES];
+	/* What the verifier says that nodes have, and what it goes by. */
+	uint64_t has[MOST_TORI][MOST_NODES][TORUS_MAX_KINDS];
+	uint64_t truly_has[MOST_TORI][MOST_NODES][TORUS_MAX_KINDS];
+	set_t never;		/* nodes that it refuses */
+	set_t told;		/* those of them that narrow() takes away */
+	set_t pair[MOST_PAIRS]; /* nodes that it refuses together */
+	int pairs;
+	uint32_t refused_by_lot; /* of 8 places, which only a number tells */
+	torus_need_t need;
+	torus_shape_t shape;
+	torus_decide_request_t request;
+	torus_cluster_placer_t *placer;
+	/* What was verified. */
+	set_t seen[MOST_SEEN];
+	int seen_count;
+	bool seen_twice;
+} decide_case_t;
+
+static inline set_t set_of_node(int torus, uint32_t rank)
+{
+	return (set_t)1 << (MOST_NODES * (uint32_t)torus + rank);
+}
+
+/* ---- making one ---- */
+
+static inline torus_map_t *case_map(number_t *number)
+{
+	torus_geometry_t geometry = {.dims = (int)number(1, 3)};
+	uint32_t cells = 1, nodes = 0, cell_of_node[MOST_NODES];
+	uint32_t missing = number(0, 1) * number(0, 9),
+		 twice = number(0, 1) * number(0, 9);
+	torus_map_t *map;
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		uint32_t most = MOST_NODES / cells;
+
+		geometry.length[axis] = 1;
+		if (axis >= geometry.dims)
+			continue;
+		if (most > 5 && geometry.dims > 1)
+			most = 5;
+		geometry.length[axis] = (int32_t)number(1, most);
+		geometry.wrap[axis] = number(0, 1);
+		cells *= (uint32_t)geometry.length[axis];
+	}
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		if (nodes < MOST_NODES && number(0, 9) >= missing)
+			cell_of_node[nodes++] = cell;
+		if (nodes < MOST_NODES && number(0, 9) < twice)
+			cell_of_node[nodes++] = cell;
+	}
+	if (!nodes)
+		cell_of_node[nodes++] = 0;
+	map = torus_map_create_nodes("t", &geometry,
+				     number(0, 1) ? TORUS_CURVE_HILBERT
+						  : TORUS_CURVE_ROW_MAJOR,
+				     cell_of_node, nodes, NULL, NULL, NULL);
+	if (map)
+		map->span = number(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
+	return map;
+}
+
+/* Candidates and what the nodes have: processors, two kinds of GPUs, memory. */
+static inline void case_torus(decide_case_t *c, int t, number_t *number, bool equal,
+			      uint32_t busy)
+{
+	for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+		if (number(0, 9) >= busy)
+			torus_bit_set(c->free[t], i);
+		c->weights[t][i] = equal ? 1 : number(0, 2);
+		for (int kind = 0; kind < c->need.kinds; kind++) {
+			uint64_t has = equal ? 2 : number(0, 9) < 7 ? 1 : number(0, 4);
+
+			c->has[t][i][kind] = c->truly_has[t][i][kind] = has;
+			if (has && number(0, 19) == 0)
+				c->truly_has[t][i][kind]--;
+		}
+	}
+	c->candidates[t] = (torus_candidates_t){
+		.free = c->free[t],
+		.weights = number(0, 3) ? NULL : c->weights[t],
+	};
+}
+
+static inline void case_required(decide_case_t *c, number_t *number)
+{
+	uint32_t count = number(0, 3) ? 0 : number(1, 3);
+	int torus = (int)number(0, (uint32_t)c->tori - 1);
+
+	for (uint32_t i = 0; i < count; i++) {
+		int t = number(0, 19) ? torus : (int)number(0, (uint32_t)c->tori - 1);
+
+		torus_bit_set(c->required[t], number(0, c->map[t]->nodes - 1));
+	}
+	for (int t = 0; count && t < c->tori; t++)
+		c->candidates[t].required = c->required[t];
+}
+
+static inline void case_verifier(decide_case_t *c, number_t *number)
+{
+	uint32_t stern = number(0, 2) ? number(0, 3) : 0;
+
+	for (int t = 0; t < c->tori; t++) {
+		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+			if (number(0, 19) < stern)
+				c->never |= set_of_node(t, i);
+		}
+	}
+	c->told = number(0, 2) == 0   ? c->never
+		  : number(0, 1) == 0 ? 0
+				      : c->never & (c->never - 1);
+	c->pairs = number(0, 3) ? 0 : (int)number(1, MOST_PAIRS);
+	for (int i = 0; i < c->pairs; i++) {
+		int t = (int)number(0, (uint32_t)c->tori - 1);
+
+		c->pair[i] = set_of_node(t, number(0, c->map[t]->nodes - 1)) |
+			     set_of_node(t, number(0, c->map[t]->nodes - 1));
+	}
+	c->refused_by_lot = number(0, 3) ? 0 : number(1, 8);
+}
+
+static inline void case_request(decide_case_t *c, number_t *number)
+{
+	torus_decide_request_t *request = &c->request;
+	uint32_t likely = number(1, 9);
+
+	request->min_nodes = number(1, likely);
+	request->max_nodes = number(0, 1) ? request->min_nodes
+					  : number(request->min_nodes, likely + 4);
+	request->wanted_nodes = number(request->min_nodes, request->max_nodes);
+	if (number(0, 1)) {
+		c->shape.dims = (int)number(1, 3);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			c->shape.side[axis] =
+				axis < c->shape.dims ? (int32_t)number(1, 3) : 1;
+		request->cluster.shape = &c->shape;
+		if (number(0, 3)) {
+			request->min_nodes = request->wanted_nodes = 1;
+			request->max_nodes = UINT32_MAX;
+		}
+	} else {
+		request->cluster.contiguous = true;
+	}
+	for (int kind = 0; kind < c->need.kinds; kind++) {
+		c->need.each[kind] = number(0, 3) ? 0 : number(0, 2);
+		c->need.sum[kind] = number(0, 1) ? 0 : number(0, likely + 4);
+	}
+	/* Mostly so many that all can be tried. */
+	request->most_verified = number(0, 3) ? MOST_SEEN : (int)number(1, 5);
+	request->most_work = number(0, 7) ? UINT64_MAX : number(0, 4000);
+	request->need = &c->need;
+	request->cluster.torus = c->candidates;
+}
+
+/* False when memory is short; to be freed either way. */
+static inline bool case_make(decide_case_t *c, number_t *number)
+{
+	bool equal = number(0, 4) == 0;
+	uint32_t busy = number(0, 5);
+
+	memset(c, 0, sizeof(*c));
+	c->tori = number(0, 2) ? 1 : (int)number(1, MOST_TORI);
+	c->need.kinds = (int)number(0, 4);
+	for (int t = 0; t < c->tori; t++) {
+		c->map[t] = case_map(number);
+		if (!c->map[t])
+			return false;
+		case_torus(c, t, number, equal, busy);
+	}
+	case_required(c, number);
+	if (!equal)
+		case_verifier(c, number);
+	case_request(c, number);
+	c->placer =
+		torus_cluster_placer_create((const torus_map_t *const *)c->map, c->tori);
+	return c->placer;
+}
+
+static inline void case_free(decide_case_t *c)
+{
+	torus_cluster_placer_destroy(c->placer);
+	for (int t = 0; t < c->tori; t++)
+		torus_map_destroy(c->map[t]);
+}
+
+/* ---- the verifier ---- */
+
+static inline bool case_accepts(const decide_case_t *c, set_t set)
+{
+	uint64_t sum[TORUS_MAX_KINDS] = {0};
+
+	if (set & c->never)
+		return false;
+	for (int i = 0; i < c->pairs; i++) {
+		if ((set & c->pair[i]) == c->pair[i])
+			return false;
+	}
+	for (int t = 0; t < c->tori; t++) {
+		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+			if (!(set & set_of_node(t, i)))
+				continue;
+			for (int kind = 0; kind < c->need.kinds; kind++)
+				sum[kind] += c->truly_has[t][i][kind];
+		}
+	}
+	for (int kind = 0; kind < c->need.kinds; kind++) {
+		if (sum[kind] < c->need.sum[kind])
+			return false;
+	}
+	return (set * UINT64_C(0x9e3779b97f4a7c15) >> 61) >= c->refused_by_lot;
+}
+
+static inline set_t case_set(const decide_case_t *c)
+{
+	set_t set = 0;
+
+	for (int t = 0; t < c->tori; t++) {
+		for (uint32_t i = 0; i < c->placer->part[t].count; i++)
+			set |= set_of_node(t, c->placer->part[t].rank[i]);
+	}
+	return set;
+}
+
+static inline bool case_verify(void *context, const torus_cluster_request_t *request,
+			       const torus_cluster_placement_t *placement)
+{
+	decide_case_t *c = context;
+	set_t set = case_set(c);
+
+	(void)request;
+	(void)placement;
+	for (int i = 0; i < c->seen_count; i++)
+		c->seen_twice |= c->seen[i] == set;
+	if (c->seen_count < MOST_SEEN)
+		c->seen[c->seen_count++] = set;
+	return case_accepts(c, set);
+}
+
+static inline void case_has(void *context, int torus, uint32_t number, uint64_t *has)
+{
+	const decide_case_t *c = context;
+
+	memcpy(has, c->has[torus][number], (size_t)c->need.kinds * sizeof(*has));
+}
+
+static inline bool case_narrow(void *context)
+{
+	decide_case_t *c = context;
+	bool changed = false;
+
+	for (int t = 0; t < c->tori; t++) {
+		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+			if (!(c->told & set_of_node(t, i)) ||
+			    !torus_bit_test(c->free[t], i))
+				continue;
+			torus_bit_clear(c->free[t], i);
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+static inline torus_outcome_t
+case_decide(decide_case_t *c, torus_cluster_placement_t *placement, torus_error_t *err)
+{
+	const torus_verifier_t verifier = {
+		.context = c,
+		.verify = case_verify,
+		.has = case_has,
+		.narrow = case_narrow,
+	};
+	torus_decider_t decider = {.placer = c->placer, .verifier = &verifier};
+
+	return torus_decide(&decider, &c->request, placement, err);
+}
+
+/* ---- by trying every place ---- */
+
+typedef struct all_places {
+	set_t set[MOST_SEEN * 4];
+	int count;
+} all_places_t;
+
+/* Whether the set, of [nodes] on torus [t], meets all that is not the verifier's. */
+static inline bool case_meets(const decide_case_t *c, int t, set_t set)
+{
+	const torus_decide_request_t *request = &c->request;
+	uint64_t sum[TORUS_MAX_KINDS] = {0};
+	uint32_t nodes = 0;
+
+	for (int other = 0; other < c->tori; other++) {
+		for (uint32_t i = 0; i < c->map[other]->nodes; i++) {
+			bool in = set & set_of_node(other, i);
+
+			if (c->candidates[other].required &&
+			    torus_bit_test(c->required[other], i) && !in)
+				return false;
+			if (!in)
+				continue;
+			nodes++;
+			if (other != t || !torus_bit_test(c->free[t], i))
+				return false;
+			for (int kind = 0; kind < c->need.kinds; kind++) {
+				sum[kind] += c->has[t][i][kind];
+				if (c->has[t][i][kind] < c->need.each[kind])
+					return false;
+			}
+		}
+	}
+	for (int kind = 0; kind < c->need.kinds; kind++) {
+		if (sum[kind] < c->need.sum[kind])
+			return false;
+	}
+	return nodes >= request->min_nodes && nodes <= request->max_nodes;
+}
+
+static inline void case_add(const decide_case_t *c, all_places_t *all, int t, set_t set)
+{
+	if (!case_meets(c, t, set))
+		return;
+	for (int i = 0; i < all->count; i++) {
+		if (all->set[i] == set)
+			return;
+	}
+	if (all->count < MOST_SEEN * 4)
+		all->set[all->count++] = set;
+}
+
+static inline void case_intervals(const decide_case_t *c, all_places_t *all, int t)
+{
+	uint32_t ranks = c->map[t]->nodes;
+
+	for (uint32_t first = 0; first < ranks; first++) {
+		set_t set = 0;
+
+		for (uint32_t i = 0; i < ranks; i++) {
+			if (first + i >= ranks && c->map[t]->span != TORUS_SPAN_RING)
+				break;
+			set |= set_of_node(t, (first + i) % ranks);
+			case_add(c, all, t, set);
+		}
+	}
+}
+
+/* The box of these sides at [corner]; 0 if it leaves a mesh or has a cell without nodes.
+ */
+static inline set_t case_box(const torus_map_t *map, int t, const int32_t *corner,
+			     const int32_t *side)
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	uint32_t cells = torus_geometry_cells(geometry);
+	set_t set = 0;
+
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		int32_t at[TORUS_MAX_DIMS];
+		bool in = true, any = false;
+
+		torus_cell_to_coord(geometry, cell, at);
+		for (int axis = 0; axis < geometry->dims; axis++) {
+			int32_t length = geometry->length[axis];
+			int32_t steps = at[axis] - corner[axis];
+
+			if (corner[axis] + side[axis] > length && !geometry->wrap[axis])
+				return 0;
+			if (side[axis] > length)
+				return 0;
+			if (steps < 0)
+				steps += length;
+			in &= steps < side[axis];
+		}
+		for (uint32_t i = 0; in && i < map->nodes; i++) {
+			if (map->cell_of_rank[i] != cell)
+				continue;
+			set |= set_of_node(t, i);
+			any = true;
+		}
+		if (in && !any)
+			return 0;
+	}
+	return set;
+}
+
+/* All orders of the shape's sides that are not 1, put on any of the axes. */
+static inline void case_boxes(const decide_case_t *c, all_places_t *all, int t,
+			      int32_t *side, int next)
+{
+	const torus_geometry_t *geometry = &c->map[t]->geometry;
+
+	if (next < c->shape.dims && c->shape.side[next] == 1) {
+		case_boxes(c, all, t, side, next + 1);
+		return;
+	}
+	for (int axis = 0; next < c->shape.dims && axis < geometry->dims; axis++) {
+		if (side[axis] != 1)
+			continue;
+		side[axis] = c->shape.side[next];
+		case_boxes(c, all, t, side, next + 1);
+		side[axis] = 1;
+	}
+	for (uint32_t cell = 0;
+	     next == c->shape.dims && cell < torus_geometry_cells(geometry); cell++) {
+		int32_t corner[TORUS_MAX_DIMS];
+		set_t set;
+
+		torus_cell_to_coord(geometry, cell, corner);
+		set = case_box(c->map[t], t, corner, side);
+		if (set)
+			case_add(c, all, t, set);
+	}
+}
+
+/* All places that meet the need, whatever the verifier says of them. */
+static inline void case_all_places(const decide_case_t *c, all_places_t *all)
+{
+	all->count = 0;
+	for (int t = 0; t < c->tori; t++) {
+		int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+		if (c->request.cluster.shape)
+			case_boxes(c, all, t, side, 0);
+		else
+			case_intervals(c, all, t);
+	}
+}
+
+/*
+ * What is wrong with an answer, as text, or NULL: found if and only if there is a place,
+ * unless the bounds were reached; a place that is one; no place verified twice.
+ */
+static inline const char *case_check(const decide_case_t *c, const all_places_t *all,
+				     torus_outcome_t outcome)
+{
+	bool bounded = c->request.most_verified < MOST_SEEN ||
+		       c->request.most_work != UINT64_MAX;
+	int accepted = 0, known = 0;
+
+	for (int i = 0; i < all->count; i++) {
+		accepted += case_accepts(c, all->set[i]);
+		for (int j = 0; j < c->seen_count; j++)
+			known += c->seen[j] == all->set[i];
+	}
+	if (outcome == TORUS_OUTCOME_ERROR)
+		return "an error";
+	if (c->seen_twice)
+		return "a place was verified twice";
+	if (known != c->seen_count)
+		return "a place was verified that is none";
+	if (c->seen_count > c->request.most_verified)
+		return "more places were verified than allowed";
+	if (outcome == TORUS_NO_PLACE && accepted)
+		return "there is a place, though none was 'proved'";
+	if (outcome == TORUS_UNDECIDED && !bounded)
+		return "undecided, though all could be tried";
+	if (outcome == TORUS_PLACE_FOUND &&
+	    (!c->seen_count || !case_accepts(c, c->seen[c->seen_count - 1])))
+		return "found a place that was refused";
+	return NULL;
+}
+
+#endif

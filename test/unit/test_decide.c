@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The decision where a job runs, against trying every place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "decide_case.h"
+#include "random.h"
+
+#define CASES 100000
+
+/* The numbers wanted come first from the most to the fewest, then those above. */
+static uint32_t distance(const torus_decide_request_t *request, set_t set)
+{
+	uint32_t nodes = (uint32_t)__builtin_popcountll(set);
+
+	return nodes <= request->wanted_nodes ? request->wanted_nodes - nodes : nodes;
+}
+
+/* Of the places that meet the need the first one verified has the number liked best. */
+static void check_first(const decide_case_t *c, const all_places_t *all)
+{
+	uint32_t best = UINT32_MAX;
+
+	if (!c->seen_count || c->request.cluster.shape ||
+	    c->request.most_work != UINT64_MAX)
+		return;
+	for (int i = 0; i < all->count; i++) {
+		if (distance(&c->request, all->set[i]) < best)
+			best = distance(&c->request, all->set[i]);
+	}
+	assert_int_equal(distance(&c->request, c->seen[0]), best);
+}
+
+static void random_decisions(void **state)
+{
+	static all_places_t all;
+	static decide_case_t c;
+	int found = 0, none = 0, undecided = 0, refused = 0;
+
+	(void)state;
+	for (int i = 0; i < CASES; i++) {
+		uint64_t seed = random_state;
+		torus_cluster_placement_t placement;
+		torus_outcome_t outcome;
+		torus_error_t err = {.text = ""};
+		const char *wrong;
+
+		assert_true(case_make(&c, random_in));
+		case_all_places(&c, &all); /* before candidates go */
+		outcome = case_decide(&c, &placement, &err);
+		wrong = case_check(&c, &all, outcome);
+		if (wrong)
+			fail_msg("case %d (TORUS_TEST_SEED=%llu): %s (%d %s)", i,
+				 (unsigned long long)seed, wrong, outcome, err.text);
+		check_first(&c, &all);
+		if (outcome == TORUS_PLACE_FOUND)
+			assert_int_equal(placement.nodes,
+					 __builtin_popcountll(case_set(&c)));
+		found += outcome == TORUS_PLACE_FOUND;
+		none += outcome == TORUS_NO_PLACE;
+		undecided += outcome == TORUS_UNDECIDED;
+		refused += c.seen_count > 1;
+		case_free(&c);
+	}
+	printf("# %d found, %d proved impossible, %d undecided, %d after a refusal\n",
+	       found, none, undecided, refused);
+	assert_true(found > CASES / 20 && none > CASES / 20);
+	assert_true(undecided > CASES / 1000 && refused > CASES / 100);
+}
+
+/* On equal nodes of which nothing is refused: the place of torus_cluster_place(). */
+static void equal_nodes(void **state)
+{
+	static decide_case_t c;
+	int compared = 0;
+
+	(void)state;
+	for (int i = 0; i < CASES / 10; i++) {
+		torus_cluster_placement_t placement, expected;
+		torus_error_t err = {.text = ""};
+		torus_outcome_t outcome;
+		set_t set = 0;
+		int made;
+
+		assert_true(case_make(&c, random_in));
+		c.need.kinds = 0;
+		c.never = c.told = 0;
+		c.pairs = 0;
+		c.refused_by_lot = 0;
+		c.request.most_verified = 1;
+		c.request.most_work = UINT64_MAX;
+		if (!c.request.cluster.shape)
+			c.request.max_nodes = c.request.wanted_nodes =
+				c.request.min_nodes;
+		c.request.cluster.nodes = c.request.min_nodes;
+		made = torus_cluster_place(c.placer, &c.request.cluster, &expected, &err);
+		if (made == 1 && expected.nodes >= c.request.min_nodes &&
+		    expected.nodes <= c.request.max_nodes) {
+			set = case_set(&c);
+			outcome = case_decide(&c, &placement, &err);
+			assert_int_equal(outcome, TORUS_PLACE_FOUND);
+			assert_true(case_set(&c) == set);
+			assert_int_equal(placement.span, expected.span);
+			compared++;
+		}
+		case_free(&c);
+	}
+	assert_true(compared > CASES / 100);
+}
+
+/* ---- jobs that may be anywhere ---- */
+
+/* Two rings of 8; a job may run on torus [t] one day if the bit is set. */
+typedef struct free_case {
+	uint32_t could_run;
+	int asked;
+	uint64_t free[2];
+	bool refuse_first;
+	uint64_t narrowed;
+} free_case_t;
+
+static bool could_ever_run(void *context, int torus)
+{
+	free_case_t *c = context;
+
+	c->asked++;
+	return c->could_run >> torus & 1;
+}
+
+static bool verify(void *context, const torus_cluster_request_t *request,
+		   const torus_cluster_placement_t *placement)
+{
+	free_case_t *c = context;
+
+	(void)request;
+	(void)placement;
+	if (!c->refuse_first)
+		return true;
+	c->refuse_first = false;
+	return false;
+}
+
+static bool narrow(void *context)
+{
+	free_case_t *c = context;
+
+	c->free[0] &= ~c->narrowed;
+	return c->narrowed;
+}
+
+static void has(void *context, int torus, uint32_t number, uint64_t *has)
+{
+	(void)context;
+	has[0] = torus == 0 && number < 4 ? 1 : 2;
+}
+
+/* The ranks chosen on the first torus, and on the second from bit 8 on. */
+static uint32_t decide_freely(free_case_t *c, uint32_t min, uint32_t wanted, uint32_t max,
+			      uint32_t processors)
+{
+	const torus_verifier_t verifier = {
+		.context = c,
+		.verify = verify,
+		.has = has,
+		.narrow = narrow,
+		.could_ever_run = could_ever_run,
+	};
+	const torus_need_t need = {.kinds = 1, .sum = {processors}};
+	torus_geometry_t ring = {.dims = 1, .length = {8, 1, 1, 1, 1, 1}, .wrap = {true}};
+	torus_map_t *map[2] = {
+		torus_map_create("a", &ring, TORUS_CURVE_ROW_MAJOR, 1, NULL),
+		torus_map_create("b", &ring, TORUS_CURVE_ROW_MAJOR, 1, NULL)};
+	torus_cluster_placer_t *placer =
+		torus_cluster_placer_create((const torus_map_t *const *)map, 2);
+	torus_candidates_t candidates[2] = {{.free = &c->free[0]}, {.free = &c->free[1]}};
+	torus_decider_t decider = {.placer = placer, .verifier = &verifier};
+	torus_decide_request_t request = {
+		.cluster = {.torus = candidates},
+		.min_nodes = min,
+		.wanted_nodes = wanted,
+		.max_nodes = max,
+		.need = &need,
+	};
+	torus_cluster_placement_t placement;
+	torus_error_t err;
+	uint32_t set = 0;
+
+	if (torus_decide(&decider, &request, &placement, &err) == TORUS_PLACE_FOUND) {
+		for (int t = 0; t < 2; t++) {
+			for (uint32_t i = 0; i < placer->part[t].count; i++)
+				set |= UINT32_C(1)
+				       << (8 * t + (int)placer->part[t].rank[i]);
+		}
+	}
+	torus_cluster_placer_destroy(placer);
+	torus_map_destroy(map[0]);
+	torus_map_destroy(map[1]);
+	return set;
+}
+
+static void number_of_nodes(void **state)
+{
+	free_case_t c = {.free = {0xff, 0xff}};
+
+	(void)state;
+	/* As many as wanted; more for more processors, where nodes have two. */
+	assert_int_equal(decide_freely(&c, 1, 3, 8, 0), 0x07);
+	assert_int_equal(decide_freely(&c, 1, 1, 8, 8), 0xf0);
+	/* One of each is enough from eight nodes on. */
+	assert_int_equal(__builtin_popcount(decide_freely(&c, 1, 1, 16, 9)), 5);
+	/* Of a range what there is. */
+	c = (free_case_t){.free = {0x0f, 0}};
+	assert_int_equal(decide_freely(&c, 2, 6, 6, 0), 0x0f);
+	assert_int_equal(decide_freely(&c, 5, 6, 6, 0), 0);
+}
+
+static void confinement(void **state)
+{
+	free_case_t c = {.free = {0x1f, 0x1f}, .could_run = 2};
+
+	(void)state;
+	/* It waits for the torus where it could run; is spread where there is none; and
+	 * nobody is asked when one torus has room. */
+	assert_int_equal(decide_freely(&c, 7, 7, 7, 0), 0);
+	assert_int_equal(c.asked, 2);
+	c.could_run = 0;
+	assert_int_equal(__builtin_popcount(decide_freely(&c, 7, 7, 7, 0)), 7);
+	c.asked = 0;
+	assert_int_equal(decide_freely(&c, 5, 5, 5, 0), 0x1f);
+	assert_int_equal(c.asked, 0);
+}
+
+static void learning(void **state)
+{
+	free_case_t c = {.free = {0xff, 0}, .refuse_first = true, .narrowed = 0x03};
+
+	(void)state;
+	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0x0c);
+	c = (free_case_t){.free = {0xff, 0}, .refuse_first = true};
+	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_decisions), cmocka_unit_test(equal_nodes),
+		cmocka_unit_test(number_of_nodes),  cmocka_unit_test(confinement),
+		cmocka_unit_test(learning),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
