@@ -72,6 +72,69 @@ commands=(curve place map sim reserve order convert show)
 	[[ $stderr == *ambiguous* ]]
 }
 
+@test "options as getopt_long() has them: =, permuted, --, the last one counts" {
+	run -0 storus curve --dims=2x1 --curve=row_major
+	equal "$output" $'0 0 0\n1 1 0'
+	run -0 storus curve --dims 9x9 --dims 2x1 --curve row_major
+	equal "$output" $'0 0 0\n1 1 0'
+	echo "TorusName=main Dims=2 Nodes=n[0-1]" >torus.conf
+	echo "7 n0" >jobs
+	for arguments in "7 --conf torus.conf --jobs jobs" "--conf torus.conf --jobs jobs 7" \
+		"--conf torus.conf 7 --jobs jobs" "--conf torus.conf --jobs jobs -- 7"; do
+		# shellcheck disable=SC2086 # several words
+		run -0 storus show --format=csv $arguments
+		[[ ${#lines[@]} = 2 && ${lines[1]} == 7,* ]]
+	done
+	refuses show <<<"--conf torus.conf --jobs jobs -- --svg x | unexpected argument 'x'"
+	refuses curve <<-'END'
+		--dims 2 --score=yes | doesn't allow an argument
+		--dims=              | '' is not of the form 8x8x5
+	END
+}
+
+@test "numbers: each kind says in the same words what is wrong" {
+	refuses place <<-'END'
+		--dims 8 --nodes 12x | --nodes: '12x' is not a number
+		--dims 8 --nodes +1  | --nodes: '+1' is not a number
+		--dims 8 --nodes=    | --nodes: '' is not a number
+		--dims 8 --nodes 0   | --nodes: 0 is too small, at least 1 is possible
+		--dims 8 --nodes 1 --seed 18446744073709551616 | --seed: 18446744073709551616 is too large, at most 18446744073709551615
+	END
+	refuses order <<-'END'
+		--dims 8 --time-limit 1s    | --time-limit: '1s' is not a number of seconds from 0 to 1000000
+		--dims 8 --time-limit -0.1  | --time-limit: '-0.1' is not a number of seconds
+		--dims 8 --time-limit inf   | --time-limit: 'inf' is not a number of seconds
+		--dims 8 --time-limit nan   | --time-limit: 'nan' is not a number of seconds
+		--dims 8 --time-limit 0x1   | --time-limit: '0x1' is not a number of seconds
+		--dims 8 --time-limit 1e7   | --time-limit: '1e7' is not a number of seconds
+		--dims 8 --time-limit=      | --time-limit: '' is not a number of seconds
+	END
+	refuses map <<<"--grid 2 --budget -1 | --budget: '-1' is not a number of seconds from 0"
+	run -0 storus order --dims 8 --time-limit 0.1
+	run -0 storus order --dims 8 --time-limit 1e-1
+}
+
+# The options that --help lists, one a line.
+options_of_help() { storus "$@" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' | sort -u; }
+
+# The options that have a paragraph in a man page: all in the lines behind .TP.
+options_of_page() {
+	sed 's/\\-/-/g;s/\\f.//g' "$BATS_TEST_DIRNAME/../../docs/man/$1" |
+		awk 'tag { print; tag = 0 } /^\.TP/ { tag = 1 }' | grep -oE -- '--[a-z-]+' | sort -u
+}
+
+@test "--help and the man page name the same options" {
+	options_of_page storus.1 | sort -u - <(printf '%s\n' --help --version) >everywhere
+	for command in "${commands[@]}" "sim compare"; do
+		# shellcheck disable=SC2086 # one word or two
+		options_of_help $command >helped
+		options_of_page "storus-${command// /-}.1" >described
+		[[ -s helped && -s described ]]
+		equal "$command: $(comm -23 described <(sort -u helped everywhere))" "$command: "
+		equal "$command: $(comm -23 helped <(sort -u described everywhere))" "$command: "
+	done
+}
+
 @test "output that cannot be written is an error" {
 	run -2 --separate-stderr bash -c '"$0" curve --dims 2x2 >/dev/full' "$storus_binary"
 	[[ $stderr == *"cannot write the standard output: No space left on device" ]]

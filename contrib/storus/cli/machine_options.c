@@ -13,40 +13,14 @@
 #include "storus/cli/machine_options.h"
 #include "storus/cli/progress.h"
 
-bool storus_machine_option(storus_machine_options_t *options, int code,
-			   const char *argument)
-{
-	switch (code) {
-	case STORUS_OPTION_CONF:
-		options->conf = argument;
-		return true;
-	case STORUS_OPTION_TORUS:
-		options->torus = argument;
-		return true;
-	case STORUS_OPTION_DIMS:
-		options->dims = argument;
-		return true;
-	case STORUS_OPTION_WRAP:
-		options->wrap = argument;
-		return true;
-	case STORUS_OPTION_CURVE:
-		options->curve = argument;
-		return true;
-	case STORUS_OPTION_NODES_PER_ROUTER:
-		options->nodes_per_router = argument;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static torus_map_t *open_dims(const storus_machine_options_t *options)
 {
 	torus_error_t error;
 	torus_geometry_t geometry;
 	torus_curve_t curve = TORUS_CURVE_HILBERT;
 	const char *path = NULL;
-	uint64_t nodes_per_router = 1;
+	uint32_t nodes_per_router =
+		options->nodes_per_router ? (uint32_t)options->nodes_per_router : 1;
 
 	if (torus_geometry_parse(options->dims, options->wrap, &geometry, &error) != 0 ||
 	    (options->curve &&
@@ -58,14 +32,10 @@ static torus_map_t *open_dims(const storus_machine_options_t *options)
 		warnx("--curve %s orders nodes by name: it needs --conf", options->curve);
 		return NULL;
 	}
-	if (options->nodes_per_router &&
-	    storus_number_parse("nodes-per-router", options->nodes_per_router, 1,
-				TORUS_MAX_CELLS, &nodes_per_router) != 0)
-		return NULL;
 
 	storus_progress_begin("numbering the nodes");
-	torus_map_t *map = torus_map_create("dims", &geometry, curve,
-					    (uint32_t)nodes_per_router, &error);
+	torus_map_t *map =
+		torus_map_create("dims", &geometry, curve, nodes_per_router, &error);
 
 	storus_progress_end();
 	if (!map)

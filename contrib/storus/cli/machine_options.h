@@ -14,29 +14,38 @@
 #include "machine/map.h"
 #include "storus/cli/options.h"
 
-#define STORUS_MACHINE_OPTIONS                                                           \
-	{"conf", required_argument, NULL, STORUS_OPTION_CONF},                           \
-		{"torus", required_argument, NULL, STORUS_OPTION_TORUS},                 \
-		{"dims", required_argument, NULL, STORUS_OPTION_DIMS},                   \
-		{"wrap", required_argument, NULL, STORUS_OPTION_WRAP},                   \
-		{"curve", required_argument, NULL, STORUS_OPTION_CURVE},                 \
+/* Their lines in a table of options; [machine_] is where they go. */
+#define STORUS_CONF_OPTION(machine_, help_)                                              \
 	{                                                                                \
-		"nodes-per-router", required_argument, NULL,                             \
-			STORUS_OPTION_NODES_PER_ROUTER                                   \
+		"conf", "FILE", help_, .text = &(machine_)->conf                         \
 	}
-
-/* Their lines in the texts of --help. */
-#define STORUS_MACHINE_OPTIONS_HELP                                                            \
-	"The machine:\n"                                                                       \
-	"  --conf FILE        a torus.conf\n"                                                  \
-	"  --torus NAME       which of its tori, if it has several\n"                          \
-	"  --dims AxBxC       or these dimensions, 1 to 6 of them\n"                           \
-	"  --wrap WRAP        which of them wrap: all, none (default), letters of xyzuvw\n"    \
-	"                     or 1,0,1\n"                                                      \
-	"  --nodes-per-router K  nodes on each coordinate of --dims (default 1)\n"             \
-	"  --curve CURVE      row_major, column_major, snake, z_order, hilbert (default) or\n" \
-	"                     file:PATH, or gray on a hypercube; with --conf, instead of\n"    \
-	"                     the curve given there\n"
+#define STORUS_TORUS_OPTION(machine_, help_)                                             \
+	{                                                                                \
+		"torus", "NAME", help_, .text = &(machine_)->torus                       \
+	}
+#define STORUS_DIMS_OPTIONS(machine_)                                                    \
+	{"dims", "AxBxC", "or these dimensions, 1 to 6 of them",                         \
+	 .text = &(machine_)->dims},                                                     \
+		{"wrap", "WRAP",                                                         \
+		 "which of them wrap: all, none (default), letters of xyzuvw or 1,0,1",  \
+		 .text = &(machine_)->wrap},                                             \
+	{                                                                                \
+		"nodes-per-router", "K",                                                 \
+			"nodes on each coordinate of --dims (default 1)",                \
+			.count = &(machine_)->nodes_per_router, .least = 1,              \
+			.most = TORUS_MAX_CELLS                                          \
+	}
+#define STORUS_MACHINE_OPTIONS(machine_)                                                 \
+	STORUS_CONF_OPTION(machine_, "a torus.conf"),                                    \
+		STORUS_TORUS_OPTION(machine_, "which of its tori, if it has several"),   \
+		STORUS_DIMS_OPTIONS(machine_),                                           \
+	{                                                                                \
+		"curve", "CURVE",                                                        \
+			"row_major, column_major, snake, z_order, hilbert (default) or " \
+			"file:PATH, or gray on a hypercube; with --conf, instead of "    \
+			"the curve given there",                                         \
+			.text = &(machine_)->curve                                       \
+	}
 
 /* The texts of the options given, borrowed from argv; NULL where not given. */
 typedef struct storus_machine_options {
@@ -45,12 +54,8 @@ typedef struct storus_machine_options {
 	const char *dims;
 	const char *wrap;
 	const char *curve;
-	const char *nodes_per_router;
+	uint64_t nodes_per_router; /* 0: not given */
 } storus_machine_options_t;
-
-/* Store [argument] if the option [code] is one of these, and return whether it is. */
-bool storus_machine_option(storus_machine_options_t *options, int code,
-			   const char *argument);
 
 /*
  * The map that the options ask for, to be freed with torus_map_destroy(); its node_name

@@ -1,64 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the option loops of the subcommands share: --help, --version, --format, numbers,
- * and the errors. All print their own messages, prefixed with the subcommand's name.
+ * The options of the subcommands. Each subcommand has a table of them; from it the
+ * command line is read, --help is printed and errors are reported. Every subcommand also
+ * has
+ * --help and --version, which stand in no table.
+ *
+ * All functions print their own messages, prefixed with the subcommand's name.
  */
 #ifndef STORUS_CLI_OPTIONS_H
 #define STORUS_CLI_OPTIONS_H
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "base/error.h"
 #include "storus/cli/output.h"
 
 /*
- * Option codes. They stay clear of characters (getopt's own '?') and of each other: the
- * options every subcommand has, then those of machine_options.h, then a subcommand's own
- * from STORUS_OPTION_OWN on.
+ * An option, or with [help] alone a line of --help such as "The machine:". A table ends
+ * with an entry of zeros.
+ *
+ * One of the pointers from [text] on says what kind of value the option takes and where
+ * the value goes; [flag], which may stand beside it, becomes true when the option is
+ * given. What a pointer leads to keeps its value, the default, when the option is not
+ * given. An option that is given twice counts as the last one.
  */
-enum {
-	STORUS_OPTION_HELP = 256,
-	STORUS_OPTION_VERSION,
-	STORUS_OPTION_FORMAT,
-	STORUS_OPTION_CONF,
-	STORUS_OPTION_TORUS,
-	STORUS_OPTION_DIMS,
-	STORUS_OPTION_WRAP,
-	STORUS_OPTION_CURVE,
-	STORUS_OPTION_NODES_PER_ROUTER,
-	STORUS_OPTION_OWN,
-};
+typedef struct storus_option {
+	const char *name; /* without the dashes */
+	/* What --help calls the value: "FILE"; "[=WHEN]" if it may be left out; NULL if
+	 * there is none. */
+	const char *argument;
+	const char *help; /* --help breaks it into lines; a '\n' begins a new one */
 
-/* The lines of a struct option table for the options of every subcommand. */
-#define STORUS_COMMON_OPTIONS                                                            \
-	{"help", no_argument, NULL, STORUS_OPTION_HELP},                                 \
-	{                                                                                \
-		"version", no_argument, NULL, STORUS_OPTION_VERSION                      \
-	}
-#define STORUS_FORMAT_OPTION                                                             \
-	{                                                                                \
-		"format", required_argument, NULL, STORUS_OPTION_FORMAT                  \
-	}
+	bool *flag;
+	const char **text; /* any text, borrowed from argv */
+	uint64_t *count;   /* a whole number in [least] .. [most] */
+	double *number;	   /* a decimal number in [low] .. [high] */
+	double *seconds;   /* the same */
+	int *choice;	   /* which of [choices], counted from 0 */
+	/* Read [value], NULL if left out, into [to]. Returns 0, or -1 with [err]. */
+	int (*read)(const char *value, void *to, torus_error_t *err);
+	void *to;
 
-/* What storus_option_next() returns beside the codes of options. */
-enum {
-	STORUS_OPTIONS_END = -1, /* no option is left; optind is at the first argument */
-	STORUS_OPTIONS_HELPED = -2, /* help or version printed: the subcommand is done */
-	STORUS_OPTIONS_WRONG = -3,  /* message printed: STORUS_BAD */
-};
+	uint64_t least, most;
+	double low, high;
+	bool above_low;		    /* [low] itself is too low */
+	const char *const *choices; /* names, ended by NULL */
+} storus_option_t;
+
+/* The option --format. */
+#define STORUS_FORMAT_OPTION(format_, help_)                                             \
+	{                                                                                \
+		"format", "FORMAT", help_, .choice = (int *)(format_),                   \
+					   .choices = storus_format_names                \
+	}
+extern const char *const storus_format_names[]; /* of storus_format_t */
+
+/* What a subcommand says of itself, and its options. */
+typedef struct storus_usage {
+	const char *begin; /* of --help: "Usage: ..." and a sentence or two */
+	const storus_option_t *options;
+	const char *end;		  /* of --help; may be NULL */
+	void (*print_tables)(FILE *file); /* what comes behind that; may be NULL */
+} storus_usage_t;
 
 /*
- * getopt_long() over [options], which include STORUS_COMMON_OPTIONS; [help] is the text
- * of --help.
+ * Read the options as getopt_long() does: names may be shortened, options and arguments
+ * mixed. Returns 0 with optind at the first argument; or -1 with *status what the
+ * subcommand is to return, as help or a message was printed.
  */
-int storus_option_next(int argc, char **argv, const struct option *options,
-		       const char *help);
-
-/*
- * The text of --help of a subcommand with tables: [begin], and what [print_tables] prints
- * behind it. malloc'ed, NULL: out of memory (message printed).
- */
-char *storus_help_compose(const char *begin, void (*print_tables)(FILE *file));
+int storus_options_read(int argc, char **argv, const storus_usage_t *usage, int *status);
 
 /* Print "PREFIX: text" and where help is. Returns STORUS_BAD. */
 int storus_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -67,13 +80,10 @@ int storus_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)))
 int storus_no_arguments(int argc, char **argv);
 
 /*
- * Read the whole of [text] as a decimal number in minimum .. maximum, for the option
- * called [name]. Returns 0, or -1 (message printed).
+ * Read the whole of [text] as a whole number in [least] .. [most]. Returns 0, or -1 with
+ * [err] filled.
  */
-int storus_number_parse(const char *name, const char *text, uint64_t minimum,
-			uint64_t maximum, uint64_t *value);
-
-/* Read the value of --format. Returns 0, or -1 (message printed). */
-int storus_format_parse(const char *text, storus_format_t *format);
+int storus_count_parse(const char *text, uint64_t least, uint64_t most, uint64_t *value,
+		       torus_error_t *err);
 
 #endif

@@ -16,25 +16,6 @@
 #include "storus/convert/topology_yaml.h"
 #include "storus/convert/write.h"
 
-static const char help[] =
-	"Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | --topology-yaml FILE)\n"
-	"                      [--output FILE]\n"
-	"Make a torus.conf of the configuration of one of Slurm's own plugins.\n"
-	"\n"
-	"topology/3d_torus, where node names end in three coordinates:\n"
-	"  --slurm-conf FILE     the nodes of a slurm.conf and of what it includes\n"
-	"  --nodelist HOSTS      these nodes, such as n[000x733]\n"
-	"topology/torus3d:\n"
-	"  --topology-yaml FILE  the tori of a topology.yaml\n"
-	"\n"
-	"Output:\n"
-	"  --output FILE         write torus.conf there, and beside it torus-NAME.coords for\n"
-	"                        each torus with holes or with names in another order; without\n"
-	"                        it print torus.conf, which such a torus does not allow\n"
-	"  --help, --version\n"
-	"\n"
-	"Exit status: 0 converted, 2 bad usage or input.\n";
-
 typedef struct convert_options {
 	const char *slurm_conf;
 	const char *nodelist;
@@ -147,46 +128,38 @@ static int print(const storus_converted_t *machine, const char *source,
 
 static int read_options(int argc, char **argv, convert_options_t *options, int *status)
 {
-	enum {
-		OPTION_SLURM_CONF = STORUS_OPTION_OWN,
-		OPTION_NODELIST,
-		OPTION_TOPOLOGY_YAML,
-		OPTION_OUTPUT,
+	const storus_option_t table[] = {
+		{.help = "topology/3d_torus, where node names end in three coordinates:"},
+		{"slurm-conf", "FILE",
+		 "the nodes of a slurm.conf and of what it includes",
+		 .text = &options->slurm_conf},
+		{"nodelist", "HOSTS", "these nodes, such as n[000x733]",
+		 .text = &options->nodelist},
+		{.help = "topology/torus3d:"},
+		{"topology-yaml", "FILE", "the tori of a topology.yaml",
+		 .text = &options->topology_yaml},
+		{.help = "\nOutput:"},
+		{"output", "FILE",
+		 "write torus.conf there, and beside it torus-NAME.coords for each torus "
+		 "with holes or with names in another order; without it print torus.conf, "
+		 "which such a torus does not allow",
+		 .text = &options->output},
+		{0},
 	};
-	static const struct option table[] = {
-		STORUS_COMMON_OPTIONS,
-		{"slurm-conf", required_argument, NULL, OPTION_SLURM_CONF},
-		{"nodelist", required_argument, NULL, OPTION_NODELIST},
-		{"topology-yaml", required_argument, NULL, OPTION_TOPOLOGY_YAML},
-		{"output", required_argument, NULL, OPTION_OUTPUT},
-		{NULL, 0, NULL, 0},
+	const storus_usage_t usage = {
+		.begin = "Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | "
+			 "--topology-yaml FILE)\n"
+			 "                      [--output FILE]\n"
+			 "Make a torus.conf of the configuration of one of Slurm's own "
+			 "plugins.\n\n",
+		.options = table,
+		.end = "Exit status: 0 converted, 2 bad usage or input.\n",
 	};
-	int code;
 
 	*options = (convert_options_t){0};
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
 	*status = STORUS_BAD;
-	while ((code = storus_option_next(argc, argv, table, help)) !=
-	       STORUS_OPTIONS_END) {
-		switch (code) {
-		case STORUS_OPTIONS_HELPED:
-			*status = STORUS_OK;
-			return -1;
-		case STORUS_OPTIONS_WRONG:
-			return -1;
-		case OPTION_SLURM_CONF:
-			options->slurm_conf = optarg;
-			break;
-		case OPTION_NODELIST:
-			options->nodelist = optarg;
-			break;
-		case OPTION_TOPOLOGY_YAML:
-			options->topology_yaml = optarg;
-			break;
-		case OPTION_OUTPUT:
-			options->output = optarg;
-			break;
-		}
-	}
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
 	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml != 1) {

@@ -15,20 +15,6 @@
 #include "storus/cli/progress.h"
 #include "storus/commands.h"
 
-static const char help[] =
-	"Usage: storus curve (--conf FILE | --dims AxBxC) [OPTION]...\n"
-	"Print one line a node along the curve: rank, coordinates and, with --conf, name.\n"
-	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
-	"Output:\n"
-	"  --score            print how good the curve is on the machine instead: the steps\n"
-	"                     longer than one hop, the longest step, and for windows of\n"
-	"                     2, 4, 8 ... ranks the mean distance of their pairs, and\n"
-	"                     whether the last rank is one hop from the first\n"
-	"  --windows LIST     print that for windows of these numbers of ranks, such as\n"
-	"                     5,12,30-35: a line with ranks, average_distance and apd each\n"
-	"  --format FORMAT    text (default), csv or json\n"
-	"  --help, --version\n";
-
 static int print_ranks(const torus_map_t *map, storus_format_t format)
 {
 	static const char *const axis_name[TORUS_MAX_DIMS] = {"x", "y", "z",
@@ -156,51 +142,70 @@ static int print_windows(const torus_map_t *map, const char *list, storus_format
 	return STORUS_OK;
 }
 
+typedef struct curve_options {
+	storus_machine_options_t machine;
+	bool score;
+	const char *windows; /* NULL: not given */
+	storus_format_t format;
+} curve_options_t;
+
+/* Returns 0, or -1 with *status set to what storus_curve() is to return. */
+static int read_options(int argc, char **argv, curve_options_t *options, int *status)
+{
+	const storus_option_t table[] = {
+		{.help = "The machine:"},
+		STORUS_MACHINE_OPTIONS(&options->machine),
+		{.help = "\nOutput:"},
+		{"score", NULL,
+		 "print how good the curve is on the machine instead: the steps longer than "
+		 "one hop, the longest step, and for windows of 2, 4, 8 ... ranks the mean "
+		 "distance of their pairs, and whether the last rank is one hop from the "
+		 "first",
+		 .flag = &options->score},
+		{"windows", "LIST",
+		 "print that for windows of these numbers of ranks, such as 5,12,30-35: a "
+		 "line with ranks, average_distance and apd each",
+		 .text = &options->windows},
+		STORUS_FORMAT_OPTION(&options->format, "text (default), csv or json"),
+		{0},
+	};
+	const storus_usage_t usage = {
+		.begin =
+			"Usage: storus curve (--conf FILE | --dims AxBxC) [OPTION]...\n"
+			"Print one line a node along the curve: rank, coordinates and, with "
+			"--conf, name.\n\n",
+		.options = table,
+	};
+
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
+	*status = STORUS_BAD;
+	if (storus_no_arguments(argc, argv) != 0)
+		return -1;
+	if (options->score && options->windows) {
+		storus_misuse("--score and --windows exclude each other");
+		return -1;
+	}
+	return 0;
+}
+
 int storus_curve(int argc, char **argv)
 {
-	enum { OPTION_SCORE = STORUS_OPTION_OWN, OPTION_WINDOWS };
-	static const struct option options[] = {
-		STORUS_COMMON_OPTIONS,
-		STORUS_MACHINE_OPTIONS,
-		STORUS_FORMAT_OPTION,
-		{"score", no_argument, NULL, OPTION_SCORE},
-		{"windows", required_argument, NULL, OPTION_WINDOWS},
-		{NULL, 0, NULL, 0},
-	};
-	storus_machine_options_t machine = {0};
-	storus_format_t format = STORUS_FORMAT_TEXT;
-	const char *windows = NULL;
-	bool score = false;
-	int code, status;
+	curve_options_t options = {.format = STORUS_FORMAT_TEXT};
+	torus_map_t *map;
+	int status;
 
-	while ((code = storus_option_next(argc, argv, options, help)) !=
-	       STORUS_OPTIONS_END) {
-		if (code == STORUS_OPTIONS_HELPED)
-			return STORUS_OK;
-		if (code == STORUS_OPTIONS_WRONG)
-			return STORUS_BAD;
-		if (storus_machine_option(&machine, code, optarg))
-			continue;
-		if (code == OPTION_SCORE)
-			score = true;
-		else if (code == OPTION_WINDOWS)
-			windows = optarg;
-		else if (storus_format_parse(optarg, &format) != 0)
-			return STORUS_BAD;
-	}
-	if (storus_no_arguments(argc, argv) != 0)
-		return STORUS_BAD;
-	if (score && windows)
-		return storus_misuse("--score and --windows exclude each other");
-
-	torus_map_t *map = storus_machine_open(&machine);
-
+	if (read_options(argc, argv, &options, &status) != 0)
+		return status;
+	map = storus_machine_open(&options.machine);
 	if (!map)
 		return STORUS_BAD;
-	if (windows)
-		status = print_windows(map, windows, format);
+	if (options.windows)
+		status = print_windows(map, options.windows, options.format);
+	else if (options.score)
+		status = print_score(map, options.format);
 	else
-		status = score ? print_score(map, format) : print_ranks(map, format);
+		status = print_ranks(map, options.format);
 	torus_map_destroy(map);
 	return status;
 }

@@ -40,25 +40,6 @@ typedef struct map_run {
 /* The clock may take this many times the budget before it ends a search. */
 #define CLOCK_GRACE 4
 
-static int parse_budget(const storus_map_options_t *options,
-			torus_mapper_budget_t *budget, torus_error_t *err)
-{
-	const char *text = options->budget ? options->budget : "0.5";
-	char *end;
-	double seconds;
-
-	errno = 0;
-	seconds = strtod(text, &end);
-	if (!*text || *end || errno || !(seconds >= 0 && seconds <= 1e9))
-		return torus_fail(err, "--budget: '%s' is not a number of seconds", text);
-	*budget = (torus_mapper_budget_t){
-		.work = (uint64_t)(seconds * TORUS_MAPPER_WORK_PER_SECOND),
-		.seconds = seconds * CLOCK_GRACE,
-		.seed = options->seed,
-	};
-	return 0;
-}
-
 /* --grid, --stencil and --periodic. */
 static int parse_grid(const storus_map_options_t *options, uint32_t tasks,
 		      torus_task_grid_t *grid, torus_error_t *err)
@@ -123,8 +104,12 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	run->mapper = TORUS_MAPPER_BEST;
 	if (options->mapper && torus_mapper_parse(options->mapper, &run->mapper, err))
 		return torus_fail_prefix(err, "--mapper: ");
-	if (parse_budget(options, &run->budget, err) ||
-	    storus_map_job_find(&options->source, &run->job, err) ||
+	run->budget = (torus_mapper_budget_t){
+		.work = (uint64_t)(options->budget * TORUS_MAPPER_WORK_PER_SECOND),
+		.seconds = options->budget * CLOCK_GRACE,
+		.seed = options->seed,
+	};
+	if (storus_map_job_find(&options->source, &run->job, err) ||
 	    parse_grid(options, run->job.tasks, &run->grid, err) ||
 	    parse_formats(options, run, err))
 		return -1;

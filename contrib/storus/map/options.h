@@ -8,7 +8,7 @@
 
 #include "storus/map/job.h"
 
-/* The options as given, borrowed from argv; NULL where not given. */
+/* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_map_options {
 	storus_map_source_t source;
 	const char *grid;
@@ -16,7 +16,7 @@ typedef struct storus_map_options {
 	const char *periodic;
 	const char *graph;
 	const char *mapper;
-	const char *budget;
+	double budget; /* seconds */
 	uint64_t seed; /* 1 where not given */
 	const char *format;
 	const char *output;

@@ -19,7 +19,7 @@ typedef struct storus_order_options {
 	const char *output;
 	torus_order_objective_t objective; /* its near stays NULL */
 	uint64_t reach;
-	uint64_t seconds; /* --time-limit */
+	double seconds; /* --time-limit */
 	uint64_t seed;
 	const storus_solver_t *solver; /* NULL: auto */
 	bool no_solver;

@@ -86,7 +86,7 @@ static int search(work_t *work)
 		.work = pairs < SEARCH_WORK / SEARCH_WORK_A_PAIR
 				? (pairs + 1) * SEARCH_WORK_A_PAIR
 				: SEARCH_WORK,
-		.seconds = (double)work->options->seconds,
+		.seconds = work->options->seconds,
 		.seed = work->options->seed};
 	finding_t *finding = &work->finding;
 	torus_error_t error;
@@ -172,7 +172,7 @@ static int solve(work_t *work)
 	storus_progress_begin("solving");
 	if (model && solution.order)
 		rc = solver->solve(&work->objective, model, work->finding.order,
-				   (double)work->options->seconds, &solution, &error);
+				   work->options->seconds, &solution, &error);
 	storus_progress_end();
 	if (rc != 0)
 		warnx("%s", error.text);

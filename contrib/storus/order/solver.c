@@ -2,7 +2,6 @@
 /* The table of solvers. */
 #include "torus_config.h"
 
-#include <err.h>
 #include <string.h>
 
 #include "storus/order/solver.h"
@@ -18,7 +17,8 @@ static const storus_solver_t solvers[] = {
 };
 #define SOLVERS (sizeof(solvers) / sizeof(solvers[0]))
 
-int storus_solver_parse(const char *text, const storus_solver_t **solver, bool *none)
+int storus_solver_parse(const char *text, const storus_solver_t **solver, bool *none,
+			torus_error_t *err)
 {
 	*solver = NULL;
 	*none = strcmp(text, "none") == 0;
@@ -27,15 +27,11 @@ int storus_solver_parse(const char *text, const storus_solver_t **solver, bool *
 	for (size_t i = 0; i < SOLVERS; i++) {
 		if (strcmp(text, solvers[i].name) != 0)
 			continue;
-		if (!solvers[i].is_there()) {
-			warnx("--solver %s: %s", text, solvers[i].cure);
-			return -1;
-		}
 		*solver = &solvers[i];
 		return 0;
 	}
-	warnx("--solver: unknown solver '%s'; known are glpk, cbc, none, auto", text);
-	return -1;
+	return torus_fail(err, "unknown solver '%s'; known are glpk, cbc, none, auto",
+			  text);
 }
 
 const storus_solver_t *storus_solver_any(void)

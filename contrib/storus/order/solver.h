@@ -35,9 +35,10 @@ typedef struct storus_solver {
 
 /*
  * Read the value of --solver: *solver is the one named, NULL for auto and none; *none
- * whether it is none. Returns 0, or -1 (message printed): unknown, or not there.
+ * whether it is none. Returns 0, or -1 with [err] filled: unknown.
  */
-int storus_solver_parse(const char *text, const storus_solver_t **solver, bool *none);
+int storus_solver_parse(const char *text, const storus_solver_t **solver, bool *none,
+			torus_error_t *err);
 
 /* The first solver that is there, or NULL. */
 const storus_solver_t *storus_solver_any(void);

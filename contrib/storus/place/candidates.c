@@ -245,9 +245,11 @@ static int weigh_line(storus_candidates_t *candidates, const torus_lines_t *line
 		warnx("%s:%u: not a hostlist and a weight", path, line);
 		return -1;
 	}
-	if (storus_number_parse("weights", lines->word[1].text, 0, UINT32_MAX, &weight) !=
-	    0)
+	if (storus_count_parse(lines->word[1].text, 0, UINT32_MAX, &weight, &error) !=
+	    0) {
+		warnx("%s:%u: %s", path, line, error.text);
 		return -1;
+	}
 	if (torus_hostlist_expand(lines->word[0].text, &names, &count, &error) != 0) {
 		warnx("%s:%u: %s", path, line, error.text);
 		return -1;

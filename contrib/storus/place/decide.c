@@ -24,9 +24,7 @@ static int understand(storus_place_t *place, const storus_place_options_t *optio
 	if (storus_cluster_set_rules(cluster, options->allocator, options->span,
 				     options->isolation_weight) != 0)
 		return -1;
-	if (options->nodes && storus_number_parse("nodes", options->nodes, 1, UINT64_MAX,
-						  &place->nodes) != 0)
-		return -1;
+	place->nodes = options->nodes;
 	if (options->nodelist && !options->nodes)
 		place->nodes = required;
 	if (place->nodes < required) {
@@ -160,10 +158,10 @@ static uint32_t nodes_per_router(const torus_map_t *map)
 	return common;
 }
 
-static int wrong_count(const char *shape, const char *nodes, uint64_t in_box)
+static int wrong_count(const char *shape, uint64_t nodes, uint64_t in_box)
 {
-	warnx("--shape %s is a box of %" PRIu64 " nodes, --nodes asks for %s", shape,
-	      in_box, nodes);
+	warnx("--shape %s is a box of %" PRIu64 " nodes, --nodes asks for %" PRIu64,
+	      shape, in_box, nodes);
 	return STORUS_BAD;
 }
 
@@ -225,14 +223,15 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 int storus_place_decide(const storus_place_options_t *options, storus_place_t *place)
 {
 	torus_cluster_request_t request = {
-		.contiguous = options->contiguous, .spread = options->spread, .seed = 1};
+		.contiguous = options->contiguous,
+		.spread = options->spread,
+		.seed = options->seed,
+	};
 	torus_shape_t shape;
 	int status;
 
 	*place = (storus_place_t){0};
-	if (understand(place, options) != 0 ||
-	    (options->seed && storus_number_parse("seed", options->seed, 0, UINT64_MAX,
-						  &request.seed) != 0))
+	if (understand(place, options) != 0)
 		return STORUS_BAD;
 	if (options->shape) {
 		status = read_shape(place, options, &shape);

@@ -6,44 +6,6 @@
 #include "storus/commands.h"
 #include "storus/place/options.h"
 
-static const char help[] =
-	"Usage: storus place (--conf FILE | --dims AxBxC) [--free LIST] --nodes N [OPTION]...\n"
-	"Choose the nodes of a job as the Slurm plugins do, and print the choice's metrics.\n"
-	"\n" STORUS_MACHINE_OPTIONS_HELP "\n"
-	"What is free, and what the job asks for:\n"
-	"  --free LIST        free ranks, such as 0-7,12,20-31, or all (default);\n"
-	"                     -: read them from the standard input\n"
-	"  --free-nodes HOSTS free nodes by name instead (with --conf); of names that are on\n"
-	"                     no torus Slurm's own rules would choose\n"
-	"  --jobs FILE        the jobs that run (with --conf), `JOB HOSTLIST` a line, as for\n"
-	"                     storus show: their nodes are not free; and with whom links\n"
-	"                     would be shared\n"
-	"  --weights FILE     node weights (with --conf): lines of a hostlist and a number, as\n"
-	"                     from sinfo -hN -o '%N %w'; the others weigh 1\n"
-	"  --nodes N          number of nodes\n"
-	"  --allocator NAME   best_fit (default), first_fit, sum_of_squares, free_list or\n"
-	"                     compact; to compare with: random, interval:first_fit,\n"
-	"                     interval:best_fit, paging, mbs, buddy, contiguous, frame_sliding,\n"
-	"                     hybrid, mc1x1, mm, partner, multipartner\n"
-	"  --seed N           seed of the allocator random; default 1\n"
-	"  --span RULE        ring or linear; default: ring if some dimension wraps\n"
-	"  --isolation-weight W  what compact gives, in hops, for nodes of others in the box\n"
-	"                     around the job, for each of its own; 0 (default) to 16\n"
-	"  --contiguous       only nodes that follow each other on the curve will do\n"
-	"  --nodelist HOSTS   nodes that must be among the chosen (with --conf)\n"
-	"  --shape AxBxC      a box of these sides, in any rotation\n"
-	"  --spread           over several tori, or one and nodes beside it, if no torus\n"
-	"                     alone holds the job\n"
-	"With --conf, --allocator, --span and --isolation-weight default to what is given\n"
-	"there. --nodes may be left out with --shape and with --nodelist. Of several tori the\n"
-	"best is chosen, unless --torus names one.\n"
-	"\n"
-	"Output:\n"
-	"  --format FORMAT    text (default), csv or json\n"
-	"  --help, --version\n"
-	"\n"
-	"Exit status: 0 placed, 1 nothing fits, 2 bad usage or input.\n";
-
 /* What can be said about the options without a machine. Returns 0, or -1. */
 static int check_together(const storus_place_options_t *options)
 {
@@ -76,99 +38,76 @@ static int check_together(const storus_place_options_t *options)
 int storus_place_options_read(int argc, char **argv, storus_place_options_t *options,
 			      int *status)
 {
-	enum {
-		OPTION_FREE = STORUS_OPTION_OWN,
-		OPTION_FREE_NODES,
-		OPTION_JOBS,
-		OPTION_WEIGHTS,
-		OPTION_NODES,
-		OPTION_ALLOCATOR,
-		OPTION_SEED,
-		OPTION_SPAN,
-		OPTION_ISOLATION_WEIGHT,
-		OPTION_CONTIGUOUS,
-		OPTION_NODELIST,
-		OPTION_SHAPE,
-		OPTION_SPREAD,
+	const storus_option_t table[] = {
+		{.help = "The machine:"},
+		STORUS_MACHINE_OPTIONS(&options->machine),
+		{.help = "\nWhat is free, and what the job asks for:"},
+		{"free", "LIST",
+		 "free ranks, such as 0-7,12,20-31, or all (default); -: read them from the "
+		 "standard input",
+		 .text = &options->free},
+		{"free-nodes", "HOSTS",
+		 "free nodes by name instead (with --conf); of names that are on no torus "
+		 "Slurm's own rules would choose",
+		 .text = &options->free_nodes},
+		{"jobs", "FILE",
+		 "the jobs that run (with --conf), `JOB HOSTLIST` a line, as for storus "
+		 "show: their nodes are not free; and with whom links would be shared",
+		 .text = &options->jobs},
+		{"weights", "FILE",
+		 "node weights (with --conf): lines of a hostlist and a number, as from "
+		 "sinfo -hN -o '%N %w'; the others weigh 1",
+		 .text = &options->weights},
+		{"nodes", "N", "number of nodes", .count = &options->nodes, .least = 1,
+		 .most = UINT64_MAX},
+		{"allocator", "NAME",
+		 "best_fit (default), first_fit, sum_of_squares, free_list or compact; to "
+		 "compare with: random, interval:first_fit, interval:best_fit, paging, mbs, "
+		 "buddy, contiguous, frame_sliding, hybrid, mc1x1, mm, partner, multipartner",
+		 .text = &options->allocator},
+		{"seed", "N", "seed of the allocator random; default 1",
+		 .count = &options->seed, .most = UINT64_MAX},
+		{"span", "RULE", "ring or linear; default: ring if some dimension wraps",
+		 .text = &options->span},
+		{"isolation-weight", "W",
+		 "what compact gives, in hops, for nodes of others in the box around the "
+		 "job, for each of its own; 0 (default) to 16",
+		 .text = &options->isolation_weight},
+		{"contiguous", NULL,
+		 "only nodes that follow each other on the curve will do",
+		 .flag = &options->contiguous},
+		{"nodelist", "HOSTS", "nodes that must be among the chosen (with --conf)",
+		 .text = &options->nodelist},
+		{"shape", "AxBxC", "a box of these sides, in any rotation",
+		 .text = &options->shape},
+		{"spread", NULL,
+		 "over several tori, or one and nodes beside it, if no torus alone holds "
+		 "the job",
+		 .flag = &options->spread},
+		{.help = "With --conf, --allocator, --span and --isolation-weight default to "
+			 "what is given\n"
+			 "there. --nodes may be left out with --shape and with --nodelist. Of "
+			 "several tori the\n"
+			 "best is chosen, unless --torus names one.\n"
+			 "\n"
+			 "Output:"},
+		STORUS_FORMAT_OPTION(&options->format, "text (default), csv or json"),
+		{0},
 	};
-	static const struct option table[] = {
-		STORUS_COMMON_OPTIONS,
-		STORUS_MACHINE_OPTIONS,
-		STORUS_FORMAT_OPTION,
-		{"free", required_argument, NULL, OPTION_FREE},
-		{"free-nodes", required_argument, NULL, OPTION_FREE_NODES},
-		{"jobs", required_argument, NULL, OPTION_JOBS},
-		{"weights", required_argument, NULL, OPTION_WEIGHTS},
-		{"nodes", required_argument, NULL, OPTION_NODES},
-		{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
-		{"seed", required_argument, NULL, OPTION_SEED},
-		{"span", required_argument, NULL, OPTION_SPAN},
-		{"isolation-weight", required_argument, NULL, OPTION_ISOLATION_WEIGHT},
-		{"contiguous", no_argument, NULL, OPTION_CONTIGUOUS},
-		{"nodelist", required_argument, NULL, OPTION_NODELIST},
-		{"shape", required_argument, NULL, OPTION_SHAPE},
-		{"spread", no_argument, NULL, OPTION_SPREAD},
-		{NULL, 0, NULL, 0},
+	const storus_usage_t usage = {
+		.begin =
+			"Usage: storus place (--conf FILE | --dims AxBxC) [--free LIST] "
+			"--nodes N [OPTION]...\n"
+			"Choose the nodes of a job as the Slurm plugins do, and print the "
+			"choice's metrics.\n\n",
+		.options = table,
+		.end = "Exit status: 0 placed, 1 nothing fits, 2 bad usage or input.\n",
 	};
-	int code;
 
-	*options = (storus_place_options_t){.format = STORUS_FORMAT_TEXT};
+	*options = (storus_place_options_t){.format = STORUS_FORMAT_TEXT, .seed = 1};
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
 	*status = STORUS_BAD;
-	while ((code = storus_option_next(argc, argv, table, help)) !=
-	       STORUS_OPTIONS_END) {
-		if (storus_machine_option(&options->machine, code, optarg))
-			continue;
-		switch (code) {
-		case STORUS_OPTIONS_HELPED:
-			*status = STORUS_OK;
-			return -1;
-		case STORUS_OPTIONS_WRONG:
-			return -1;
-		case STORUS_OPTION_FORMAT:
-			if (storus_format_parse(optarg, &options->format) != 0)
-				return -1;
-			break;
-		case OPTION_FREE:
-			options->free = optarg;
-			break;
-		case OPTION_FREE_NODES:
-			options->free_nodes = optarg;
-			break;
-		case OPTION_JOBS:
-			options->jobs = optarg;
-			break;
-		case OPTION_WEIGHTS:
-			options->weights = optarg;
-			break;
-		case OPTION_NODES:
-			options->nodes = optarg;
-			break;
-		case OPTION_ALLOCATOR:
-			options->allocator = optarg;
-			break;
-		case OPTION_SEED:
-			options->seed = optarg;
-			break;
-		case OPTION_SPAN:
-			options->span = optarg;
-			break;
-		case OPTION_ISOLATION_WEIGHT:
-			options->isolation_weight = optarg;
-			break;
-		case OPTION_CONTIGUOUS:
-			options->contiguous = true;
-			break;
-		case OPTION_NODELIST:
-			options->nodelist = optarg;
-			break;
-		case OPTION_SHAPE:
-			options->shape = optarg;
-			break;
-		case OPTION_SPREAD:
-			options->spread = true;
-			break;
-		}
-	}
 	return storus_no_arguments(argc, argv) != 0 || check_together(options) != 0 ? -1
 										    : 0;
 }

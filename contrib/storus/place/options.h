@@ -8,16 +8,16 @@
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
 
-/* The options as given, borrowed from argv; NULL where not given. */
+/* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_place_options {
 	storus_machine_options_t machine;
 	const char *free;
 	const char *free_nodes;
 	const char *jobs;
 	const char *weights;
-	const char *nodes;
+	uint64_t nodes; /* 0: not given */
 	const char *allocator;
-	const char *seed;
+	uint64_t seed; /* 1 where not given */
 	const char *span;
 	const char *isolation_weight;
 	const char *nodelist;

@@ -18,35 +18,13 @@
 #include "storus/reserve/slurm.h"
 #include "storus/reserve/times.h"
 
-static const char help[] =
-	"Usage: storus reserve --shape AxBxC --start TIME --duration TIME [OPTION]...\n"
-	"Reserve a box of nodes that are free then, in the running Slurm.\n"
-	"\n"
-	"  --shape AxBxC      sides of the box in routers, in any rotation\n"
-	"  --start TIME       now, now+2hours, 2026-11-30 or 2026-11-30T08:00\n"
-	"  --duration TIME    minutes, hours:minutes:seconds or days-hours\n"
-	"  --corner X,Y,Z     where the box begins; its sides are then those along x, y, z\n"
-	"  --name NAME        of the reservation; default: Slurm makes one\n"
-	"  --users LIST       who may use it; default, without accounts: you\n"
-	"  --accounts LIST    whose jobs may use it\n"
-	"  --flags LIST       as for scontrol, such as MAINT,IGNORE_JOBS\n"
-	"  --dry-run          print what would be reserved, and do not\n"
-	"  --conf FILE        torus.conf; default: $STORUS_CONF, or the one beside slurm.conf\n"
-	"  --torus NAME       on which of several tori; default: any\n"
-	"  --format FORMAT    text (default), csv or json\n"
-	"  --help, --version\n"
-	"\n"
-	"Exit status: 0 reserved, 1 no such box is free, 2 bad usage or input, or Slurm "
-	"refuses.\n";
-
 typedef struct reserve_options {
 	const char *shape;
 	const char *start;
 	const char *duration;
 	const char *corner;
 	const char *flags;
-	const char *conf;
-	const char *torus;
+	storus_machine_options_t machine; /* of which conf and torus alone */
 	bool dry_run;
 	storus_format_t format;
 	storus_reservation_t reservation;
@@ -109,63 +87,49 @@ static int understand(reserve_options_t *options, torus_error_t *err)
 /* Read the options. Returns 0; or -1, with *status what is left to return. */
 static int read_options(int argc, char **argv, reserve_options_t *options, int *status)
 {
-	enum {
-		OPTION_SHAPE = STORUS_OPTION_OWN,
-		OPTION_START,
-		OPTION_DURATION,
-		OPTION_CORNER,
-		OPTION_NAME,
-		OPTION_USERS,
-		OPTION_ACCOUNTS,
-		OPTION_FLAGS,
-		OPTION_DRY_RUN,
-		OPTIONS_END,
+	const storus_option_t table[] = {
+		{"shape", "AxBxC", "sides of the box in routers, in any rotation",
+		 .text = &options->shape},
+		{"start", "TIME", "now, now+2hours, 2026-11-30 or 2026-11-30T08:00",
+		 .text = &options->start},
+		{"duration", "TIME", "minutes, hours:minutes:seconds or days-hours",
+		 .text = &options->duration},
+		{"corner", "X,Y,Z",
+		 "where the box begins; its sides are then those along x, y, z",
+		 .text = &options->corner},
+		{"name", "NAME", "of the reservation; default: Slurm makes one",
+		 .text = &options->reservation.name},
+		{"users", "LIST", "who may use it; default, without accounts: you",
+		 .text = &options->reservation.users},
+		{"accounts", "LIST", "whose jobs may use it",
+		 .text = &options->reservation.accounts},
+		{"flags", "LIST", "as for scontrol, such as MAINT,IGNORE_JOBS",
+		 .text = &options->flags},
+		{"dry-run", NULL, "print what would be reserved, and do not",
+		 .flag = &options->dry_run},
+		STORUS_CONF_OPTION(
+			&options->machine,
+			"torus.conf; default: $STORUS_CONF, or the one beside slurm.conf"),
+		STORUS_TORUS_OPTION(&options->machine,
+				    "on which of several tori; default: any"),
+		STORUS_FORMAT_OPTION(&options->format, "text (default), csv or json"),
+		{0},
 	};
-	static const struct option table[] = {
-		STORUS_COMMON_OPTIONS,
-		STORUS_FORMAT_OPTION,
-		{"conf", required_argument, NULL, STORUS_OPTION_CONF},
-		{"torus", required_argument, NULL, STORUS_OPTION_TORUS},
-		{"shape", required_argument, NULL, OPTION_SHAPE},
-		{"start", required_argument, NULL, OPTION_START},
-		{"duration", required_argument, NULL, OPTION_DURATION},
-		{"corner", required_argument, NULL, OPTION_CORNER},
-		{"name", required_argument, NULL, OPTION_NAME},
-		{"users", required_argument, NULL, OPTION_USERS},
-		{"accounts", required_argument, NULL, OPTION_ACCOUNTS},
-		{"flags", required_argument, NULL, OPTION_FLAGS},
-		{"dry-run", no_argument, NULL, OPTION_DRY_RUN},
-		{NULL, 0, NULL, 0},
+	const storus_usage_t usage = {
+		.begin =
+			"Usage: storus reserve --shape AxBxC --start TIME --duration TIME "
+			"[OPTION]...\n"
+			"Reserve a box of nodes that are free then, in the running Slurm.\n\n",
+		.options = table,
+		.end = "Exit status: 0 reserved, 1 no such box is free, 2 bad usage or "
+		       "input, or Slurm\n"
+		       "refuses.\n",
 	};
-	/* Where the text of each option goes. */
-	const char **const text[OPTIONS_END] = {
-		[STORUS_OPTION_CONF] = &options->conf,
-		[STORUS_OPTION_TORUS] = &options->torus,
-		[OPTION_SHAPE] = &options->shape,
-		[OPTION_START] = &options->start,
-		[OPTION_DURATION] = &options->duration,
-		[OPTION_CORNER] = &options->corner,
-		[OPTION_NAME] = &options->reservation.name,
-		[OPTION_USERS] = &options->reservation.users,
-		[OPTION_ACCOUNTS] = &options->reservation.accounts,
-		[OPTION_FLAGS] = &options->flags,
-	};
-	int code;
 
 	*options = (reserve_options_t){.format = STORUS_FORMAT_TEXT};
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
 	*status = STORUS_BAD;
-	while ((code = storus_option_next(argc, argv, table, help)) !=
-	       STORUS_OPTIONS_END) {
-		if (code == STORUS_OPTIONS_HELPED)
-			*status = STORUS_OK;
-		if (code < 0 || (code == STORUS_OPTION_FORMAT &&
-				 storus_format_parse(optarg, &options->format) != 0))
-			return -1;
-		if (code == OPTION_DRY_RUN)
-			options->dry_run = true;
-		else if (text[code])
-			*text[code] = optarg;
-	}
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
 	if (!options->shape || !options->start || !options->duration) {
@@ -182,15 +146,15 @@ static int read_options(int argc, char **argv, reserve_options_t *options, int *
 static torus_cluster_t *open_cluster(const reserve_options_t *options)
 {
 	torus_error_t error;
-	char *conf = storus_conf_path(options->conf, &error);
+	char *conf = storus_conf_path(options->machine.conf, &error);
 	torus_cluster_t *cluster;
 
 	if (!conf) {
 		warnx("%s", error.text);
 		return NULL;
 	}
-	cluster = storus_cluster_open(
-		&(storus_machine_options_t){.conf = conf, .torus = options->torus});
+	cluster = storus_cluster_open(&(storus_machine_options_t){
+		.conf = conf, .torus = options->machine.torus});
 	free(conf);
 	if (!cluster || !options->corner)
 		return cluster;

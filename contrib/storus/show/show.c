@@ -22,25 +22,6 @@
 #include "storus/show/text.h"
 #include "storus/cli/view.h"
 
-static const char help[] =
-	"Usage: storus show [JOBID] [OPTION]...\n"
-	"Print how compact the running jobs are, and draw the machine with them.\n"
-	"\n"
-	"With JOBID, print all of that job and draw it alone. Without --jobs, jobs and nodes\n"
-	"are those of the running Slurm.\n"
-	"\n"
-	"  --conf FILE        torus.conf; default: $STORUS_CONF, or the one beside slurm.conf\n"
-	"  --jobs FILE        jobs from a file instead of Slurm, `JOB HOSTLIST` a line;\n"
-	"                     -: the standard input; needs --conf\n"
-	"  --svg FILE         also write the picture as SVG\n"
-	"  --color[=WHEN]     colours: auto (default: on a terminal, unless NO_COLOR is set),\n"
-	"                     always or never\n"
-	"  --format FORMAT    text (default), or without the picture csv or json\n"
-	"  --help, --version\n"
-	"\n"
-	"In the picture a letter is a job, '.' a free node, 'x' one that is down or drained,\n"
-	"'+' one of other jobs, '*' one of several jobs; x goes to the right, y downwards.\n";
-
 typedef struct show_options {
 	const char *job_id;
 	const char *conf;
@@ -59,65 +40,63 @@ static bool colour_by_default(void)
 	       strcmp(terminal, "dumb") != 0;
 }
 
-static int parse_colour(const char *text, bool *colour)
+/* Read the value of --color, which may be left out. */
+static int read_colour(const char *value, void *to, torus_error_t *err)
 {
-	if (!text || strcmp(text, "always") == 0)
+	bool *colour = to;
+
+	if (!value || strcmp(value, "always") == 0)
 		*colour = true;
-	else if (strcmp(text, "never") == 0)
+	else if (strcmp(value, "never") == 0)
 		*colour = false;
-	else if (strcmp(text, "auto") == 0)
+	else if (strcmp(value, "auto") == 0)
 		*colour = colour_by_default();
-	else {
-		warnx("--color: '%s' is none of auto, always, never", text);
-		return -1;
-	}
+	else
+		return torus_fail(err, "'%s' is none of auto, always, never", value);
 	return 0;
 }
 
 /* Read the options. Returns 0, or -1 with *status set to what storus_show() returns. */
 static int read_options(int argc, char **argv, show_options_t *options, int *status)
 {
-	enum { OPTION_JOBS = STORUS_OPTION_OWN, OPTION_SVG, OPTION_COLOR };
-	static const struct option table[] = {
-		STORUS_COMMON_OPTIONS,
-		STORUS_FORMAT_OPTION,
-		{"conf", required_argument, NULL, STORUS_OPTION_CONF},
-		{"jobs", required_argument, NULL, OPTION_JOBS},
-		{"svg", required_argument, NULL, OPTION_SVG},
-		{"color", optional_argument, NULL, OPTION_COLOR},
-		{NULL, 0, NULL, 0},
+	const storus_option_t table[] = {
+		{"conf", "FILE",
+		 "torus.conf; default: $STORUS_CONF, or the one beside slurm.conf",
+		 .text = &options->conf},
+		{"jobs", "FILE",
+		 "jobs from a file instead of Slurm, `JOB HOSTLIST` a line; -: the standard "
+		 "input; needs --conf",
+		 .text = &options->jobs},
+		{"svg", "FILE", "also write the picture as SVG", .text = &options->svg},
+		{"color", "[=WHEN]",
+		 "colours: auto (default: on a terminal, unless NO_COLOR is set), always or "
+		 "never",
+		 .read = read_colour, .to = &options->colour},
+		STORUS_FORMAT_OPTION(
+			&options->format,
+			"text (default), or without the picture csv or json"),
+		{0},
 	};
-	int code;
+	const storus_usage_t usage = {
+		.begin =
+			"Usage: storus show [JOBID] [OPTION]...\n"
+			"Print how compact the running jobs are, and draw the machine with "
+			"them.\n"
+			"\n"
+			"With JOBID, print all of that job and draw it alone. Without --jobs, "
+			"jobs and nodes\n"
+			"are those of the running Slurm.\n\n",
+		.options = table,
+		.end = "In the picture a letter is a job, '.' a free node, 'x' one that is "
+		       "down or drained,\n"
+		       "'+' one of other jobs, '*' one of several jobs; x goes to the right, "
+		       "y downwards.\n",
+	};
 
-	*status = STORUS_BAD;
 	options->colour = colour_by_default();
-	while ((code = storus_option_next(argc, argv, table, help)) !=
-	       STORUS_OPTIONS_END) {
-		switch (code) {
-		case STORUS_OPTIONS_HELPED:
-			*status = STORUS_OK;
-			return -1;
-		case STORUS_OPTIONS_WRONG:
-			return -1;
-		case STORUS_OPTION_FORMAT:
-			if (storus_format_parse(optarg, &options->format) != 0)
-				return -1;
-			break;
-		case STORUS_OPTION_CONF:
-			options->conf = optarg;
-			break;
-		case OPTION_JOBS:
-			options->jobs = optarg;
-			break;
-		case OPTION_SVG:
-			options->svg = optarg;
-			break;
-		case OPTION_COLOR:
-			if (parse_colour(optarg, &options->colour) != 0)
-				return -1;
-			break;
-		}
-	}
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
+	*status = STORUS_BAD;
 	if (optind < argc)
 		options->job_id = argv[optind++];
 	if (storus_no_arguments(argc, argv) != 0)

@@ -24,44 +24,7 @@
 /* Elements of an array job unless told, and at most: Slurm's own MaxArraySize. */
 enum { ELEMENTS = 100, ELEMENTS_MAX = 1000 };
 
-enum {
-	OPTION_OUT = STORUS_OPTION_OWN,
-	OPTION_JOBS,
-	OPTION_MERGE,
-	OPTION_SLURM,
-	OPTION_SLICE,
-};
-
-static const struct option options[] = {
-	{"out", required_argument, NULL, OPTION_OUT},
-	{"jobs", required_argument, NULL, OPTION_JOBS},
-	{"merge", no_argument, NULL, OPTION_MERGE},
-	{"slurm", optional_argument, NULL, OPTION_SLURM},
-	{"slice", required_argument, NULL, OPTION_SLICE},
-	STORUS_FORMAT_OPTION,
-	STORUS_COMMON_OPTIONS,
-	{NULL, 0, NULL, 0},
-};
-
-static const char help_begin[] =
-	"Usage: storus sim compare FILE [OPTION]...\n"
-	"Simulate every combination of machines, jobs, schedulers, curves and allocators\n"
-	"that FILE lists, and print one table: means over the seeds with 95% confidence\n"
-	"intervals, and differences to a baseline, seed by seed.\n\n"
-	"  --out DIR          keep each result in DIR, and use those that are there: an\n"
-	"                     interrupted comparison goes on where it was\n"
-	"  --jobs N           so many simulations at a time (default: all CPUs; with\n"
-	"                     --slurm 1 for each element)\n"
-	"  --format FORMAT    text (default), csv or json\n"
-	"  --slurm[=N]        run as an array job of N elements (default 100, or as many\n"
-	"                     as there are simulations) on the Slurm cluster it is called\n"
-	"                     on, wait for it, and print the table; needs --out, on a file\n"
-	"                     system that the nodes share. sbatch's environment variables,\n"
-	"                     such as SBATCH_PARTITION, hold\n"
-	"  --merge            simulate nothing, print the table of what DIR has\n"
-	"  --slice I/N        only every Nth simulation, from the Ith (0 ...) on, and no\n"
-	"                     table: what the elements of --slurm run\n"
-	"  --help, --version\n\n"
+static const char file_help[] =
 	"FILE has lines of Key=Value; lists are separated by commas, those of Traces and\n"
 	"Workloads by blanks, in quotes:\n"
 	"  Dims=8x8x5 Wrap=xyz [NodesPerRouter=2]   a machine; one on a line\n"
@@ -72,7 +35,7 @@ static const char help_begin[] =
 	"  Curves=hilbert  Allocators=best_fit,best_fit@snake   one with its own curve\n"
 	"  ProcessorsPerNode=1  MaxJobs=1000  Replicate=2  Warmup=100\n"
 	"  Slowdown=average_distance:0.5\n"
-	"  Measure=mean_average_distance,mean_wait  Baseline=row_major,free_list\n\n";
+	"  Measure=mean_average_distance,mean_wait  Baseline=row_major,free_list\n";
 
 typedef struct compare_options {
 	const char *file, *out;
@@ -116,48 +79,21 @@ static void print_tables(FILE *file)
 	fputc('\n', file);
 }
 
-static int read_slice(const char *text, compare_options_t *given)
+/* Read "I/N". */
+static int read_slice(const char *text, void *to, torus_error_t *err)
 {
+	compare_options_t *given = to;
 	const char *slash = strchr(text, '/');
 	char number[24];
 
-	if (!slash || (size_t)(slash - text) >= sizeof(number)) {
-		warnx("--slice: '%s' is not of the form I/N", text);
-		return -1;
-	}
+	if (!slash || (size_t)(slash - text) >= sizeof(number))
+		return torus_fail(err, "'%s' is not of the form I/N", text);
 	memcpy(number, text, (size_t)(slash - text));
 	number[slash - text] = '\0';
 	given->sliced = true;
-	return storus_number_parse("slice", slash + 1, 1, 1000000, &given->slices) ||
-			       storus_number_parse("slice", number, 0, given->slices - 1,
-						   &given->slice)
-		       ? -1
-		       : 0;
-}
-
-/* Store the value of option [code]. Returns 0, or -1 (message printed). */
-static int read_option(int code, compare_options_t *given)
-{
-	switch (code) {
-	case OPTION_OUT:
-		given->out = optarg;
-		return 0;
-	case OPTION_JOBS:
-		return storus_number_parse("jobs", optarg, 1, 10000, &given->jobs);
-	case OPTION_MERGE:
-		given->merge = true;
-		return 0;
-	case OPTION_SLURM:
-		given->slurm = true;
-		return optarg ? storus_number_parse("slurm", optarg, 1, ELEMENTS_MAX,
-						    &given->elements)
-			      : 0;
-	case OPTION_SLICE:
-		return read_slice(optarg, given);
-	case STORUS_OPTION_FORMAT:
-		return storus_format_parse(optarg, &given->format);
-	}
-	return -1;
+	if (storus_count_parse(slash + 1, 1, 1000000, &given->slices, err) != 0)
+		return -1;
+	return storus_count_parse(number, 0, given->slices - 1, &given->slice, err);
 }
 
 /* What options do not go together; prints its message. */
@@ -176,33 +112,57 @@ static int check_options(const compare_options_t *given)
 	return 0;
 }
 
-/* Returns whether to go on; otherwise *status is set. */
-static bool read_options(int argc, char **argv, compare_options_t *given, int *status)
+/* Returns 0, or -1 with *status set to what storus_sim_compare() is to return. */
+static int read_options(int argc, char **argv, compare_options_t *given, int *status)
 {
-	char *help = storus_help_compose(help_begin, print_tables);
-	int code;
+	const storus_option_t table[] = {
+		{"out", "DIR",
+		 "keep each result in DIR, and use those that are there: an interrupted "
+		 "comparison goes on where it was",
+		 .text = &given->out},
+		{"jobs", "N",
+		 "so many simulations at a time (default: all CPUs; with --slurm 1 for each "
+		 "element)",
+		 .count = &given->jobs, .least = 1, .most = 10000},
+		STORUS_FORMAT_OPTION(&given->format, "text (default), csv or json"),
+		{"slurm", "[=N]",
+		 "run as an array job of N elements (default 100, or as many as there are "
+		 "simulations) on the Slurm cluster it is called on, wait for it, and print "
+		 "the table; needs --out, on a file system that the nodes share. sbatch's "
+		 "environment variables, such as SBATCH_PARTITION, hold",
+		 .flag = &given->slurm, .count = &given->elements, .least = 1,
+		 .most = ELEMENTS_MAX},
+		{"merge", NULL, "simulate nothing, print the table of what DIR has",
+		 .flag = &given->merge},
+		{"slice", "I/N",
+		 "only every Nth simulation, from the Ith (0 ...) on, and no table: what "
+		 "the elements of --slurm run",
+		 .read = read_slice, .to = given},
+		{0},
+	};
+	const storus_usage_t usage = {
+		.begin =
+			"Usage: storus sim compare FILE [OPTION]...\n"
+			"Simulate every combination of machines, jobs, schedulers, curves and "
+			"allocators\n"
+			"that FILE lists, and print one table: means over the seeds with 95% "
+			"confidence\n"
+			"intervals, and differences to a baseline, seed by seed.\n\n",
+		.options = table,
+		.end = file_help,
+		.print_tables = print_tables,
+	};
 
 	*given = (compare_options_t){.slices = 1};
+	if (storus_options_read(argc, argv, &usage, status) != 0)
+		return -1;
 	*status = STORUS_BAD;
-	if (!help)
-		return false;
-	while ((code = storus_option_next(argc, argv, options, help)) >= 0) {
-		if (read_option(code, given)) {
-			free(help);
-			return false;
-		}
-	}
-	free(help);
-	if (code == STORUS_OPTIONS_HELPED)
-		*status = STORUS_OK;
-	if (code != STORUS_OPTIONS_END)
-		return false;
 	if (optind == argc) {
 		storus_misuse("which comparison? Give its FILE");
-		return false;
+		return -1;
 	}
 	given->file = argv[optind++];
-	return storus_no_arguments(argc, argv) == 0 && check_options(given) == 0;
+	return storus_no_arguments(argc, argv) != 0 || check_options(given) != 0 ? -1 : 0;
 }
 
 /* End as the signal would have ended this process. */
@@ -311,7 +271,7 @@ int storus_sim_compare(int argc, char **argv)
 
 	argv[0] = title;
 	program_invocation_name = program_invocation_short_name = title;
-	if (!read_options(argc, argv, &given, &status))
+	if (read_options(argc, argv, &given, &status) != 0)
 		return status;
 	if (torus_textfile_read(given.file, &text, &length, &err)) {
 		warnx("%s", err.text);

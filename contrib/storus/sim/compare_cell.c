@@ -83,6 +83,7 @@ static int open_machine(const storus_inputs_t *inputs, const storus_cell_t *cell
 	const storus_matrix_machine_t *machine =
 		&plan->matrix->machine[cell->at[STORUS_AXIS_MACHINE]];
 	const char *conf_name = machine->value[STORUS_MATRIX_CONF];
+	const char *per_router = machine->value[STORUS_MATRIX_NODES_PER_ROUTER];
 	const char *curve_name = storus_cell_item(plan, cell, STORUS_AXIS_CURVE);
 	char *conf = NULL, *curve = NULL;
 	torus_cluster_t *cluster = NULL;
@@ -102,7 +103,7 @@ static int open_machine(const storus_inputs_t *inputs, const storus_cell_t *cell
 		.conf = conf,
 		.dims = machine->value[STORUS_MATRIX_DIMS],
 		.wrap = machine->value[STORUS_MATRIX_WRAP],
-		.nodes_per_router = machine->value[STORUS_MATRIX_NODES_PER_ROUTER],
+		.nodes_per_router = per_router ? strtoull(per_router, NULL, 10) : 0,
 		.curve = curve,
 	});
 	*cluster_of(inputs, cell) = cluster;

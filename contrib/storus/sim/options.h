@@ -20,12 +20,12 @@ typedef struct storus_sim_options {
 	const char *isolation_weight;
 	const char *outages;
 	const char *source[STORUS_SOURCES]; /* what each is told; only one is given */
-	uint32_t processors_per_node;
+	uint64_t processors_per_node;
 	uint64_t max_jobs; /* 0: all */
-	uint32_t replicate;
+	uint64_t replicate;
 	double work_multiple;
 	torus_scheduler_t scheduler;
-	int64_t period; /* microseconds; 0: not given */
+	double period; /* seconds; 0: not given */
 	torus_slowdown_t slowdown;
 	uint64_t warmup;
 	bool isolation;

@@ -5,6 +5,7 @@
 #include <err.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,7 +35,7 @@ static int read_jobs(storus_replay_t *replay)
 	const storus_sim_options_t *options = replay->options;
 	const torus_transform_t transform = {
 		.max_jobs = options->max_jobs,
-		.replicate = options->replicate,
+		.replicate = (uint32_t)options->replicate,
 		.work_multiple = options->work_multiple,
 		.seed = options->seed,
 	};
@@ -56,7 +57,7 @@ static int simulate(storus_replay_t *replay)
 		.map = (const torus_map_t *const *)replay->cluster->map,
 		.tori = replay->cluster->maps,
 		.scheduler = options->scheduler,
-		.period = options->period,
+		.period = (int64_t)ceil(options->period * 1e6 - 1e-3),
 		.slowdown = options->slowdown,
 		.outages = &replay->outages,
 		.warmup = options->warmup,

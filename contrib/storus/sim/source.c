@@ -31,8 +31,9 @@ static int read_log(storus_source_t source, const storus_sim_options_t *options,
 	if (source == STORUS_SOURCE_SACCT)
 		result = torus_sacct_read(text, length, path, workload, error);
 	else
-		result = torus_swf_read(text, length, options->processors_per_node,
-					workload, error);
+		result = torus_swf_read(text, length,
+					(uint32_t)options->processors_per_node, workload,
+					error);
 	free(text);
 	return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the jobs of a simulation come from. To add a source: a line in the list, a
- * function in source.c's table, and its text in STORUS_SOURCES_HELP.
+ * Where the jobs of a simulation come from. To add a source: a number here, a function in
+ * source.c's table, and a line in the table of options.c.
  */
 #ifndef STORUS_SIM_SOURCE_H
 #define STORUS_SIM_SOURCE_H
@@ -11,24 +11,12 @@
 
 struct storus_sim_options;
 
-/* X(name of its number, its option) */
-#define STORUS_SOURCE_LIST(X)                                                            \
-	X(TRACE, "trace")                                                                \
-	X(WORKLOAD, "workload")                                                          \
-	X(SACCT, "from-sacct")
-
-#define STORUS_SOURCE_NUMBER(name, option) STORUS_SOURCE_##name,
 typedef enum storus_source {
-	STORUS_SOURCE_LIST(STORUS_SOURCE_NUMBER) STORUS_SOURCES
+	STORUS_SOURCE_TRACE,
+	STORUS_SOURCE_WORKLOAD,
+	STORUS_SOURCE_SACCT,
+	STORUS_SOURCES
 } storus_source_t;
-#undef STORUS_SOURCE_NUMBER
-
-#define STORUS_SOURCES_HELP                                                               \
-	"The jobs:\n"                                                                     \
-	"  --trace FILE       a log in the Standard Workload Format, plain or gzip'ed;\n" \
-	"                     -: the standard input\n"                                    \
-	"  --workload KIND[:NAME=VALUE,...]  or jobs made up by these rules; see below\n" \
-	"  --from-sacct FILE  or what sacct -P has printed: the site's own history\n"
 
 /*
  * Read or make the jobs that the options name, for the machine [cluster], sorted by
