@@ -76,7 +76,7 @@ int main(void)
 		torus_sim_result_t result;
 		torus_error_t error;
 
-		map->allocator = (torus_allocator_t)(round % 4);
+		map->allocator = torus_allocators[round % 4];
 		if (torus_workload_transform(&workload, &transform, &error) != 0 ||
 		    torus_simulate(&workload, &config, &result, &error) != 0) {
 			fprintf(stderr, "%s\n", error.text);

@@ -250,12 +250,27 @@ static int read_order(building_t *building, const char *name, torus_error_t *err
 				 building->nodes, building->order, err);
 }
 
+/* Only strategies for clusters at work have a place in a cluster's configuration. */
+static int read_allocator(const building_t *building, const torus_allocator_t **allocator,
+			  torus_error_t *err)
+{
+	torus_error_t unknown;
+
+	if (!torus_allocator_parse(setting(building, TORUS_KEY_ALLOCATOR, "best_fit"),
+				   torus_allocators, allocator, &unknown))
+		return 0;
+	return torus_fail(err,
+			  "%s; others are only to compare with, in storus place and "
+			  "storus sim",
+			  unknown.text);
+}
+
 static torus_map_t *build(building_t *building, torus_error_t *err)
 {
 	const char *path = NULL;
 	torus_curve_t curve;
 	torus_map_t *map;
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_span_t span = TORUS_SPAN_LINEAR;
 	const char *span_text = setting(building, TORUS_KEY_SPAN, NULL);
 	uint32_t isolation;
@@ -267,9 +282,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		fail_at(building, TORUS_KEY_CURVE, err);
 		return NULL;
 	}
-	if (torus_allocator_parse_production(
-		    setting(building, TORUS_KEY_ALLOCATOR, "best_fit"), &allocator,
-		    err)) {
+	if (read_allocator(building, &allocator, err)) {
 		fail_at(building, TORUS_KEY_ALLOCATOR, err);
 		return NULL;
 	}

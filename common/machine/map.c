@@ -27,7 +27,7 @@ static torus_map_t *allocate(const char *name, const torus_geometry_t *geometry,
 		goto fail;
 	map->geometry = *geometry;
 	map->curve = curve;
-	map->allocator = TORUS_BEST_FIT;
+	map->allocator = &torus_best_fit;
 	map->span = torus_geometry_wraps(geometry) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 	map->nodes = nodes;
 	map->name = strdup(name);

@@ -26,7 +26,7 @@ typedef struct torus_map {
 	char *name; /* TorusName */
 	torus_geometry_t geometry;
 	torus_curve_t curve;
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_span_t span;
 	uint32_t isolation;	/* of compact, as in torus_place_request_t; 0: none */
 	uint32_t nodes;		/* P, 1 .. TORUS_MAX_NODES */

@@ -20,6 +20,12 @@ typedef struct torus_shape {
 /* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
 
+/* Sort the sides of a box: its first rotation. */
+void torus_first_rotation(int dims, int32_t *side);
+/* The next one in lexicographic order, each distinct one once; false at the end, with
+ * [side] untouched. */
+bool torus_next_rotation(int dims, int32_t *side);
+
 /*
  * Find a box of [shape] on a machine whose ranks are cell_of_rank[0 .. ranks-1], all of
  * whose nodes are free: every cell of the box holds at least one rank and every rank on

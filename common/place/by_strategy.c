@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decisions of strategies that look at the machine: see place.h, private.h. */
 #include "place/private.h"
-#include "place/strategy.h"
 
 #include "base/bitmap.h"
 
@@ -17,11 +16,11 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 			uint32_t *chosen, uint32_t *count, int64_t *score,
 			torus_error_t *err)
 {
-	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	const torus_allocator_t *allocator = torus_allocator_of(request);
 	torus_ask_t ask = {.nodes = request->nodes,
 			   .shape = shape,
 			   .seed = request->seed,
-			   .variant = strategy->variant,
+			   .variant = allocator->variant,
 			   .contiguous = !shape && request->contiguous,
 			   .span = request->span,
 			   .isolation = request->isolation};
@@ -37,14 +36,14 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 	ask.site = placer->site;
 	if (!shape && torus_any_required(request->required, ranks))
 		ask.required = request->required;
-	if (!shape && strategy->demands) {
+	if (!shape && allocator->demands) {
 		if (!torus_place(placer, free, request, chosen, NULL))
 			return 0;
 		ask.best_fit = chosen;
 	}
 	if (torus_site_begin(ask.site, free) < request->nodes)
 		return 0;
-	placed = strategy->rule(&ask, score, err);
+	placed = allocator->rule(&ask, score, err);
 	if (placed <= 0)
 		return placed;
 	*count = 0;
@@ -82,18 +81,18 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 			    const torus_place_request_t *request, uint32_t *chosen,
 			    torus_placement_t *placement, torus_error_t *err)
 {
-	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	const torus_allocator_t *allocator = torus_allocator_of(request);
 	uint32_t count, n = request->nodes;
 	torus_placement_t found = {.score = NO_SCORE};
 	int placed;
 
-	if (!strategy->rule || !n || n > placer->ranks ||
+	if (!allocator->rule || !n || n > placer->ranks ||
 	    (demands(placer, request) &&
-	     !(strategy->demands && can_be_met(placer, free, request))))
+	     !(allocator->demands && can_be_met(placer, free, request))))
 		return torus_place(placer, free, request, chosen, placement);
 	placed = ask_strategy(placer, free, request, NULL, chosen, &count, &found.score,
 			      err);
-	if (placed == 0 && !strategy->waits)
+	if (placed == 0 && !allocator->waits)
 		return torus_place(placer, free, request, chosen, placement);
 	if (placed <= 0 || !placement)
 		return placed;
@@ -114,7 +113,7 @@ int torus_place_shape(torus_placer_t *placer, const uint64_t *free,
 	torus_place_request_t one = *request;
 	int64_t score;
 
-	if (!torus_strategy(request->allocator)->boxes ||
+	if (!torus_allocator_of(request)->boxes ||
 	    !torus_weights_equal(free, weights, placer->ranks))
 		return torus_box_place(request->geometry, request->cell_of_rank,
 				       placer->ranks, free, weights, shape, chosen, count,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/cube_like.h"
 #include "place/windows.h"
 
 void torus_free_boxes_clear(torus_free_boxes_t *boxes)
@@ -15,46 +14,46 @@ void torus_free_boxes_clear(torus_free_boxes_t *boxes)
 	free(boxes->other);
 }
 
-/* The sides that are asked for. False: the machine has fewer dimensions or cells. */
-static bool wanted_sides(torus_free_boxes_t *boxes, const torus_ask_t *ask)
+static int allocate(torus_free_boxes_t *boxes, torus_error_t *err)
 {
-	const torus_site_t *site = ask->site;
+	size_t cells = boxes->site->cells;
 
-	if (!ask->shape)
-		return torus_cube_like(&site->geometry,
-				       ask->nodes / site->most +
-					       (ask->nodes % site->most > 0),
-				       boxes->side);
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
-		boxes->side[axis] = axis < ask->shape->dims ? ask->shape->side[axis] : 1;
-		if (axis >= site->geometry.dims && boxes->side[axis] > 1)
-			return false;
-	}
-	return true;
+	boxes->usable = malloc(cells * sizeof(*boxes->usable));
+	boxes->sums = malloc(cells * sizeof(*boxes->sums));
+	boxes->other = malloc(cells * sizeof(*boxes->other));
+	if (!boxes->usable || !boxes->sums || !boxes->other)
+		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
+	return 0;
 }
 
-int torus_free_boxes_begin(torus_free_boxes_t *boxes, const torus_ask_t *ask,
-			   torus_error_t *err)
+int torus_free_boxes_begin(torus_free_boxes_t *boxes, torus_site_t *site,
+			   const torus_shape_t *shape, torus_error_t *err)
 {
-	torus_site_t *site = ask->site;
-
-	*boxes = (torus_free_boxes_t){.site = site, .nodes = ask->shape ? 0 : ask->nodes};
-	if (!wanted_sides(boxes, ask))
-		return 0;
-	boxes->usable = malloc(site->cells * sizeof(*boxes->usable));
-	boxes->sums = malloc(site->cells * sizeof(*boxes->sums));
-	boxes->other = malloc(site->cells * sizeof(*boxes->other));
-	if (!boxes->usable || !boxes->sums || !boxes->other)
-		return torus_fail(err, "out of memory for the boxes of %u cells",
-				  site->cells);
+	*boxes = (torus_free_boxes_t){.site = site};
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		boxes->side[axis] = axis < shape->dims ? shape->side[axis] : 1;
+		if (axis >= site->geometry.dims && boxes->side[axis] > 1)
+			return 0;
+	}
+	if (allocate(boxes, err))
+		return -1;
 	for (uint32_t cell = 0; cell < site->cells; cell++) {
 		uint32_t nodes = site->first_on[cell + 1] - site->first_on[cell];
 
-		if (ask->shape)
-			boxes->usable[cell] = nodes && site->free_on[cell] == nodes;
-		else
-			boxes->usable[cell] = torus_site_whole(site, cell);
+		boxes->usable[cell] = nodes && site->free_on[cell] == nodes;
 	}
+	return 1;
+}
+
+int torus_free_boxes_begin_sides(torus_free_boxes_t *boxes, torus_site_t *site,
+				 const int32_t *side, uint32_t nodes, torus_error_t *err)
+{
+	*boxes = (torus_free_boxes_t){.site = site, .nodes = nodes};
+	memcpy(boxes->side, side, sizeof(boxes->side));
+	if (allocate(boxes, err))
+		return -1;
+	for (uint32_t cell = 0; cell < site->cells; cell++)
+		boxes->usable[cell] = torus_site_whole(site, cell);
 	return 1;
 }
 
@@ -74,6 +73,15 @@ void torus_free_boxes_count(torus_free_boxes_t *boxes, const int32_t *side)
 	}
 	if (in == boxes->usable)
 		memcpy(boxes->sums, in, site->cells * sizeof(*in));
+}
+
+uint32_t torus_free_boxes_volume(const torus_free_boxes_t *boxes, const int32_t *side)
+{
+	uint32_t volume = 1;
+
+	for (int axis = 0; axis < boxes->site->geometry.dims; axis++)
+		volume *= (uint32_t)side[axis];
+	return volume;
 }
 
 bool torus_free_boxes_fit(const torus_free_boxes_t *boxes, const int32_t *side)
@@ -107,4 +115,80 @@ void torus_free_boxes_take(torus_free_boxes_t *boxes, uint32_t corner,
 			step[axis] = 0;
 		}
 	}
+}
+
+typedef struct best_box {
+	bool found;
+	uint32_t corner;
+	int32_t side[TORUS_MAX_DIMS];
+	uint32_t open; /* faces of its cells that are against usable ones */
+} best_box_t;
+
+/*
+ * Count the faces that the box at each cell has in common with usable cells: into
+ * [open]. A slab one cell thick slides along each axis in turn; the box touches the one
+ * before it and the one behind.
+ */
+static void count_open(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *open)
+{
+	const torus_geometry_t *geometry = &boxes->site->geometry;
+
+	memset(open, 0, boxes->site->cells * sizeof(*open));
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t slab[TORUS_MAX_DIMS];
+
+		if (side[axis] == geometry->length[axis])
+			continue;
+		memcpy(slab, side, sizeof(slab));
+		slab[axis] = 1;
+		torus_free_boxes_count(boxes, slab);
+		torus_add_shifted(geometry, axis, 1, true, false, boxes->sums, open);
+		torus_add_shifted(geometry, axis, (uint32_t)side[axis], false, false,
+				  boxes->sums, open);
+	}
+}
+
+/* The best of the free boxes with sides [side], if better than the best so far. */
+static void try_turn(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *open,
+		     best_box_t *best)
+{
+	uint32_t volume;
+
+	if (!torus_free_boxes_fit(boxes, side))
+		return;
+	volume = torus_free_boxes_volume(boxes, side);
+	count_open(boxes, side, open);
+	torus_free_boxes_count(boxes, side);
+	for (uint32_t cell = 0; cell < boxes->site->cells; cell++) {
+		if (boxes->sums[cell] != volume ||
+		    (best->found && open[cell] >= best->open))
+			continue;
+		best->found = true;
+		best->corner = cell;
+		best->open = open[cell];
+		memcpy(best->side, side, sizeof(best->side));
+	}
+}
+
+int torus_free_boxes_take_best(torus_free_boxes_t *boxes, bool turns, torus_error_t *err)
+{
+	uint32_t *open = malloc(boxes->site->cells * sizeof(*open));
+	int dims = boxes->site->geometry.dims;
+	best_box_t best = {.found = false};
+	int32_t side[TORUS_MAX_DIMS];
+
+	if (!open)
+		return torus_fail(err, "out of memory for the faces of boxes");
+	try_turn(boxes, boxes->side, open, &best);
+	memcpy(side, boxes->side, sizeof(side));
+	torus_first_rotation(dims, side);
+	while (turns) {
+		if (memcmp(side, boxes->side, sizeof(side)) != 0)
+			try_turn(boxes, side, open, &best);
+		turns = torus_next_rotation(dims, side);
+	}
+	if (best.found)
+		torus_free_boxes_take(boxes, best.corner, best.side);
+	free(open);
+	return best.found;
 }

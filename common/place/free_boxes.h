@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the strategies for boxes have in common: which box a job wants, and where such a
- * box is free. Private to place/.
+ * Boxes of certain sides that are free, and the one that fits in best: it has the most of
+ * its surface against nodes that it cannot have or edges of the machine. That is the
+ * heuristic of the maximum boundary value in "Methods for Precise Submesh Allocation"
+ * (Morgenstern, 1994), here in any number of dimensions, and around the end of wrapped
+ * ones. The faces of a box that goes all the way round count like those at an edge. For
+ * strategies only.
  */
 #ifndef TORUS_PLACE_FREE_BOXES_H
 #define TORUS_PLACE_FREE_BOXES_H
 
-#include "place/strategy.h"
+#include "place/box.h"
+#include "place/site.h"
 
 typedef struct torus_free_boxes {
 	torus_site_t *site;
@@ -18,14 +23,19 @@ typedef struct torus_free_boxes {
 } torus_free_boxes_t;
 
 /*
- * What is asked for. With a shape: a box of that shape, each cell of which has nodes, all
- * of them free; its sides along x, y and so on as given. Without: the most cube-like box
- * (cube_like.h) of as many full routers as n nodes need, which must be wholly free, and n
- * nodes of it. Returns 1; 0 when the machine has no such box; -1 with [err] filled
- * (memory). To be cleared in each case.
+ * Look for boxes of [shape], each cell of which has nodes, all of them free; its sides
+ * along x, y and so on as given. Returns 1; 0 when the machine has fewer dimensions than
+ * the shape; -1 with [err] filled (memory). To be cleared in each case.
  */
-int torus_free_boxes_begin(torus_free_boxes_t *boxes, const torus_ask_t *ask,
-			   torus_error_t *err);
+int torus_free_boxes_begin(torus_free_boxes_t *boxes, torus_site_t *site,
+			   const torus_shape_t *shape, torus_error_t *err);
+/*
+ * Look for boxes with sides [side] (1 beyond the machine's dimensions) of full routers
+ * that are wholly free, of which the job takes the first [nodes]. Returns and is to be
+ * cleared as above.
+ */
+int torus_free_boxes_begin_sides(torus_free_boxes_t *boxes, torus_site_t *site,
+				 const int32_t *side, uint32_t nodes, torus_error_t *err);
 void torus_free_boxes_clear(torus_free_boxes_t *boxes);
 
 /*
@@ -35,11 +45,21 @@ void torus_free_boxes_clear(torus_free_boxes_t *boxes);
  */
 void torus_free_boxes_count(torus_free_boxes_t *boxes, const int32_t *side);
 
+/* The cells of a box with sides [side]. */
+uint32_t torus_free_boxes_volume(const torus_free_boxes_t *boxes, const int32_t *side);
+
 /* Whether no side is longer than the machine. */
 bool torus_free_boxes_fit(const torus_free_boxes_t *boxes, const int32_t *side);
 
 /* Take the box at [corner], or its first nodes in row-major order from there. */
 void torus_free_boxes_take(torus_free_boxes_t *boxes, uint32_t corner,
 			   const int32_t *side);
+
+/*
+ * Take the free box that fits in best, unturned or, if [turns], in any rotation; ties:
+ * unturned, then the first rotation, then the lowest corner. Returns 1; 0 when none is
+ * free; -1 with [err] filled (memory). O(cells * dims^2) for each rotation.
+ */
+int torus_free_boxes_take_best(torus_free_boxes_t *boxes, bool turns, torus_error_t *err);
 
 #endif

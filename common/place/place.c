@@ -2,7 +2,6 @@
 /* Placement by intervals and by minimum span: see place.h. */
 #include "place/private.h"
 #include "place/runs.h"
-#include "place/strategy.h"
 
 #include <stdlib.h>
 
@@ -34,7 +33,7 @@ static bool choose_interval(torus_placer_t *placer, const torus_free_runs_t *run
 			    const torus_place_request_t *request,
 			    torus_interval_choice_t *choice)
 {
-	const torus_strategy_t *strategy = torus_strategy(request->allocator);
+	const torus_allocator_t *allocator = torus_allocator_of(request);
 	uint32_t *edge = runs->edge;
 	uint32_t count = runs->count;
 	uint32_t *end = count ? &edge[2 * count - 1] : NULL;
@@ -49,15 +48,12 @@ static bool choose_interval(torus_placer_t *placer, const torus_free_runs_t *run
 		edge += 2;
 		count--;
 	}
-	found = strategy->interval(edge, count, request->nodes, placer->tally, choice);
+	if (!allocator->interval)
+		allocator = &torus_best_fit;
+	found = allocator->interval(edge, count, request->nodes, placer->tally, choice);
 	if (runs->joined)
 		*end -= beyond;
 	return found;
-}
-
-bool torus_any_required(const uint64_t *required, uint32_t ranks)
-{
-	return required && torus_bitmap_next_set(required, ranks, 0) < ranks;
 }
 
 bool torus_place(torus_placer_t *placer, const uint64_t *free,
@@ -75,8 +71,7 @@ bool torus_place(torus_placer_t *placer, const uint64_t *free,
 		return torus_place_required(placer, free, request, chosen, placement);
 
 	runs = torus_free_runs_find(placer, free, request->span);
-	if (torus_strategy(request->allocator)->ignores_intervals &&
-	    !request->contiguous) {
+	if (torus_allocator_of(request)->ignores_intervals && !request->contiguous) {
 		if (!torus_free_runs_have(&runs, n))
 			return false;
 		torus_free_runs_take(&runs, 0, n, chosen);

@@ -6,8 +6,8 @@
  * Strategies on the line of ranks: intervals and minimum span are from "Processor
  * Allocation on Cplant: Achieving General Processor Locality Using One-Dimensional
  * Allocation Strategies" (Leung et al., 2002); sum of squares is bin packing's rule of
- * Csirik et al., applied there. Strategies that look at the machine itself are there to
- * be compared with: docs/strategies.md lists them, each has its paper in its file.
+ * Csirik et al., applied there. A strategy may also look at the machine itself, as
+ * compact does. docs/strategies.md lists all.
  */
 #ifndef TORUS_PLACE_H
 #define TORUS_PLACE_H
@@ -21,39 +21,37 @@
 #include "place/box.h"
 
 /*
- * A line of the table of strategies (strategy.c). Those on the line of ranks have names
- * here, too; the others have numbers up to torus_allocators() - 1.
+ * A strategy with a name. These are for clusters at work; all strategies, those to
+ * compare with among them, are in strategies/strategies.h.
  */
-typedef enum torus_allocator {
-	TORUS_BEST_FIT,	      /* the interval leaving fewest ranks over; the default */
-	TORUS_FIRST_FIT,      /* the first interval that is long enough */
-	TORUS_SUM_OF_SQUARES, /* the interval after which sum over s of N(s)^2 is smallest
+typedef struct torus_allocator torus_allocator_t;
+
+extern const torus_allocator_t
+	torus_best_fit,	      /* the interval leaving fewest ranks over; the default */
+	torus_first_fit,      /* the first interval that is long enough */
+	torus_sum_of_squares, /* the interval after which sum over s of N(s)^2 is smallest
 			       */
-	TORUS_FREE_LIST,      /* simply the lowest free ranks */
-} torus_allocator_t;
-
-/* How many there are. */
-int torus_allocators(void);
+	torus_free_list,      /* simply the lowest free ranks */
+	torus_compact;	      /* nodes close together: docs/strategies.md */
 
 /*
- * The allocator called [text] ("best_fit", "mc1x1" and so on), read in any case. Returns
- * 0, or -1 with [err] naming all.
+ * Those for clusters at work, which never make a job wait while enough nodes are free:
+ * the table of torus.conf, ended by NULL.
  */
-int torus_allocator_parse(const char *text, torus_allocator_t *allocator,
-			  torus_error_t *err);
+extern const torus_allocator_t *const torus_allocators[];
+
 /*
- * The same for a cluster at work: only strategies that are meant for it, which never make
- * a job wait while enough nodes are free. The text of the error tells the others from
- * names that are unknown.
+ * The allocator in [table] (ended by NULL) called [text] ("best_fit", "compact" and so
+ * on), read in any case. Returns 0, or -1 with [err] naming all in the table.
  */
-int torus_allocator_parse_production(const char *text, torus_allocator_t *allocator,
-				     torus_error_t *err);
+int torus_allocator_parse(const char *text, const torus_allocator_t *const *table,
+			  const torus_allocator_t **allocator, torus_error_t *err);
 /* The name as above. A constant string. */
-const char *torus_allocator_name(torus_allocator_t allocator);
+const char *torus_allocator_name(const torus_allocator_t *allocator);
 /* Whether it may find no place for a job though enough nodes are free: the job waits. */
-bool torus_allocator_waits(torus_allocator_t allocator);
+bool torus_allocator_waits(const torus_allocator_t *allocator);
 /* Whether what it takes depends on the seed of the request. */
-bool torus_allocator_by_chance(torus_allocator_t allocator);
+bool torus_allocator_by_chance(const torus_allocator_t *allocator);
 
 /*
  * Scratch memory for decisions on a line of [ranks] ranks (1 .. 2^28): about 8 bytes a
@@ -79,8 +77,8 @@ int torus_isolation_weight_parse(const char *text, uint32_t *weight, torus_error
 
 /* What is asked for. */
 typedef struct torus_place_request {
-	uint32_t nodes; /* n, 1 .. ranks */
-	torus_allocator_t allocator;
+	uint32_t nodes;			    /* n, 1 .. ranks */
+	const torus_allocator_t *allocator; /* NULL: best_fit */
 	torus_span_t span;
 	bool contiguous;	  /* only one interval will do (--contiguous) */
 	const uint64_t *required; /* ranks that must be among the chosen (--nodelist), a
@@ -121,12 +119,12 @@ typedef struct torus_placement {
  * ties: lowest first rank.
  * - If none does: the n free ranks of minimum span; ties: lowest first rank. On a ring a
  *   window may go around the end; its first rank is where it starts.
- * - TORUS_FREE_LIST ignores all that and takes the n lowest, in ascending order also on a
+ * - free_list ignores all that and takes the n lowest, in ascending order also on a
  *   ring. Asked for one interval only (contiguous), it is first_fit.
  * - With [required]: the choice of minimum span that holds all of them, whatever the
  *   allocator; ties: lowest first rank; within the window the free ranks nearest to its
  *   start. None if a required rank is not free or there are more than n of them.
- * - Strategies that look at the machine are TORUS_BEST_FIT here: they need
+ * - Strategies that look at the machine are best_fit here: they need
  *   torus_place_weighted().
  *
  * Returns true and fills chosen[0 .. n-1] with ranks in the order of the line (ascending,
@@ -146,9 +144,9 @@ bool torus_place(torus_placer_t *placer, const uint64_t *free,
  *
  * - With weights that do not differ among the free ranks, as torus_place(); or, if the
  *   allocator looks at the machine, as it says, the ranks ascending. Asked for one
- *   interval, or with required ranks, these are TORUS_BEST_FIT, but for compact: that
+ *   interval, or with required ranks, these are best_fit, but for compact: that
  *   chooses by its score among the intervals, or the best it finds with the required
- *   ranks in it; asked for both, it is TORUS_BEST_FIT, too.
+ *   ranks in it; asked for both, it is best_fit, too.
  * - With weights that differ: takes all free ranks of the lowest weights while they are
  *   too few, and of the first weight that reaches n the ranks that make the span
  *   smallest, or compact's score: the ranks of lower weight are then like required ones.

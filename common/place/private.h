@@ -3,8 +3,7 @@
 #ifndef TORUS_PLACE_PRIVATE_H
 #define TORUS_PLACE_PRIVATE_H
 
-#include "place/place.h"
-#include "place/site.h"
+#include "place/allocator.h"
 
 /*
  * The arrays live behind the struct, in the same block. Between decisions every entry of
@@ -16,6 +15,13 @@ struct torus_placer {
 	uint32_t *tally;    /* [ranks + 1] number of intervals of each length */
 	torus_site_t *site; /* NULL until a strategy looks at the machine */
 };
+
+/* The allocator that the request names. */
+static inline const torus_allocator_t *
+torus_allocator_of(const torus_place_request_t *request)
+{
+	return request->allocator ? request->allocator : &torus_best_fit;
+}
 
 /* The part of torus_place() for requests with at least one required rank. */
 bool torus_place_required(torus_placer_t *placer, const uint64_t *free,
@@ -32,12 +38,6 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 
 /* Whether all ranks that are set in [free] weigh the same. [weights] NULL: they do. */
 bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
-
-/* Sort the sides of a box: its first rotation. */
-void torus_first_rotation(int dims, int32_t *side);
-/* The next one in lexicographic order, each distinct one once; false at the end, with
- * [side] untouched. */
-bool torus_next_rotation(int dims, int32_t *side);
 
 /* Whether the bitmap of [ranks] ranks is given and has a bit set. */
 bool torus_any_required(const uint64_t *required, uint32_t ranks);

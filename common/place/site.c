@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "place/compact/compact.h"
 
 void torus_site_destroy(torus_site_t *site)
 {
@@ -17,7 +16,8 @@ void torus_site_destroy(torus_site_t *site)
 	free(site->coord);
 	free(site->free_on);
 	free(site->taken);
-	torus_compact_destroy(site->compact);
+	if (site->kept)
+		site->kept_destroy(site->kept);
 	free(site);
 }
 

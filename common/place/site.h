@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The machine as strategies look at it: which ranks are on which cell, how many of these
- * are free, and what has been taken of them. Private to place/.
+ * are free, and what has been taken of them. For strategies only.
  */
 #ifndef TORUS_PLACE_SITE_H
 #define TORUS_PLACE_SITE_H
@@ -12,8 +12,6 @@
 #include "base/error.h"
 #include "geometry/geometry.h"
 
-struct torus_compact;
-
 typedef struct torus_site {
 	torus_geometry_t geometry;
 	uint32_t cells;
@@ -23,7 +21,9 @@ typedef struct torus_site {
 	uint32_t *first_on; /* [cells + 1] index in rank_on of a cell's first rank */
 	uint32_t *rank_on;  /* [ranks] cell by cell, those of a cell ascending */
 	int32_t *coord;	    /* [cells * dims] */
-	struct torus_compact *compact; /* what compact/ keeps; NULL until it is asked */
+	/* What a strategy keeps from one decision to the next, and how to free it: */
+	void *kept; /* NULL until it is asked */
+	void (*kept_destroy)(void *kept);
 
 	/* Of the decision at hand: */
 	const uint64_t *free; /* bitmap of ranks, borrowed */
@@ -33,8 +33,8 @@ typedef struct torus_site {
 
 /*
  * Index the machine whose ranks are on cell_of_rank[0 .. ranks-1], which must outlive
- * it. NULL with [err]
- * filled: out of memory. Destroy accepts NULL. O(cells * dims + ranks).
+ * it. NULL with [err] filled: out of memory. Destroy accepts NULL. O(cells * dims +
+ * ranks).
  */
 torus_site_t *torus_site_create(const torus_geometry_t *geometry,
 				const uint32_t *cell_of_rank, uint32_t ranks,

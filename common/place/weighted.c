@@ -20,21 +20,6 @@ typedef struct weighted {
 	uint32_t required_count;
 } weighted_t;
 
-bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks)
-{
-	if (!weights)
-		return true;
-
-	uint32_t rank = torus_bitmap_next_set(free, ranks, 0);
-	uint64_t weight = rank < ranks ? weights[rank] : 0;
-
-	for (; rank < ranks; rank = torus_bitmap_next_set(free, ranks, rank + 1)) {
-		if (weights[rank] != weight)
-			return false;
-	}
-	return true;
-}
-
 static int compare_weights(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -142,8 +127,7 @@ static int place_by_weight(torus_placer_t *placer, weighted_t *work,
 		return 0;
 	placed = place(placer, work, work->sorted[rest - 1], true, request, chosen,
 		       placement, err);
-	if (placed ||
-	    (!request->contiguous && !torus_allocator_waits(request->allocator)))
+	if (placed || (!request->contiguous && !torus_allocator_of(request)->waits))
 		return placed;
 	return place_by_halving(placer, work, rest - 1, request, chosen, placement, err);
 }

@@ -106,13 +106,13 @@ static void machine_close(machine_t *machine)
 	torus_placer_destroy(machine->placer);
 }
 
-static torus_place_request_t ask(uint32_t size, torus_allocator_t allocator)
+static torus_place_request_t ask(uint32_t size, const torus_allocator_t *allocator)
 {
 	return (torus_place_request_t){
 		.nodes = size, .allocator = allocator, .span = TORUS_SPAN_RING};
 }
 
-static bool start_job(machine_t *machine, torus_allocator_t allocator)
+static bool start_job(machine_t *machine, const torus_allocator_t *allocator)
 {
 	uint32_t size = size_at(random_fraction(), machine->nodes);
 	torus_place_request_t request = ask(size, allocator);
@@ -141,7 +141,7 @@ static void end_some_job(machine_t *machine)
 	*job = machine->job[--machine->jobs];
 }
 
-static void make_realistic(machine_t *machine, torus_allocator_t allocator)
+static void make_realistic(machine_t *machine, const torus_allocator_t *allocator)
 {
 	uint32_t ends = 0, generation = 0;
 
@@ -224,7 +224,7 @@ static double time_count(const machine_t *machine, count_function *count,
 }
 
 /* Nanoseconds of one decision, over the mix of sizes. */
-static double time_decisions(machine_t *machine, torus_allocator_t allocator,
+static double time_decisions(machine_t *machine, const torus_allocator_t *allocator,
 			     const uint32_t sizes[MIX], uint32_t *one_interval)
 {
 	uint32_t repeats = 1 + 100000 / machine->nodes;
@@ -247,7 +247,8 @@ static double time_decisions(machine_t *machine, torus_allocator_t allocator,
 	return (now() - start) / (repeats * MIX);
 }
 
-static void measure(machine_t *machine, const char *state, torus_allocator_t allocator)
+static void measure(machine_t *machine, const char *state,
+		    const torus_allocator_t *allocator)
 {
 	double decisions[ROUNDS], counts[ROUNDS], hardware[ROUNDS];
 	double decision, count, instruction;
@@ -320,17 +321,17 @@ int main(void)
 	puts("nodes,state,allocator,free,intervals,one_interval,decision_ns,ns_per_node,"
 	     "popcount_ns,ratio,popcnt_ns,popcnt_ratio");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		for (int allocator = TORUS_BEST_FIT; allocator <= TORUS_FREE_LIST;
-		     allocator++) {
+		for (int a = 0; a < 4; a++) {
+			const torus_allocator_t *allocator = torus_allocators[a];
 			machine_t machine;
 
 			machine_open(&machine, sizes[i]);
 			make_random(&machine);
-			measure(&machine, "random", (torus_allocator_t)allocator);
+			measure(&machine, "random", allocator);
 			machine_close(&machine);
 			machine_open(&machine, sizes[i]);
-			make_realistic(&machine, (torus_allocator_t)allocator);
-			measure(&machine, "realistic", (torus_allocator_t)allocator);
+			make_realistic(&machine, allocator);
+			measure(&machine, "realistic", allocator);
 			machine_close(&machine);
 		}
 	}

@@ -32,6 +32,7 @@
 #include "base/textfile.h"
 #include "sim/simulate.h"
 #include "sim/swf.h"
+#include "strategies/strategies.h"
 
 #define ROUNDS 3
 #define LONG 5.0
@@ -155,7 +156,8 @@ static void compare(const char *name, const torus_workload_t *workload, torus_ma
 		torus_error_t error;
 		double time;
 
-		if (torus_allocator_parse(allocator, &map->allocator, &error) != 0)
+		if (torus_allocator_parse(allocator, torus_strategies, &map->allocator,
+					  &error) != 0)
 			errx(2, "%s", error.text);
 		if (scheduler == TORUS_CONSERVATIVE &&
 		    torus_allocator_waits(map->allocator))

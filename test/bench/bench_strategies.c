@@ -31,7 +31,7 @@
 #include "base/bitmap.h"
 #include "base/random.h"
 #include "machine/map.h"
-#include "place/place.h"
+#include "strategies/strategies.h"
 
 #define SIZES 32
 #define ROUNDS 3
@@ -66,7 +66,7 @@ typedef struct machine {
 	uint32_t size[SIZES];
 } machine_t;
 
-static int place(machine_t *machine, torus_allocator_t allocator, uint32_t nodes)
+static int place(machine_t *machine, const torus_allocator_t *allocator, uint32_t nodes)
 {
 	torus_place_request_t request = {.nodes = nodes,
 					 .allocator = allocator,
@@ -105,7 +105,7 @@ static void fill(machine_t *machine)
 		while (busy < (only_compact ? 0.85 : 0.5) * nodes) {
 			uint32_t size = log_uniform(1, largest);
 
-			if (!place(machine, TORUS_BEST_FIT, size))
+			if (!place(machine, &torus_best_fit, size))
 				break;
 			job[jobs].count = size;
 			job[jobs].ranks = or_die(malloc(size * sizeof(uint32_t)));
@@ -182,7 +182,7 @@ static double now(void)
 }
 
 /* Seconds of one decision; at least one for each size, as many as fit into a round. */
-static double time_one(machine_t *machine, torus_allocator_t allocator,
+static double time_one(machine_t *machine, const torus_allocator_t *allocator,
 		       uint32_t *decisions, uint32_t *found)
 {
 	double start = now(), passed;
@@ -231,21 +231,21 @@ static void print(const machine_t *machine, const char *name, uint32_t decisions
 	fflush(stdout);
 }
 
-static void measure(machine_t *machine, torus_allocator_t allocator)
+static void measure(machine_t *machine, const torus_allocator_t *allocator)
 {
 	double times[ROUNDS], best_fit[ROUNDS];
 	uint32_t decisions = 0, ignored = 0, found;
 
 	place(machine, allocator, 1); /* the index of the machine is made once */
 	for (int round = 0; round < ROUNDS; round++) {
-		best_fit[round] = time_one(machine, TORUS_BEST_FIT, &ignored, &found);
+		best_fit[round] = time_one(machine, &torus_best_fit, &ignored, &found);
 		times[round] = time_one(machine, allocator, &decisions, &found);
 	}
 	qsort(times, ROUNDS, sizeof(*times), compare_times);
 	qsort(best_fit, ROUNDS, sizeof(*best_fit), compare_times);
 	print(machine, torus_allocator_name(allocator), decisions, (double)found / SIZES,
 	      times[ROUNDS / 2], best_fit[ROUNDS / 2]);
-	if (only_compact && allocator == TORUS_BEST_FIT)
+	if (only_compact && allocator == &torus_best_fit)
 		print(machine, "scan", 0, 0, time_scan(machine), best_fit[ROUNDS / 2]);
 }
 
@@ -254,14 +254,15 @@ static void bench(const char *dims, bool hypercube)
 	machine_t machine;
 
 	open_machine(&machine, dims);
-	for (int i = 0; i < torus_allocators(); i++) {
-		const char *name = torus_allocator_name((torus_allocator_t)i);
+	for (int i = 0; torus_strategies[i]; i++) {
+		const torus_allocator_t *allocator = torus_strategies[i];
+		const char *name = torus_allocator_name(allocator);
 		bool partners = strstr(name, "partner") != NULL;
-		bool asked =
-			!only_compact || i == TORUS_BEST_FIT || !strcmp(name, "compact");
+		bool asked = !only_compact || allocator == &torus_best_fit ||
+			     allocator == &torus_compact;
 
 		if (asked && partners == hypercube)
-			measure(&machine, (torus_allocator_t)i);
+			measure(&machine, allocator);
 	}
 	close_machine(&machine);
 }

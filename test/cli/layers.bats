@@ -16,9 +16,13 @@ declare -gA below=(
 	[decide]="base geometry curve metrics place machine"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
+	[strategies]="base geometry curve place"
 	[order]="base geometry taskmap"
 	[sim]="base geometry curve metrics place machine"
 )
+
+# The folders of the library that studies, which the plugins are linked without
+declare -ga studying=(strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
 # taskmap.[ch], which stands on everything.
@@ -115,6 +119,40 @@ setup()
 			return 1
 		}
 	done
+}
+
+@test "nothing that decides includes what studies" {
+	for folder in "${!below[@]}"; do
+		[[ " ${studying[*]} " != *" $folder "* ]] || continue
+		for study in "${studying[@]}"; do
+			[[ " ${below[$folder]} " != *" $study "* ]]
+		done
+	done
+}
+
+@test "each folder's files are in one library, the one that its place says" {
+	# the files that common/Makefile.inc gives LIBRARY
+	sources_of()
+	{
+		sed -n "/^$1_la_SOURCES/,/^\$/s,^.common/,,p" "$common/Makefile.inc" | tr ' ' '\n'
+	}
+	for file in $(sources_of libtorus_study); do
+		file=${file#common/}
+		[[ $file == '\' || " ${studying[*]} " == *" ${file%%/*} "* ]] || {
+			echo "libtorus_study has $file"
+			return 1
+		}
+	done
+	for file in $(sources_of libtorus); do
+		file=${file#common/}
+		[[ " ${studying[*]} " != *" ${file%%/*} "* ]] || {
+			echo "libtorus has $file"
+			return 1
+		}
+	done
+	# and no file is in none
+	diff <({ sources_of libtorus; sources_of libtorus_study; } | sed 's,^common/,,' |
+		grep '\.[ch]$' | sort) <(cd "$common" && find . -name '*.[ch]' | sed 's,^\./,,' | sort)
 }
 
 @test "the engine knows no Slurm, prints nothing and never ends the process" {

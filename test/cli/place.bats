@@ -242,7 +242,7 @@ most three digits behind the point, such as 0.2"
 	two_tori
 	sed 's/first_fit/mbs/' torus.conf >mbs.conf
 	run -2 storus place --conf mbs.conf --nodes 2
-	[[ $output == *"mbs.conf:2: Allocator=: allocator 'mbs' is there to be compared with"* ]]
+	[[ $output == *"mbs.conf:2: Allocator=: unknown allocator 'mbs': give best_fit"* ]]
 	run -0 storus place --conf torus.conf --torus main --nodes 2 --allocator mbs
 }
 

@@ -17,7 +17,7 @@
 typedef struct oracle_request {
 	uint32_t ranks;
 	uint32_t nodes;
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_span_t span;
 	bool contiguous;
 	bool free[ORACLE_RANKS];
@@ -94,9 +94,9 @@ static inline void oracle_from_interval(const oracle_request_t *request,
 
 		if (length < n)
 			continue;
-		if (request->allocator == TORUS_BEST_FIT)
+		if (request->allocator == &torus_best_fit)
 			score = length - n;
-		if (request->allocator == TORUS_SUM_OF_SQUARES)
+		if (request->allocator == &torus_sum_of_squares)
 			score = oracle_squares(request, rank, n) -
 				oracle_squares(request, rank, 0);
 		if (score >= best)
@@ -191,7 +191,7 @@ static inline void oracle_place(const oracle_request_t *request, oracle_choice_t
 			choice->found = false;
 		return;
 	}
-	if (request->allocator == TORUS_FREE_LIST && !request->contiguous) {
+	if (request->allocator == &torus_free_list && !request->contiguous) {
 		oracle_take(request, 0, choice);
 		choice->placement.first = choice->chosen[0];
 		choice->placement.span =

@@ -8,6 +8,7 @@
 #include "base/bitmap.h"
 #include "place/place.h"
 #include "random.h"
+#include "strategies/strategies.h"
 
 #define CASE_RANKS 800
 
@@ -127,11 +128,12 @@ static inline void case_bitmap(const bool *bits, uint32_t count, uint64_t *words
 	}
 }
 
-static inline torus_allocator_t allocator_called(const char *name)
+static inline const torus_allocator_t *allocator_called(const char *name)
 {
-	torus_allocator_t allocator = TORUS_BEST_FIT;
+	const torus_allocator_t *allocator = NULL;
 
-	assert_int_equal(torus_allocator_parse(name, &allocator, NULL), 0);
+	assert_int_equal(torus_allocator_parse(name, torus_strategies, &allocator, NULL),
+			 0);
 	return allocator;
 }
 

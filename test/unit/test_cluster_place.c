@@ -114,7 +114,7 @@ static void random_cluster(cluster_t *cluster)
 			torus_map_create("t", &geometry, curve, per_router, NULL);
 
 		assert_non_null(map);
-		map->allocator = (torus_allocator_t)random_in(0, 3);
+		map->allocator = torus_allocators[random_in(0, 3)];
 		if (random_in(0, 3) == 0)
 			map->span = TORUS_SPAN_LINEAR;
 		cluster->map[t] = map;

@@ -758,7 +758,7 @@ static void decide(const strategy_case_t *machine, decision_t *decision)
 	bool fits;
 
 	assert_non_null(placer);
-	request->allocator = TORUS_BEST_FIT;
+	request->allocator = &torus_best_fit;
 	fits = torus_place(placer, decision->usable, request, decision->best_fit, NULL);
 	request->allocator = allocator_called("compact");
 	decision->placed =
@@ -926,7 +926,7 @@ static void large_machines(void **state)
 {
 	static const char *const dims[] = {"60x50x50", "400x300", "100000",
 					   "8x8x8x8x8x4"};
-	torus_allocator_t compact = allocator_called("compact");
+	const torus_allocator_t *compact = allocator_called("compact");
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(dims) / sizeof(dims[0]); i++) {
@@ -974,7 +974,7 @@ static void large_machines(void **state)
 							      &request, chosen, NULL,
 							      NULL),
 					 1);
-			request.allocator = TORUS_BEST_FIT;
+			request.allocator = &torus_best_fit;
 			assert_true(torus_place(placer, usable, &request, other, NULL));
 			torus_site_begin(site, usable);
 			for (int k = 0; k < 2; k++) {

@@ -74,7 +74,7 @@ static void compare(torus_placer_t *placer, const oracle_request_t *slow)
 static void compare_all_ways(torus_placer_t *placer, oracle_request_t *request)
 {
 	for (int way = 0; way < 16; way++) {
-		request->allocator = (torus_allocator_t)(way & 3);
+		request->allocator = torus_allocators[way & 3];
 		request->span = way & 4 ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 		request->contiguous = way & 8;
 		compare(placer, request);
@@ -215,7 +215,7 @@ static void no_other_set_has_a_smaller_span(void **state)
 		uint64_t required =
 			usable & random_next() & random_next() & random_next();
 		torus_place_request_t request = {.nodes = n,
-						 .allocator = TORUS_BEST_FIT,
+						 .allocator = &torus_best_fit,
 						 .span = rule,
 						 .required = &required};
 		torus_placer_t *placer = torus_placer_create(ranks);
@@ -252,22 +252,22 @@ static void known_decisions(void **state)
 	static const struct {
 		const char *line; /* f: free */
 		uint32_t nodes;
-		torus_allocator_t allocator;
+		const torus_allocator_t *allocator;
 		torus_span_t span;
 		uint32_t chosen[4];
 		uint32_t expected_span;
 	} table[] = {
-		{"fff.ff.f", 2, TORUS_FIRST_FIT, TORUS_SPAN_LINEAR, {0, 1}, 2},
-		{"fff.ff.f", 2, TORUS_BEST_FIT, TORUS_SPAN_LINEAR, {4, 5}, 2},
-		{"fff.ff.f", 4, TORUS_FIRST_FIT, TORUS_SPAN_LINEAR, {0, 1, 2, 4}, 5},
-		{"fff.ff.f", 4, TORUS_BEST_FIT, TORUS_SPAN_RING, {7, 0, 1, 2}, 4},
-		{"fff.ff.f", 4, TORUS_FREE_LIST, TORUS_SPAN_LINEAR, {0, 1, 2, 4}, 5},
-		{"f..f..ff", 3, TORUS_BEST_FIT, TORUS_SPAN_LINEAR, {3, 6, 7}, 5},
-		{"f..f..ff", 3, TORUS_BEST_FIT, TORUS_SPAN_RING, {6, 7, 0}, 3},
+		{"fff.ff.f", 2, &torus_first_fit, TORUS_SPAN_LINEAR, {0, 1}, 2},
+		{"fff.ff.f", 2, &torus_best_fit, TORUS_SPAN_LINEAR, {4, 5}, 2},
+		{"fff.ff.f", 4, &torus_first_fit, TORUS_SPAN_LINEAR, {0, 1, 2, 4}, 5},
+		{"fff.ff.f", 4, &torus_best_fit, TORUS_SPAN_RING, {7, 0, 1, 2}, 4},
+		{"fff.ff.f", 4, &torus_free_list, TORUS_SPAN_LINEAR, {0, 1, 2, 4}, 5},
+		{"f..f..ff", 3, &torus_best_fit, TORUS_SPAN_LINEAR, {3, 6, 7}, 5},
+		{"f..f..ff", 3, &torus_best_fit, TORUS_SPAN_RING, {6, 7, 0}, 3},
 		/* N(3) = 3 costs 9: better one 3 less than an interval of 1 more. */
-		{"ff.fff.fff.fff", 1, TORUS_BEST_FIT, TORUS_SPAN_LINEAR, {0}, 1},
-		{"ff.fff.fff.fff", 1, TORUS_SUM_OF_SQUARES, TORUS_SPAN_LINEAR, {3}, 1},
-		{"ffffffff", 3, TORUS_BEST_FIT, TORUS_SPAN_RING, {0, 1, 2}, 3},
+		{"ff.fff.fff.fff", 1, &torus_best_fit, TORUS_SPAN_LINEAR, {0}, 1},
+		{"ff.fff.fff.fff", 1, &torus_sum_of_squares, TORUS_SPAN_LINEAR, {3}, 1},
+		{"ffffffff", 3, &torus_best_fit, TORUS_SPAN_RING, {0, 1, 2}, 3},
 	};
 
 	(void)state;
@@ -311,26 +311,33 @@ static void refuses_impossible_counts(void **state)
 
 static void reads_names(void **state)
 {
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_error_t err = {""};
 	torus_span_t span;
 
 	(void)state;
-	for (int i = 0; i < 4; i++) {
-		const char *name = torus_allocator_name((torus_allocator_t)i);
+	for (int i = 0; torus_allocators[i]; i++) {
+		const char *name = torus_allocator_name(torus_allocators[i]);
 
-		assert_int_equal(torus_allocator_parse(name, &allocator, &err), 0);
-		assert_int_equal(allocator, i);
+		assert_int_equal(
+			torus_allocator_parse(name, torus_allocators, &allocator, &err),
+			0);
+		assert_ptr_equal(allocator, torus_allocators[i]);
+		assert_false(torus_allocator_waits(allocator));
+		assert_false(torus_allocator_by_chance(allocator));
 	}
-	assert_int_equal(torus_allocator_parse("Best_Fit", &allocator, &err), 0);
-	assert_int_equal(allocator, TORUS_BEST_FIT);
+	assert_int_equal(
+		torus_allocator_parse("Best_Fit", torus_allocators, &allocator, &err), 0);
+	assert_ptr_equal(allocator, &torus_best_fit);
 	assert_int_equal(torus_span_parse("RING", &span, &err), 0);
 	assert_int_equal(span, TORUS_SPAN_RING);
 	assert_int_equal(
 		torus_span_parse(torus_span_name(TORUS_SPAN_LINEAR), &span, &err), 0);
 	assert_int_equal(span, TORUS_SPAN_LINEAR);
 	assert_string_equal(err.text, "");
-	assert_int_equal(torus_allocator_parse("worst_fit", &allocator, &err), -1);
+	assert_int_equal(
+		torus_allocator_parse("worst_fit", torus_allocators, &allocator, &err),
+		-1);
 	assert_non_null(strstr(err.text, "'worst_fit'"));
 	assert_non_null(strstr(err.text, "sum_of_squares"));
 	assert_int_equal(torus_span_parse("", &span, &err), -1);

@@ -38,7 +38,7 @@ static void random_case(tiny_case_t *tiny)
 	for (uint32_t rank = 0; rank < tiny->ranks; rank++)
 		tiny->weights[rank] = UINT64_MAX - random_in(0, classes - 1);
 	tiny->request.nodes = random_in(1, tiny->ranks);
-	tiny->request.allocator = (torus_allocator_t)random_in(0, 3);
+	tiny->request.allocator = torus_allocators[random_in(0, 3)];
 	tiny->request.span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 	tiny->request.required = &tiny->required;
 }
@@ -207,7 +207,7 @@ static void agrees_with_adding_weight_after_weight(void **state)
 		memset(&request, 0, sizeof(request));
 		request.ranks = random_in(1, round % 8 ? 30 : 200);
 		request.nodes = random_in(1, random_in(1, request.ranks));
-		request.allocator = (torus_allocator_t)random_in(0, 3);
+		request.allocator = torus_allocators[random_in(0, 3)];
 		request.span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 		request.contiguous = random_in(0, 1);
 		for (uint32_t rank = 0; rank < request.ranks; rank++) {

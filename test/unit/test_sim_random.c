@@ -34,7 +34,7 @@ static torus_map_t *random_map(const char *name, uint32_t cells)
 					    random_in(1, 2), &error);
 
 	assert_non_null(map);
-	map->allocator = (torus_allocator_t)random_in(TORUS_BEST_FIT, TORUS_FREE_LIST);
+	map->allocator = torus_allocators[random_in(0, 3)];
 	map->span = random_in(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 	return map;
 }

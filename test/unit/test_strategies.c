@@ -14,6 +14,16 @@
 
 #include "strategy_case.h"
 
+/* How many there are. */
+static uint32_t strategies(void)
+{
+	uint32_t count = 0;
+
+	while (torus_strategies[count])
+		count++;
+	return count;
+}
+
 /* ---- random ---- */
 
 static void random_takes_every_set_alike(void **state)
@@ -502,8 +512,8 @@ static void lightest_and_required_nodes(void **state)
 
 	(void)state;
 	for (int round = 0; round < 6000; round++) {
-		torus_allocator_t allocator =
-			(torus_allocator_t)random_in(0, (uint32_t)torus_allocators() - 1);
+		const torus_allocator_t *allocator =
+			torus_strategies[random_in(0, strategies() - 1)];
 		const char *name = torus_allocator_name(allocator);
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)],
 			required[TORUS_WORDS(CASE_RANKS)] = {0}, weights[CASE_RANKS],
@@ -622,15 +632,15 @@ static void intervals_where_they_are_demanded(void **state)
 
 	(void)state;
 	for (int round = 0; round < 1500; round++) {
-		torus_allocator_t allocator = (torus_allocator_t)random_in(
-			TORUS_FREE_LIST + 1, (uint32_t)torus_allocators() - 1);
+		const torus_allocator_t *allocator =
+			torus_strategies[random_in(0, strategies() - 1)];
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)], required = 1;
 		uint32_t chosen[CASE_RANKS] = {0}, expected[CASE_RANKS] = {0};
 		torus_place_request_t request;
 		torus_placer_t *placer;
 		int found;
 
-		if (allocator == allocator_called("compact"))
+		if (allocator->interval || allocator == &torus_compact)
 			continue;
 		case_random(&machine, 3, 60);
 		machine.usable[0] = true;
@@ -647,7 +657,7 @@ static void intervals_where_they_are_demanded(void **state)
 		assert_non_null(placer);
 		found = torus_place_weighted(placer, usable, NULL, &request, chosen, NULL,
 					     NULL);
-		request.allocator = TORUS_BEST_FIT;
+		request.allocator = &torus_best_fit;
 		assert_int_equal(found,
 				 torus_place(placer, usable, &request, expected, NULL));
 		assert_memory_equal(chosen, expected, sizeof(expected));
@@ -655,37 +665,43 @@ static void intervals_where_they_are_demanded(void **state)
 	}
 }
 
+/* torus.conf takes those of the first table only. */
 static void names(void **state)
 {
-	torus_allocator_t allocator, production = TORUS_BEST_FIT;
+	const torus_allocator_t *allocator, *production = NULL;
 	torus_error_t err = {""};
+	bool first = true;
 
 	(void)state;
-	for (int i = 0; i < torus_allocators(); i++) {
-		const char *name = torus_allocator_name((torus_allocator_t)i);
+	for (int i = 0; torus_strategies[i]; i++) {
+		const char *name = torus_allocator_name(torus_strategies[i]);
 
-		assert_int_equal(torus_allocator_parse(name, &allocator, &err), 0);
-		assert_int_equal(allocator, i);
-		if (i <= TORUS_FREE_LIST || !strcmp(name, "compact")) {
-			assert_int_equal(
-				torus_allocator_parse_production(name, &production, &err),
-				0);
-			assert_int_equal(production, i);
-			assert_false(torus_allocator_waits(allocator));
+		assert_int_equal(
+			torus_allocator_parse(name, torus_strategies, &allocator, &err),
+			0);
+		assert_ptr_equal(allocator, torus_strategies[i]);
+		first = first && torus_allocators[i];
+		if (first) {
+			assert_ptr_equal(allocator, torus_allocators[i]);
 			continue;
 		}
 		assert_int_equal(
-			torus_allocator_parse_production(name, &production, &err), -1);
-		assert_non_null(strstr(err.text, "storus sim"));
-		assert_int_equal(
-			torus_allocator_parse("paging:hilbert:3", &allocator, &err), -1);
+			torus_allocator_parse(name, torus_allocators, &production, &err),
+			-1);
+		assert_null(production);
+		assert_int_equal(torus_allocator_parse("paging:hilbert:3",
+						       torus_strategies, &allocator,
+						       &err),
+				 -1);
 		assert_non_null(strstr(err.text, name)); /* all are listed */
 	}
-	assert_int_equal(torus_allocator_parse_production("worst_fit", &production, &err),
-			 -1);
+	assert_int_equal(
+		torus_allocator_parse("worst_fit", torus_allocators, &production, &err),
+		-1);
 	assert_string_equal(err.text, "unknown allocator 'worst_fit': give best_fit, "
 				      "first_fit, sum_of_squares, free_list or compact");
-	assert_int_equal(torus_allocator_parse("MC1x1", &allocator, NULL), 0);
+	assert_int_equal(
+		torus_allocator_parse("MC1x1", torus_strategies, &allocator, NULL), 0);
 }
 
 int main(void)

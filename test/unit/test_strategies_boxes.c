@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "place/cube_like.h"
+#include "strategies/wanted_box.h"
 #include "strategy_case.h"
 
 /* The box that a job wants: unturned sides; all its nodes, or the first n of it. */

@@ -70,7 +70,7 @@ static void accepts(void **state)
 		bool wrap[3];
 		uint32_t nodes;
 		torus_curve_t curve;
-		torus_allocator_t allocator;
+		const torus_allocator_t *allocator;
 		torus_span_t span;
 	} table[] = {
 		{"TorusName=main Dims=4x2x2 Wrap=xyz Nodes=n[00-15]\n"
@@ -79,14 +79,14 @@ static void accepts(void **state)
 		 {1, 1, 1},
 		 16,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_RING},
 		{"TorusName=main Dims=4x4 Nodes=n[00-15]",
 		 "4x4",
 		 {0},
 		 16,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_LINEAR},
 		{"torusname=m DIMS=4X4 wrap=Y nodes=n[00-15] # here\r\n"
 		 "CURVE=Snake allocator=FIRST_FIT span=Linear\r\n",
@@ -94,28 +94,28 @@ static void accepts(void **state)
 		 {0, 1, 0},
 		 16,
 		 TORUS_CURVE_SNAKE,
-		 TORUS_FIRST_FIT,
+		 &torus_first_fit,
 		 TORUS_SPAN_LINEAR},
 		{"\xef\xbb\xbf# made elsewhere\nNodes=n[1-2] Dims=2 TorusName=m Span=ring\n",
 		 "2",
 		 {0},
 		 2,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_RING},
 		{"TorusName=m Dims=2x2x2 \\\n  Wrap=1,0,1 \\\n  Nodes=n[1-4],\\\nm[1-4]\n",
 		 "2x2x2",
 		 {1, 0, 1},
 		 8,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_RING},
 		{"TorusName=\"m\" Dims=\"2x2\" Wrap=\"all\" Nodes=\"n[1-8]\" NodesPerRouter=\"2\"",
 		 "2x2",
 		 {1, 1, 0},
 		 8,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_RING},
 		/* A torus's own settings go before those for all, wherever these stand.
 		 */
@@ -125,7 +125,7 @@ static void accepts(void **state)
 		 {1},
 		 2,
 		 TORUS_CURVE_Z_ORDER,
-		 TORUS_SUM_OF_SQUARES,
+		 &torus_sum_of_squares,
 		 TORUS_SPAN_LINEAR},
 		{"TorusName=m Dims=2x2 Coords=holes.coords Allocator=free_list\n"
 		 "Curve=row_major\nAllocator=first_fit",
@@ -133,28 +133,28 @@ static void accepts(void **state)
 		 {0},
 		 3,
 		 TORUS_CURVE_ROW_MAJOR,
-		 TORUS_FREE_LIST,
+		 &torus_free_list,
 		 TORUS_SPAN_LINEAR},
 		{"TorusName=m Dims=1 Coords=/abs/line.coords",
 		 "1",
 		 {0},
 		 1,
 		 TORUS_CURVE_HILBERT,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_LINEAR},
 		{"TorusName=m Dims=2x2 Nodes=n[1-4] Curve=file:reverse.order",
 		 "2x2",
 		 {0},
 		 4,
 		 TORUS_CURVE_FILE,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_LINEAR},
 		{"Curve=\"file:a b.order\"\nTorusName=m Dims=4 Nodes=n[1-4]",
 		 "4",
 		 {0},
 		 4,
 		 TORUS_CURVE_FILE,
-		 TORUS_BEST_FIT,
+		 &torus_best_fit,
 		 TORUS_SPAN_LINEAR},
 	};
 
@@ -171,7 +171,7 @@ static void accepts(void **state)
 			assert_int_equal(map->geometry.wrap[axis], table[i].wrap[axis]);
 		assert_int_equal(map->nodes, table[i].nodes);
 		assert_int_equal(map->curve, table[i].curve);
-		assert_int_equal(map->allocator, table[i].allocator);
+		assert_ptr_equal(map->allocator, table[i].allocator);
 		assert_int_equal(map->span, table[i].span);
 		torus_cluster_destroy(cluster);
 	}
@@ -362,8 +362,9 @@ static void rejects(void **state)
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nCurve=peano\n",
 		 "dir/torus.conf:2: Curve=: "},
 		{"TorusName=a Dims=4 Nodes=n[1-4] Allocator=mc1x1\n",
-		 "dir/torus.conf:1: Allocator=: allocator 'mc1x1' is there to be "
-		 "compared with, in storus place and storus sim: give best_fit"},
+		 "dir/torus.conf:1: Allocator=: unknown allocator 'mc1x1': give "
+		 "best_fit, first_fit, sum_of_squares, free_list or compact; others are "
+		 "only to compare with, in storus place and storus sim"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nAllocator=worst_fit\n",
 		 "dir/torus.conf:2: Allocator=: "},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nSpan=round\n",

@@ -8,8 +8,6 @@
  * sliding, or if that is too much work those that take up least of the line; and what
  * best_fit takes. The best windows of some lines then exchange single nodes (exchange.h).
  */
-#include "place/compact/compact.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +16,7 @@
 #include "place/compact/exchange.h"
 #include "place/compact/isolation.h"
 #include "place/compact/sweep.h"
-#include "place/strategy.h"
+#include "place/free_boxes.h"
 
 /* Lines whose best window is improved by exchange. */
 #define IMPROVED 4
@@ -31,7 +29,7 @@
 #define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
 #define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
 
-struct torus_compact {
+typedef struct compact {
 	torus_compact_set_t set;
 	torus_compact_curves_t curves;
 	torus_compact_near_t near;
@@ -40,11 +38,11 @@ struct torus_compact {
 	uint32_t *
 		member; /* [ranks] cells of the candidate at hand, without the required */
 	uint32_t *best; /* [ranks] of the best one so far */
-};
+} compact_t;
 
 typedef struct search {
 	const torus_ask_t *ask;
-	torus_compact_t *own;
+	compact_t *own;
 	torus_compact_prices_t prices;
 	uint32_t listed; /* the line that is listed */
 	uint32_t choose; /* nodes, beside the required ones */
@@ -52,8 +50,10 @@ typedef struct search {
 	torus_compact_window_t window[1 + TORUS_COMPACT_CURVES]; /* of each line */
 } search_t;
 
-void torus_compact_destroy(torus_compact_t *compact)
+static void destroy(void *kept)
 {
+	compact_t *compact = kept;
+
 	if (!compact)
 		return;
 	torus_compact_set_end(&compact->set);
@@ -66,9 +66,9 @@ void torus_compact_destroy(torus_compact_t *compact)
 	free(compact);
 }
 
-static torus_compact_t *create(const torus_site_t *site, torus_error_t *err)
+static compact_t *create(const torus_site_t *site, torus_error_t *err)
 {
-	torus_compact_t *own = calloc(1, sizeof(*own));
+	compact_t *own = calloc(1, sizeof(*own));
 
 	if (!own)
 		goto fail;
@@ -76,7 +76,7 @@ static torus_compact_t *create(const torus_site_t *site, torus_error_t *err)
 	    torus_compact_curves_begin(&own->curves, site, err) ||
 	    torus_compact_near_begin(&own->near, site, err) ||
 	    torus_compact_line_begin(&own->line, site, err)) {
-		torus_compact_destroy(own);
+		destroy(own);
 		return NULL;
 	}
 	own->member = malloc(site->ranks * sizeof(*own->member));
@@ -84,7 +84,7 @@ static torus_compact_t *create(const torus_site_t *site, torus_error_t *err)
 	if (own->member && own->best)
 		return own;
 fail:
-	torus_compact_destroy(own);
+	destroy(own);
 	torus_fail(err, "out of memory for candidates of %u ranks", site->ranks);
 	return NULL;
 }
@@ -92,7 +92,7 @@ fail:
 /* List line number [number]: 0 is the machine's own, the others are curves. */
 static void list_line(search_t *search, uint32_t number)
 {
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 
 	if (number == search->listed)
 		return;
@@ -107,7 +107,7 @@ static void list_line(search_t *search, uint32_t number)
 /* Remember the candidate at hand, which the set holds, if it is the best so far. */
 static void keep(search_t *search)
 {
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 	int64_t cost = torus_compact_cost(&own->set, &search->prices);
 
 	if (search->prices.foreign)
@@ -123,7 +123,7 @@ static void keep(search_t *search)
 /* The member with fewest hops to all others; ties: the lowest cell. */
 static uint32_t median_of(const search_t *search)
 {
-	const torus_compact_t *own = search->own;
+	const compact_t *own = search->own;
 	uint32_t median = own->member[0];
 	int64_t least = INT64_MAX;
 
@@ -141,7 +141,7 @@ static uint32_t median_of(const search_t *search)
 /* Go on from the candidate at hand by exchanges with nodes near its median. */
 static void improve(search_t *search)
 {
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 	uint32_t beside = 2 * search->choose + 16;
 	uint32_t rounds = EXCHANGED_MOST / (beside + search->choose), cells;
 
@@ -165,7 +165,7 @@ static int compare_windows(const void *a, const void *b)
 /* Make the window the candidate at hand, and let the set hold it. */
 static void hold(search_t *search, const torus_compact_window_t *window)
 {
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 
 	list_line(search, window->line);
 	torus_compact_line_take(&own->line, window->start, search->choose, own->member);
@@ -196,7 +196,7 @@ static uint32_t count_lines(const search_t *search)
 /* Find the best window of each line, and go on from the best of these. */
 static void search_lines(search_t *search)
 {
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 	uint32_t lines = count_lines(search), tried = IMPROVED;
 
 	for (uint32_t i = 0; i < lines; i++) {
@@ -242,7 +242,7 @@ static void search_intervals(search_t *search)
 static void try_best_fit(search_t *search)
 {
 	const torus_ask_t *ask = search->ask;
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < ask->nodes; i++) {
@@ -262,7 +262,7 @@ static void begin(search_t *search)
 {
 	const torus_ask_t *ask = search->ask;
 	torus_site_t *site = ask->site;
-	torus_compact_t *own = search->own;
+	compact_t *own = search->own;
 	uint32_t rank = site->ranks;
 
 	if (ask->required)
@@ -278,25 +278,35 @@ static void begin(search_t *search)
 	}
 }
 
-int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
+/* The free box of the shape that fits in best. */
+static int place_shape(const torus_ask_t *ask, torus_error_t *err)
+{
+	torus_free_boxes_t boxes;
+	int placed = torus_free_boxes_begin(&boxes, ask->site, ask->shape, err);
+
+	if (placed > 0)
+		placed = torus_free_boxes_take_best(&boxes, true, err);
+	torus_free_boxes_clear(&boxes);
+	return placed;
+}
+
+static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;
 	search_t search = {.ask = ask,
 			   .choose = ask->nodes,
 			   .listed = UINT32_MAX,
 			   .best = INT64_MAX};
-	torus_compact_t *own;
+	compact_t *own;
 	uint32_t foreign = 0;
 
-	if (ask->shape) {
-		torus_ask_t boxes = *ask;
-
-		boxes.variant = TORUS_BOX_BEST | TORUS_BOX_TURNS;
-		return torus_contiguous(&boxes, score, err);
+	if (ask->shape)
+		return place_shape(ask, err);
+	if (!site->kept) {
+		site->kept = create(site, err);
+		site->kept_destroy = destroy;
 	}
-	if (!site->compact)
-		site->compact = create(site, err);
-	search.own = own = site->compact;
+	search.own = own = site->kept;
 	if (!own)
 		return -1;
 	torus_compact_set_reset(&own->set);
@@ -321,3 +331,6 @@ int torus_compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	*score = torus_compact_score(&own->set, ask->isolation, foreign);
 	return 1;
 }
+
+const torus_allocator_t torus_compact = {"compact", .rule = compact, .boxes = true,
+					 .demands = true};

@@ -7,7 +7,7 @@
 #define TORUS_PLACE_COMPACT_SWEEP_H
 
 #include "place/compact/score.h"
-#include "place/strategy.h"
+#include "place/allocator.h"
 
 /* The free nodes along a line, without the required ones. */
 typedef struct torus_compact_line {

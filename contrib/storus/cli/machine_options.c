@@ -12,6 +12,7 @@
 #include "conf/coords.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/progress.h"
+#include "strategies/strategies.h"
 
 static torus_map_t *open_dims(const storus_machine_options_t *options)
 {
@@ -211,8 +212,8 @@ int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocat
 	for (int t = 0; t < cluster->maps; t++) {
 		torus_map_t *map = cluster->map[t];
 
-		if ((allocator &&
-		     torus_allocator_parse(allocator, &map->allocator, &error) != 0) ||
+		if ((allocator && torus_allocator_parse(allocator, torus_strategies,
+							&map->allocator, &error) != 0) ||
 		    (span && torus_span_parse(span, &map->span, &error) != 0)) {
 			warnx("%s", error.text);
 			return -1;

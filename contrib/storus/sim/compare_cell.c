@@ -12,6 +12,7 @@
 #include "storus/sim/compare_cell.h"
 #include "storus/sim/logfile.h"
 #include "storus/sim/synthetic.h"
+#include "strategies/strategies.h"
 
 /* The curves a machine may need: those listed, or the standard one, and those that are an
  * allocator's own. */
@@ -196,7 +197,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	torus_sim_result_t result;
 
 	for (int t = 0; allocator && t < cluster->maps; t++) {
-		if (torus_allocator_parse(allocator, &cluster->map[t]->allocator, err))
+		if (torus_allocator_parse(allocator, torus_strategies,
+					  &cluster->map[t]->allocator, err))
 			return -1;
 	}
 	if (torus_scheduler_parse(storus_cell_item(plan, cell, STORUS_AXIS_SCHEDULER),

@@ -12,6 +12,7 @@
 #include "conf/torus_conf.h"
 #include "storus/sim/compare_plan.h"
 #include "storus/sim/measures.h"
+#include "strategies/strategies.h"
 
 enum { CELLS_MAX = 1000000 };
 
@@ -220,12 +221,13 @@ static void print_digest(FILE *file, const char *key, uint64_t digest)
 static bool depends_on_seed(const storus_plan_t *plan, const storus_cell_t *cell)
 {
 	const char *name = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_error_t err;
 
 	return !storus_cell_has_trace(plan, cell) ||
 	       plan->matrix->list[STORUS_MATRIX_REPLICATE].count ||
-	       (name && torus_allocator_parse(name, &allocator, &err) == 0 &&
+	       (name &&
+		torus_allocator_parse(name, torus_strategies, &allocator, &err) == 0 &&
 		torus_allocator_by_chance(allocator));
 }
 

@@ -13,6 +13,7 @@
 #include "sim/slowdown.h"
 #include "sim/synthetic/synthetic.h"
 #include "storus/sim/measures.h"
+#include "strategies/strategies.h"
 
 /* A decimal number above 0; by hand, as strtod() takes signs, exponents and nan. */
 static int check_decimal(const char *text, double most, torus_error_t *err)
@@ -61,14 +62,14 @@ static int check_curve(const char *text, torus_error_t *err)
 static int check_allocator(const char *text, torus_error_t *err)
 {
 	const char *at = strchr(text, STORUS_MATRIX_OWN_CURVE), *path;
-	torus_allocator_t allocator;
+	const torus_allocator_t *allocator;
 	torus_curve_t curve;
 	char name[64];
 
 	if (!at)
-		return torus_allocator_parse(text, &allocator, err);
+		return torus_allocator_parse(text, torus_strategies, &allocator, err);
 	snprintf(name, sizeof(name), "%.*s", (int)(at - text), text);
-	if (torus_allocator_parse(name, &allocator, err) ||
+	if (torus_allocator_parse(name, torus_strategies, &allocator, err) ||
 	    torus_curve_parse(at + 1, &curve, &path, err))
 		return -1;
 	if (path)

@@ -69,7 +69,7 @@ static void machine_close(machine_t *machine)
 static void start(machine_t *machine, uint32_t nodes)
 {
 	torus_place_request_t request = {
-		.nodes = nodes, .allocator = TORUS_BEST_FIT, .span = machine->map->span};
+		.nodes = nodes, .allocator = &torus_best_fit, .span = machine->map->span};
 	struct running *running = &machine->running[machine->jobs++];
 
 	if (!torus_place(machine->placer, machine->free, &request, machine->chosen, NULL))

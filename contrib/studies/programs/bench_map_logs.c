@@ -291,7 +291,7 @@ static void machine_close(machine_t *machine)
 static void start(machine_t *machine, const entry_t *entry, int64_t now)
 {
 	torus_place_request_t request = {.nodes = entry->nodes,
-					 .allocator = TORUS_BEST_FIT,
+					 .allocator = &torus_best_fit,
 					 .span = machine->map->span};
 	running_t *running = &machine->running[machine->jobs++];
 

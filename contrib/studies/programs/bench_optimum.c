@@ -28,7 +28,7 @@
 #include "base/random.h"
 #include "machine/map.h"
 #include "metrics/metrics.h"
-#include "place/place.h"
+#include "strategies/strategies.h"
 
 static const struct {
 	const char *name;
@@ -121,7 +121,7 @@ static uint64_t place(const ranked_t *ranked, const char *allocator, uint64_t bu
 		if (!(busy >> map->cell_of_rank[rank] & 1))
 			torus_bit_set(usable, rank);
 	}
-	if (torus_allocator_parse(allocator, &request.allocator, &err))
+	if (torus_allocator_parse(allocator, torus_strategies, &request.allocator, &err))
 		fail(err.text);
 	placed = torus_place_weighted(ranked->placer, usable, NULL, &request, chosen,
 				      &placement, &err);

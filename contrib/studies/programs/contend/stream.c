@@ -16,6 +16,7 @@
 #include "metrics/values.h"
 #include "network.h"
 #include "sim/synthetic/synthetic.h"
+#include "strategies/strategies.h"
 
 static const char help[] =
 	"Usage: torus-stream --dims AxBxC --workload KIND --pattern PATTERN [OPTION]...\n"
@@ -152,8 +153,8 @@ static void make_map(stream_t *stream)
 				       cell_of_node, nodes, NULL, NULL, &error);
 	if (!stream->map)
 		errx(2, "%s", error.text);
-	check(torus_allocator_parse(arguments->allocator, &stream->map->allocator,
-				    &error),
+	check(torus_allocator_parse(arguments->allocator, torus_strategies,
+				    &stream->map->allocator, &error),
 	      &error);
 	if (arguments->span)
 		check(torus_span_parse(arguments->span, &stream->map->span, &error),

@@ -6,8 +6,9 @@
  * Ravi, Rosenkrantz, 1997), with the medians of MM in "Communication-Aware Processor
  * Allocation for Supercomputers" (Bender et al., 2005).
  */
-#include "place/shells.h"
+#include "strategies/shells.h"
 #include "place/windows.h"
+#include "strategies/strategies.h"
 
 #include <stdlib.h>
 #include <string.h>

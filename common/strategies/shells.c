@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Centres and the shells around them: see shells.h. */
-#include "place/shells.h"
+#include "strategies/shells.h"
 
 #include <stdlib.h>
 

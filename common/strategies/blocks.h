@@ -2,10 +2,10 @@
 /*
  * The blocks of the buddy strategies: squares (cubes ...) of whole routers with sides
  * 2^level at multiples of that side, of which 2^d make one of the next level. Dimensions
- * of length 1 do not count in d. Private to place/.
+ * of length 1 do not count in d. Private to strategies/.
  */
-#ifndef TORUS_PLACE_BLOCKS_H
-#define TORUS_PLACE_BLOCKS_H
+#ifndef TORUS_STRATEGIES_BLOCKS_H
+#define TORUS_STRATEGIES_BLOCKS_H
 
 #include "place/site.h"
 

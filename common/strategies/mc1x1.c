@@ -8,8 +8,9 @@
  * Windisch, 1997) with 1x1 as the shape in the middle, as "Communication-Aware Processor
  * Allocation for Supercomputers" (Bender et al., 2005) compares it.
  */
-#include "place/shells.h"
+#include "strategies/shells.h"
 #include "place/windows.h"
+#include "strategies/strategies.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * interval that is long enough, or the one that leaves fewest ranks over (ties: the
  * first); of it the lowest ranks. Intervals do not go around the end of the curve.
  */
-#include "place/strategy.h"
+#include "strategies/strategies.h"
 
 #include "base/bitmap.h"
 

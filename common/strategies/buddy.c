@@ -9,8 +9,8 @@
  * gets the whole block. Here it gets n nodes of it, the first in Morton order, so that
  * what is left over is blocks again.
  */
-#include "place/blocks.h"
-#include "place/strategy.h"
+#include "strategies/blocks.h"
+#include "strategies/strategies.h"
 
 int torus_buddy(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The blocks of the buddy strategies: see blocks.h. */
-#include "place/blocks.h"
+#include "strategies/blocks.h"
 
 #include <stdlib.h>
 

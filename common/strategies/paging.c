@@ -10,7 +10,7 @@
  * row-major order; and when no page is left all of whose nodes are free, those in the
  * other pages, in the same order.
  */
-#include "place/strategy.h"
+#include "strategies/strategies.h"
 
 #include <stdlib.h>
 

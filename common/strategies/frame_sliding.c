@@ -9,7 +9,8 @@
  * of k cells there are as many frames as fit in without overlap, and one may go around
  * the end.
  */
-#include "place/free_boxes.h"
+#include "strategies/strategies.h"
+#include "strategies/wanted_box.h"
 
 /*
  * Whether a frame stands on [coord]: a whole number of steps from [first] along each
@@ -37,9 +38,9 @@ static bool on_step(const torus_free_boxes_t *boxes, const int32_t *first,
 int torus_frame_sliding(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;
-	uint32_t volume = 1, first = 0;
+	uint32_t volume, first = 0;
 	torus_free_boxes_t boxes;
-	int placed = torus_free_boxes_begin(&boxes, ask, err);
+	int placed = torus_wanted_box_begin(&boxes, ask, err);
 
 	(void)score;
 	if (placed > 0 && !torus_free_boxes_fit(&boxes, boxes.side))
@@ -48,8 +49,7 @@ int torus_frame_sliding(const torus_ask_t *ask, int64_t *score, torus_error_t *e
 		goto out;
 	placed = 0;
 	torus_free_boxes_count(&boxes, boxes.side);
-	for (int axis = 0; axis < site->geometry.dims; axis++)
-		volume *= (uint32_t)boxes.side[axis];
+	volume = torus_free_boxes_volume(&boxes, boxes.side);
 	while (first < site->cells && !boxes.usable[first])
 		first++;
 	for (uint32_t cell = first; cell < site->cells && !placed; cell++) {

@@ -2,12 +2,12 @@
 /*
  * The search that mc1x1 and mm have in common: around each centre free nodes are gathered
  * by growing distance until there are n; the centre for which the sum of the n distances
- * is smallest wins. Private to place/.
+ * is smallest wins. Private to strategies/.
  */
-#ifndef TORUS_PLACE_SHELLS_H
-#define TORUS_PLACE_SHELLS_H
+#ifndef TORUS_STRATEGIES_SHELLS_H
+#define TORUS_STRATEGIES_SHELLS_H
 
-#include "place/strategy.h"
+#include "place/allocator.h"
 
 /* A measure of distance, and the counts that go with it. */
 typedef struct torus_shells {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The most cube-like box: see cube_like.h. */
-#include "place/cube_like.h"
+/* The box that a job wants: see wanted_box.h. */
+#include "strategies/wanted_box.h"
 
 #include <string.h>
 
@@ -99,4 +99,19 @@ bool torus_cube_like(const torus_geometry_t *geometry, uint32_t cells,
 	for (int axis = 0; axis < geometry->dims && search.found; axis++)
 		side[axes[axis]] = search.best[axis];
 	return search.found;
+}
+
+int torus_wanted_box_begin(torus_free_boxes_t *boxes, const torus_ask_t *ask,
+			   torus_error_t *err)
+{
+	torus_site_t *site = ask->site;
+	uint32_t routers = ask->nodes / site->most + (ask->nodes % site->most > 0);
+	int32_t side[TORUS_MAX_DIMS];
+
+	if (ask->shape)
+		return torus_free_boxes_begin(boxes, site, ask->shape, err);
+	*boxes = (torus_free_boxes_t){.site = site};
+	if (!torus_cube_like(&site->geometry, routers, side))
+		return 0;
+	return torus_free_boxes_begin_sides(boxes, site, side, ask->nodes, err);
 }

@@ -10,8 +10,8 @@
  * routers have several nodes, K at most, the blocks are of whole routers, and n modulo K
  * single nodes come last: from routers that are in part taken first, in row-major order.
  */
-#include "place/blocks.h"
-#include "place/strategy.h"
+#include "strategies/blocks.h"
+#include "strategies/strategies.h"
 
 /* Take up to [count] nodes of routers that are not whole. Returns what is missing. */
 static uint32_t take_single(torus_site_t *site, uint32_t count)

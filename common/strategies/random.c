@@ -4,7 +4,7 @@
  * locality in "Noncontiguous Processor Allocation Algorithms for Mesh-Connected
  * Multicomputers" (Lo, Windisch, Liu, Nitzberg, 1997).
  */
-#include "place/strategy.h"
+#include "strategies/strategies.h"
 
 #include "base/bitmap.h"
 #include "base/random.h"

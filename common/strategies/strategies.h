@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Strategies to compare with: those of publications, most of which let jobs wait or
+ * scatter them, and which torus.conf does not take. docs/strategies.md lists them; each
+ * has its paper in its file.
+ */
+#ifndef TORUS_STRATEGIES_STRATEGIES_H
+#define TORUS_STRATEGIES_STRATEGIES_H
+
+#include "place/allocator.h"
+
+/* All allocators, first those of place/place.h; ended by NULL. */
+extern const torus_allocator_t *const torus_strategies[];
+
+/* The rules, for the table in strategies.c. */
+torus_site_rule_t torus_random, torus_interval, torus_paging, torus_mbs, torus_buddy,
+	torus_contiguous, torus_frame_sliding, torus_mc1x1, torus_mm, torus_partner,
+	torus_multipartner;
+
+/* Variants of paging: the order of the pages, and the logarithm of their side. */
+#define TORUS_PAGES_SNAKE 0x100u
+#define TORUS_PAGES_SIDE_LOG 0xffu
+
+/* Variants of interval. */
+#define TORUS_INTERVAL_BEST 1u /* of all intervals the one that leaves fewest over */
+
+/* Variants of contiguous. */
+#define TORUS_BOX_BEST 1u  /* of all free boxes the one that fits in best */
+#define TORUS_BOX_TURNS 2u /* in any rotation */
+
+#endif

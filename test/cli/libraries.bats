@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What slurmctld loads: libtorus, which decides, and nothing of libtorus_study. Both lists of
+# symbols come from the built libraries; a folder's files are in one of them by
+# common/Makefile.inc.
+
+load support
+
+# symbols_of TYPES FILE: the names in FILE's symbol table whose type letter is in TYPES
+symbols_of() {
+	nm "$2" | awk -v types="$1" 'NF >= 2 && index(types, $(NF - 1)) { print $NF }' | sort -u
+}
+
+# The built library or plugin of that name; without, why not.
+built() {
+	local file=${storus_binary%/*}/.libs/$1
+	[[ -e $file ]] || skip "$1 was not built here"
+	echo "$file"
+}
+
+@test "the library that decides needs nothing of the one that studies" {
+	deciding=$(built libtorus.a)
+	studying=$(built libtorus_study.a)
+	comm -12 <(symbols_of U "$deciding") <(symbols_of TDRB "$studying") >both
+	cat both
+	[[ ! -s both ]]
+}
+
+@test "no plugin has anything of the library that studies" {
+	studying=$(built libtorus_study.a)
+	symbols_of TDRB "$studying" >study
+	# the list is one: the issue's own three
+	grep -qx torus_simulate study
+	grep -qx torus_swf_read study
+	grep -qx torus_multipartner study
+	for plugin in select_torus.so topology_torus.so; do
+		file=$(built "$plugin")
+		symbols_of TtDdRrBb "$file" >have
+		grep -qx torus_cluster_place have
+		comm -12 study have >both
+		cat both
+		[[ ! -s both ]]
+	done
+}
+
+@test "a plugin lacks nothing of the engine, which would stop slurmctld at the first call" {
+	for plugin in select_torus.so topology_torus.so; do
+		file=$(built "$plugin")
+		run -1 grep torus_ <(symbols_of U "$file")
+	done
+}
