@@ -303,6 +303,36 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 	no_processes "$CLUSTER/"
 }
 
+# hide_multiple_slurmd: Slurm's commands are those of a Slurm that was built without
+# --enable-multiple-slurmd, as far as scontrol tells
+hide_multiple_slurmd()
+{
+	local place=$BATS_TEST_TMPDIR/single file real
+	real=$(command -v scontrol)
+	mkdir -p "$place/bin"
+	if [ -n "${SLURM_PREFIX-}" ]; then
+		for file in "$SLURM_PREFIX"/* "$SLURM_PREFIX"/bin/*; do
+			[ -e "$place/${file#"$SLURM_PREFIX/"}" ] || ln -s "$file" "$place/${file#"$SLURM_PREFIX/"}"
+		done
+		rm "$place/bin/scontrol"
+		SLURM_PREFIX=$place
+	fi
+	printf '#!/bin/sh\n%s "$@" | grep -v ^MULTIPLE_SLURMD\n' "$real" >"$place/bin/scontrol"
+	chmod +x "$place/bin/scontrol"
+	PATH=$place/bin:$PATH
+}
+
+@test "a Slurm that is not built for several slurmds on a host is refused at once" {
+	CLUSTER=$BATS_TEST_TMPDIR/own
+	hide_multiple_slurmd
+	run -1 minicluster up --nodes 2
+	[[ $output == *"built without --enable-multiple-slurmd"* ]]
+	no_processes "$CLUSTER/"
+	# One node is one slurmd.
+	minicluster up --nodes 1
+	slurm srun true
+}
+
 @test "a slurmd that does not start: the end of its own log" {
 	CLUSTER=$BATS_TEST_TMPDIR/own
 	echo CgroupPlugin=cgroup/nonesuch >"$BATS_TEST_TMPDIR/cgroup.conf"
