@@ -96,6 +96,7 @@ struct torus_sim {
 	bool changed;	   /* a job has come or nodes have become free since decide() */
 	int late;	   /* jobs that are, of conservative */
 	bool disturbed;	   /* the profile has changed otherwise than was planned */
+	bool failed;	   /* nodes have failed since decide() */
 	int64_t now, begin;
 	int64_t counted_from;	      /* the time of the summary */
 	int64_t *counts;	      /* [tori] scratch */

@@ -65,7 +65,7 @@ int torus_sim_begin_outages(torus_sim_t *sim)
 		    torus_sim_stop(sim, job_on(sim, outage->torus, outage->rank), true))
 			return -1;
 		torus_pool_take(sim->pool, outage->torus, outage->rank, 1);
-		sim->changed = sim->disturbed = true;
+		sim->changed = sim->failed = true;
 		memset(sim->counts, 0, (size_t)sim->pool->tori * sizeof(*sim->counts));
 		sim->counts[outage->torus] = -1;
 		if (torus_agenda_add(&sim->down, &end) != 0 ||

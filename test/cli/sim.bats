@@ -397,6 +397,19 @@ foreign_nodes,links_used,links_shared"
 	equal "$(starts)" "5 20"
 	equal "$(value_of lost_runs)" 1
 	equal "$(json lost_node_seconds)" 10.0
+	# The lost job keeps its place in the queue: under conservative backfill, too, it
+	# is ahead of jobs that have had reservations while it ran.
+	{
+		line 1 0 0 10 4 10
+		line 2 1 0 10 3 10
+		line 3 2 0 10 3 10
+	} >log.swf
+	echo "0 5 6" >outages
+	for scheduler in fcfs easy conservative; do
+		storus sim --dims 4 --trace log.swf --outages outages --out out \
+			--scheduler $scheduler >/dev/null
+		equal "$scheduler $(starts)" "$scheduler 6 16 26"
+	done
 	refuses sim <<-'END'
 		--dims 4 --trace log.swf --outages missing | cannot read 'missing'
 	END

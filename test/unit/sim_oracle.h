@@ -14,11 +14,23 @@
 
 #include "sim/simulate.h"
 
-enum { ORACLE_JOBS = 16, ORACLE_TIME = 2000 };
+enum { ORACLE_JOBS = 16, ORACLE_OUTAGES = 8, ORACLE_NO_JOB = ORACLE_JOBS };
+
+/*
+ * A node that is down. As nodes are only counted, the oracle has to be told which job
+ * runs on it: the one that is lost, or ORACLE_NO_JOB.
+ */
+typedef struct oracle_outage {
+	int64_t from, until;
+	uint32_t job;
+	bool begun, ended;
+} oracle_outage_t;
 
 typedef struct oracle {
 	const torus_sim_job_t *job;
 	uint32_t jobs, nodes;
+	oracle_outage_t outage[ORACLE_OUTAGES]; /* by .from */
+	uint32_t outages;
 	torus_scheduler_t scheduler;
 	int64_t period;
 	int64_t start[ORACLE_JOBS];    /* -1: not yet */
@@ -52,11 +64,14 @@ static bool oracle_runs(const oracle_t *o, uint32_t i)
 	return o->start[i] >= 0 && !o->ended[i];
 }
 
-/* Nodes free at [time] if running jobs take their whole estimates. */
+/* Nodes free at [time] if running jobs take their whole estimates. Outages are known from
+ * their beginning on. */
 static int64_t oracle_free(const oracle_t *o, int64_t time)
 {
 	int64_t free = o->nodes;
 
+	for (uint32_t i = 0; i < o->outages; i++)
+		free -= o->outage[i].begun && time < o->outage[i].until;
 	for (uint32_t i = 0; i < o->jobs; i++) {
 		if (oracle_runs(o, i) && time < o->start[i] + oracle_estimate(o, i))
 			free -= o->job[i].nodes;
@@ -68,6 +83,8 @@ static int64_t oracle_idle(const oracle_t *o)
 {
 	int64_t free = o->nodes;
 
+	for (uint32_t i = 0; i < o->outages; i++)
+		free -= o->outage[i].begun && !o->outage[i].ended;
 	for (uint32_t i = 0; i < o->jobs; i++)
 		free -= oracle_runs(o, i) ? o->job[i].nodes : 0;
 	return free;
@@ -162,8 +179,11 @@ static void oracle_reserve(oracle_t *o, int64_t now, uint32_t i)
 }
 
 static void oracle_conservative(oracle_t *o, int64_t now, const uint32_t *queue,
-				uint32_t count, bool early)
+				uint32_t count, bool early, bool failed)
 {
+	/* A failure takes back all promises: they are made anew in order. */
+	for (uint32_t i = 0; failed && i < count; i++)
+		o->reserved[queue[i]] = -1;
 	for (uint32_t i = 0; early && i < count; i++) {
 		if (o->reserved[queue[i]] >= 0)
 			oracle_reserve(o, now, queue[i]);
@@ -180,14 +200,14 @@ static void oracle_conservative(oracle_t *o, int64_t now, const uint32_t *queue,
 	}
 }
 
-static void oracle_decide(oracle_t *o, int64_t now, bool early)
+static void oracle_decide(oracle_t *o, int64_t now, bool early, bool failed)
 {
 	uint32_t queue[ORACLE_JOBS], count = oracle_queue(o, queue);
 
 	if (o->scheduler == TORUS_EASY) {
 		oracle_easy(o, now, queue, count);
 	} else if (o->scheduler == TORUS_CONSERVATIVE) {
-		oracle_conservative(o, now, queue, count, early);
+		oracle_conservative(o, now, queue, count, early, failed);
 	} else if (o->scheduler != TORUS_CPLANT ||
 		   (now - o->job[0].submit) % o->period == 0) {
 		for (uint32_t i = 0; i < count; i++) {
@@ -197,6 +217,56 @@ static void oracle_decide(oracle_t *o, int64_t now, bool early)
 				break;
 		}
 	}
+}
+
+/* Jobs that end at [now]; whether there are such, *early one before its estimate. */
+static bool oracle_end_jobs(oracle_t *o, int64_t now, uint32_t *left, bool *early)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < o->jobs; i++) {
+		if (!oracle_runs(o, i) || o->start[i] + o->job[i].run_time > now)
+			continue;
+		o->ended[i] = any = true;
+		*early = *early || o->job[i].run_time < oracle_estimate(o, i);
+		--*left;
+	}
+	return any;
+}
+
+/* Nodes that return, then nodes that fail, at [now]; whether there are such. */
+static bool oracle_outages(oracle_t *o, int64_t now, bool *failed)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < o->outages; i++) {
+		oracle_outage_t *outage = &o->outage[i];
+
+		if (outage->begun && !outage->ended && outage->until <= now)
+			outage->ended = any = true;
+	}
+	for (uint32_t i = 0; i < o->outages; i++) {
+		oracle_outage_t *outage = &o->outage[i];
+
+		if (outage->begun || outage->from > now)
+			continue;
+		outage->begun = any = *failed = true;
+		/* It waits again, from its old place in the queue. */
+		if (outage->job != ORACLE_NO_JOB && oracle_runs(o, outage->job))
+			o->start[outage->job] = o->reserved[outage->job] = -1;
+	}
+	return any;
+}
+
+static bool oracle_arrive(oracle_t *o, int64_t now)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < o->jobs; i++) {
+		if (!o->arrived[i] && oracle_ready(o, i) <= now)
+			any = o->arrived[i] = true;
+	}
+	return any;
 }
 
 /* Replay the sorted jobs; o->start[] and promise[] are filled. */
@@ -212,26 +282,16 @@ static void oracle_run(oracle_t *o)
 		bool again = true;
 
 		while (again) {
-			bool early = false;
+			bool early = false, failed = false;
 
-			again = false;
-			for (uint32_t i = 0; i < o->jobs; i++) {
-				if (oracle_runs(o, i) &&
-				    o->start[i] + o->job[i].run_time <= now) {
-					o->ended[i] = true;
-					left--;
-					early = early || o->job[i].run_time <
-								 oracle_estimate(o, i);
-					again = true;
-				}
-				if (!o->arrived[i] && oracle_ready(o, i) <= now)
-					again = o->arrived[i] = true;
-			}
+			again = oracle_end_jobs(o, now, &left, &early);
+			again |= oracle_outages(o, now, &failed);
+			again |= oracle_arrive(o, now);
 			/* Though nothing happens, the time for a look, or a reservation,
 			 * may have come. */
 			if (again || o->scheduler == TORUS_CPLANT ||
 			    o->scheduler == TORUS_CONSERVATIVE)
-				oracle_decide(o, now, early);
+				oracle_decide(o, now, early, failed);
 			for (uint32_t i = 0; i < o->jobs; i++)
 				again = again ||
 					(oracle_runs(o, i) &&

@@ -76,47 +76,147 @@ static torus_sim_result_t simulate(const torus_workload_t *workload,
 	return result;
 }
 
+/* Some of one torus, sorted, at most one of a node at a time. */
+static torus_outages_t random_failures(uint32_t nodes)
+{
+	torus_outages_t outages = {
+		.outage = calloc(ORACLE_OUTAGES, sizeof(torus_outage_t))};
+	uint32_t wanted = random_in(0, ORACLE_OUTAGES);
+	int64_t from = 0;
+
+	assert_non_null(outages.outage);
+	for (uint32_t i = 0; i < wanted; i++) {
+		torus_outage_t next = {from, from + random_in(1, 30), 0,
+				       random_in(0, nodes - 1)};
+		bool apart = true;
+
+		for (size_t k = 0; k < outages.count; k++)
+			apart = apart && (outages.outage[k].rank != next.rank ||
+					  outages.outage[k].until < next.from);
+		if (apart)
+			outages.outage[outages.count++] = next;
+		from += random_in(0, 12);
+	}
+	return outages;
+}
+
+static bool has_rank(const torus_sim_result_t *result, const torus_sim_record_t *record,
+		     uint32_t rank)
+{
+	for (size_t i = 0; i < record->runs; i++) {
+		const torus_sim_run_t *run = &result->run[record->first_run + i];
+
+		if (rank >= run->first && rank - run->first < run->count)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Tell the oracle of the outages, and which jobs they ended: the records say it, and must
+ * say that the job had the node.
+ */
+static void tell_outages(oracle_t *oracle, const torus_outages_t *outages,
+			 const torus_sim_result_t *result)
+{
+	size_t explained = 0;
+
+	for (size_t k = 0; k < outages->count; k++) {
+		const torus_outage_t *outage = &outages->outage[k];
+		uint32_t job = ORACLE_NO_JOB;
+
+		for (size_t i = 0; i < result->lost_count; i++) {
+			const torus_sim_record_t *lost = &result->lost[i];
+
+			if (lost->end == outage->from &&
+			    has_rank(result, lost, outage->rank) && job == ORACLE_NO_JOB)
+				job = (uint32_t)lost->job;
+		}
+		oracle->outage[oracle->outages++] =
+			(oracle_outage_t){outage->from, outage->until, job, false, false};
+	}
+	for (size_t i = 0; i < result->lost_count; i++) {
+		bool hit = false;
+
+		for (size_t k = 0; k < outages->count; k++)
+			hit = hit || (outages->outage[k].from == result->lost[i].end &&
+				      has_rank(result, &result->lost[i],
+					       outages->outage[k].rank));
+		explained += hit;
+	}
+	assert_int_equal(explained, result->lost_count);
+}
+
+/* Simulate a random workload and look at its starts; returns how many runs were lost. */
+static size_t starts_agree(int round, torus_scheduler_t scheduler, bool fail)
+{
+	torus_map_t *map = random_map("one", 24);
+	const torus_map_t *const maps[] = {map};
+	torus_workload_t workload =
+		random_workload(random_in(1, ORACLE_JOBS), map->nodes);
+	torus_outages_t outages = {0};
+	torus_sim_config_t config = {
+		.map = maps,
+		.tori = 1,
+		.scheduler = scheduler,
+		.period = random_in(1, 9),
+		.outages = &outages,
+	};
+	oracle_t oracle = {
+		.job = workload.job,
+		.jobs = (uint32_t)workload.count,
+		.nodes = map->nodes,
+		.scheduler = config.scheduler,
+		.period = config.period,
+	};
+	torus_sim_result_t result;
+	size_t lost;
+
+	if (fail)
+		outages = random_failures(map->nodes);
+	result = simulate(&workload, &config);
+	tell_outages(&oracle, &outages, &result);
+	oracle_run(&oracle);
+	assert_int_equal(result.count, workload.count);
+	for (uint32_t i = 0; i < workload.count; i++) {
+		if (result.record[i].start != oracle.start[i])
+			fail_msg("round %d, %s: job %u starts at %lld, not %lld", round,
+				 torus_scheduler_name(config.scheduler), i + 1,
+				 (long long)result.record[i].start,
+				 (long long)oracle.start[i]);
+		/* Neither a backfill nor an early end delays the first of the queue, or
+		 * anyone who has a reservation; only a failure can. */
+		if (!fail && oracle.promise[i] >= 0)
+			assert_true(result.record[i].start <= oracle.promise[i]);
+	}
+	lost = result.lost_count;
+	torus_sim_result_clear(&result);
+	torus_workload_clear(&workload);
+	torus_outages_clear(&outages);
+	torus_map_destroy(map);
+	return lost;
+}
+
 /* Start times are those of the slow schedulers, and keep what was promised. */
 static void starts_as_the_slow_schedulers_do(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 4000; round++) {
-		torus_map_t *map = random_map("one", 24);
-		const torus_map_t *const maps[] = {map};
-		torus_workload_t workload =
-			random_workload(random_in(1, ORACLE_JOBS), map->nodes);
-		torus_sim_config_t config = {
-			.map = maps,
-			.tori = 1,
-			.scheduler = schedulers[round % SCHEDULERS],
-			.period = random_in(1, 9),
-		};
-		oracle_t oracle = {
-			.job = workload.job,
-			.jobs = (uint32_t)workload.count,
-			.nodes = map->nodes,
-			.scheduler = config.scheduler,
-			.period = config.period,
-		};
-		torus_sim_result_t result = simulate(&workload, &config);
+	for (int round = 0; round < 4000; round++)
+		starts_agree(round, schedulers[round % SCHEDULERS], false);
+}
 
-		oracle_run(&oracle);
-		assert_int_equal(result.count, workload.count);
-		for (uint32_t i = 0; i < workload.count; i++) {
-			if (result.record[i].start != oracle.start[i])
-				fail_msg("round %d, %s: job %u starts at %lld, not %lld",
-					 round, torus_scheduler_name(config.scheduler),
-					 i + 1, (long long)result.record[i].start,
-					 (long long)oracle.start[i]);
-			/* Neither a backfill nor an early end delays the first of the
-			 * queue, or anyone who has a reservation. */
-			if (oracle.promise[i] >= 0)
-				assert_true(result.record[i].start <= oracle.promise[i]);
-		}
-		torus_sim_result_clear(&result);
-		torus_workload_clear(&workload);
-		torus_map_destroy(map);
-	}
+/* The same while nodes fail and return. */
+static void outages_as_the_slow_schedulers_have_them(void **state)
+{
+	size_t lost[SCHEDULERS] = {0};
+
+	(void)state;
+	for (int round = 0; round < 8000; round++)
+		lost[round % SCHEDULERS] +=
+			starts_agree(round, schedulers[round % SCHEDULERS], true);
+	/* They did hit jobs. */
+	for (int i = 0; i < SCHEDULERS; i++)
+		assert_true(lost[i] > 500);
 }
 
 /* The ranks of a record, in a bitmap a torus. */
@@ -418,6 +518,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(starts_as_the_slow_schedulers_do),
+		cmocka_unit_test(outages_as_the_slow_schedulers_have_them),
 		cmocka_unit_test(every_schedule_is_possible),
 	};
 

@@ -3,11 +3,16 @@
  * Conservative backfill (Mu'alem and Feitelson, "Utilization, Predictability, Workloads,
  * and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001): every
  * job gets a reservation when it is submitted, at the earliest time at which its nodes
- * are free for its whole estimate beside all reservations made before. When a job ends
- * before its estimate, or an outage changes what is free, the schedule is compressed: in
- * the order of submission each waiting job gives its reservation up and takes the
- * earliest that there is now, which is never later than its own unless an outage has
- * taken nodes away.
+ * are free for its whole estimate beside all reservations made before.
+ *
+ * When a job ends before its estimate the schedule is compressed. In the order of
+ * submission, one after the other, each waiting job gives up its reservation and takes
+ * the earliest one beside those that all others still hold. That is never later than its
+ * own.
+ *
+ * When a node fails there may be too few nodes for what is reserved. All jobs give up
+ * their reservations, and then make new ones in the order of submission. The job that was
+ * lost is among them, in its old place, so that no job behind it delays it.
  *
  * Reservations count nodes and do not name them. A job whose time has come but that has
  * no place (a shape, or a strategy that demands a box) keeps its count of nodes from now
@@ -92,6 +97,29 @@ static int hold(torus_sim_t *sim, uint32_t job)
 	return book(sim, job, -1);
 }
 
+/* Mark a job as late, or not. */
+static void set_late(torus_sim_t *sim, uint32_t job, bool late)
+{
+	sim->late += late - sim->state[job].late;
+	sim->state[job].late = late;
+}
+
+/* After a failure of nodes all jobs give up their reservations. */
+static int give_up_all(torus_sim_t *sim)
+{
+	uint32_t place = torus_queue_next(sim->queue, 0);
+
+	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
+		uint32_t job = sim->job_at[place];
+
+		if (sim->state[job].plan.start != NOT_RESERVED && book(sim, job, 1) != 0)
+			return -1;
+		set_late(sim, job, false);
+		arrive(sim, job);
+	}
+	return 0;
+}
+
 /*
  * If jobs are late for want of a place, they hold their nodes for longer, and all others
  * give up their reservations. 1 if there are such, 0, or -1 with sim->err filled.
@@ -161,13 +189,6 @@ static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
 	return placed;
 }
 
-/* Mark a job as late, or not. */
-static void set_late(torus_sim_t *sim, uint32_t job, bool late)
-{
-	sim->late += late - sim->state[job].late;
-	sim->state[job].late = late;
-}
-
 /* Start a job; when it does so otherwise than was planned, others may gain. */
 static int start(torus_sim_t *sim, uint32_t job)
 {
@@ -199,15 +220,25 @@ static int start_or_wait(torus_sim_t *sim, uint32_t job)
 	return late ? hold(sim, job) : reserve(sim, job);
 }
 
+/* Change the reservations as the events since the last decision demand. */
+static int revise(torus_sim_t *sim)
+{
+	bool failed = sim->failed, disturbed = sim->disturbed;
+	int gave_way;
+
+	sim->failed = sim->disturbed = false;
+	if (failed)
+		return give_up_all(sim);
+	gave_way = give_way(sim);
+	return gave_way == 0 && disturbed ? compress(sim) : gave_way;
+}
+
 static int decide(torus_sim_t *sim)
 {
 	uint32_t place = 0;
-	int gave_way = give_way(sim);
 
-	if (gave_way < 0 || (!gave_way && sim->disturbed && compress(sim) != 0) ||
-	    reserve_new(sim) != 0)
+	if (revise(sim) < 0 || reserve_new(sim) != 0)
 		return -1;
-	sim->disturbed = false;
 	for (;; place++) {
 		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES, sim->now);
 		if (place == TORUS_NO_PLACE)
