@@ -462,7 +462,7 @@ foreign_nodes,links_used,links_shared"
 		--dims 10 --trace missing.swf                  | cannot read 'missing.swf': No such file
 		--dims 10 --trace .                            | cannot read '.': Is a directory
 		--dims 10 --trace cut.swf.gz                   | cannot read 'cut.swf.gz'
-		--dims 10 --trace empty.swf                    | there is no job that could be replayed
+		--dims 10 --trace empty.swf                    | 'empty.swf' has no job; a log in the Standard Workload Format
 		--dims 10 --trace log.swf --scheduler lifo     | unknown scheduler 'lifo'; known are fcfs
 		--dims 10 --trace log.swf --allocator worst    | worst
 		--dims 10 --trace log.swf --period 5           | --period is for --scheduler=cplant
@@ -481,6 +481,28 @@ foreign_nodes,links_used,links_shared"
 		--dims 10 --trace log.swf --figure f.jpg       | 'f.jpg' does not end with .svg or .png
 	END
 	[ ! -e out ]
+}
+
+@test "without a job to be counted there is no summary, but a reason and what to do" {
+	small_log >log.swf
+	echo "not a job" >junk.swf
+	echo "JobIDRaw|Submit|Start|End|AllocNodes|State" >empty.sacct
+	while IFS='|' read -r options message; do
+		# shellcheck disable=SC2086 # several words
+		run -2 --separate-stderr storus sim --dims 3 --out out $options
+		[[ -z $output && ${stderr##*$'\n'} == "storus sim: $message"* ]] || {
+			printf '%s\nexpected: %s\nstderr:   %s\n' "$options" "$message" "$stderr" >&2
+			return 1
+		}
+		[ ! -e out ]
+	done <<-'END'
+		--trace junk.swf|'junk.swf' has no job that can be replayed: 1 malformed (first on line 1); a log in
+		--from-sacct empty.sacct|'empty.sacct' has no job; sacct -P prints
+		--trace log.swf|'log.swf': no job fits on the machine; give a larger one, or more processors per node
+		--trace log.swf --processors-per-node 4 --warmup 4|'log.swf': --warmup 4 leaves none of the 4 jobs to be counted
+		--workload exponential:jobs=5,mean=1 --warmup 9|'exponential:jobs=5,mean=1': --warmup 9 leaves none of the 5
+	END
+	run -0 storus sim --dims 3 --trace log.swf --processors-per-node 4 --warmup 3
 }
 
 @test "files are written whole or not at all" {

@@ -299,6 +299,26 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	[ ! -e results ] || [ "$(cells)" -eq 0 ]
 }
 
+@test "without a job to be counted there is no row of zeros" {
+	: >empty.swf
+	echo "not a job" >junk.swf
+	echo "1 0 0 5 9 -1 -1 -1 5 -1 1 1 1 1 1 1 -1 -1" >one.swf
+	while IFS='|' read -r text status pattern; do
+		printf '%b' "$text" >matrix
+		run "-$status" --separate-stderr compare matrix
+		[[ -z $output && $stderr == "storus sim compare: $pattern"* ]] || {
+			printf '%s\nexpected: %s\nstderr:   %s\n' "$text" "$pattern" "$stderr" >&2
+			return 1
+		}
+	done <<-'END'
+		Dims=8\nTraces=empty.swf\n|2|matrix:2: Traces=: 'empty.swf' has no job; a log in
+		Dims=8\nTraces=junk.swf\n|2|matrix:2: Traces=: 'junk.swf' has no job that can be replayed: 1 malformed
+		Dims=8\nTraces=.\n|2|matrix:2: Traces=: cannot read '.': Is a directory
+		Dims=8\nTraces=one.swf\n|1|8 one.swf easy seed 1: 'one.swf': no job fits on the machine
+		Dims=9\nTraces=one.swf\nWarmup=1|1|9 one.swf easy seed 1: 'one.swf': Warmup=1 leaves none of the 1 jobs
+	END
+}
+
 @test "a workload that the machine is too small for is an error, of its row" {
 	printf '%s\n' Dims=4x4 Dims=8x8 Workloads=cplant-stream >matrix
 	run -1 --separate-stderr compare matrix

@@ -10,6 +10,7 @@
 #include "sim/transform.h"
 #include "storus/cli/machine_options.h"
 #include "storus/sim/compare_cell.h"
+#include "storus/sim/counted.h"
 #include "storus/sim/logfile.h"
 #include "storus/sim/synthetic.h"
 #include "strategies/strategies.h"
@@ -120,9 +121,23 @@ done:
 	return rc;
 }
 
-static int read_trace(storus_inputs_t *inputs, size_t number, torus_error_t *err)
+/* How messages call what the cell simulates. */
+static storus_counted_t counted_of(const storus_plan_t *plan, const storus_cell_t *cell)
+{
+	return (storus_counted_t){
+		.source = storus_cell_item(plan, cell, STORUS_AXIS_STREAM),
+		.is_trace = storus_cell_has_trace(plan, cell),
+		.warmup_option = "Warmup=",
+		.warmup = number_of(plan->matrix, STORUS_MATRIX_WARMUP, 0),
+	};
+}
+
+static int read_trace(storus_inputs_t *inputs, const storus_cell_t *cell,
+		      torus_error_t *err)
 {
 	const storus_matrix_t *matrix = inputs->plan->matrix;
+	const storus_counted_t counted = counted_of(inputs->plan, cell);
+	size_t number = cell->at[STORUS_AXIS_STREAM];
 	uint64_t processors = number_of(matrix, STORUS_MATRIX_PROCESSORS_PER_NODE, 1);
 	char *path = storus_plan_path(inputs->plan,
 				      matrix->list[STORUS_MATRIX_TRACES].item[number]);
@@ -137,6 +152,8 @@ static int read_trace(storus_inputs_t *inputs, size_t number, torus_error_t *err
 	free(text);
 	free(path);
 	inputs->has_trace[number] = !rc;
+	if (!rc)
+		rc = storus_counted_check_log(&counted, &inputs->trace[number], err);
 	return rc ? storus_matrix_fail(matrix, STORUS_MATRIX_TRACES, err) : 0;
 }
 
@@ -148,7 +165,7 @@ int storus_inputs_prepare(storus_inputs_t *inputs, const storus_cell_t *cell,
 	if (!*cluster_of(inputs, cell) && open_machine(inputs, cell, err))
 		return -1;
 	if (storus_cell_has_trace(inputs->plan, cell) && !inputs->has_trace[stream])
-		return read_trace(inputs, stream, err);
+		return read_trace(inputs, cell, err);
 	return 0;
 }
 
@@ -193,6 +210,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.forget_ranks = true,
 		.isolation = plan->isolation,
 	};
+	const storus_counted_t counted = counted_of(plan, cell);
 	torus_workload_t workload = {0};
 	torus_sim_result_t result;
 
@@ -206,7 +224,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	    (slowdown->count &&
 	     torus_slowdown_parse(slowdown->item[0], &config.slowdown, err)) ||
 	    make_workload(inputs, cell, seed, &workload, err) ||
-	    torus_simulate(&workload, &config, &result, err))
+	    torus_simulate(&workload, &config, &result, err) ||
+	    storus_counted_check(&counted, &result, err))
 		return -1;
 	for (int i = 0; i < STORUS_MEASURES; i++)
 		value[i] = storus_measure_value(&result, i);

@@ -12,6 +12,7 @@
 #include "base/textfile.h"
 #include "sim/transform.h"
 #include "storus/cli/progress.h"
+#include "storus/sim/counted.h"
 #include "storus/sim/replay.h"
 
 static int read_outages(storus_replay_t *replay, const char *path)
@@ -93,6 +94,27 @@ static void report_skipped(const torus_skipped_t *skipped)
 	fputc('\n', stderr);
 }
 
+/* Whether there are jobs to be counted. Returns 0, or -1 (message printed). */
+static int check_counted(const storus_replay_t *replay)
+{
+	const storus_sim_options_t *options = replay->options;
+	storus_counted_t counted = {
+		.is_trace = options->source[STORUS_SOURCE_TRACE] != NULL,
+		.warmup_option = "--warmup ",
+		.warmup = options->warmup,
+	};
+	torus_error_t error;
+
+	for (int i = 0; i < STORUS_SOURCES; i++) {
+		if (options->source[i])
+			counted.source = options->source[i];
+	}
+	if (storus_counted_check(&counted, &replay->result, &error) == 0)
+		return 0;
+	warnx("%s", error.text);
+	return -1;
+}
+
 int storus_replay_run(storus_replay_t *replay)
 {
 	const storus_sim_options_t *options = replay->options;
@@ -105,10 +127,7 @@ int storus_replay_run(storus_replay_t *replay)
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;
 	report_skipped(&replay->result.skipped);
-	if (replay->result.count)
-		return 0;
-	warnx("there is no job that could be replayed");
-	return -1;
+	return check_counted(replay);
 }
 
 void storus_replay_clear(storus_replay_t *replay)
