@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "storus/cli/leftovers.h"
 #include "storus/cli/replace_file.h"
 
 /* Release all, keeping errno; the temporary file, if there is one, goes. */
@@ -18,12 +19,35 @@ static void release(storus_replacement_t *replacement)
 
 	if (replacement->file)
 		fclose(replacement->file);
-	if (replacement->temporary)
+	if (replacement->temporary) {
 		unlink(replacement->temporary);
+		storus_leftovers_drop(replacement->temporary);
+	}
 	free(replacement->temporary);
 	free(replacement->path);
 	memset(replacement, 0, sizeof(*replacement));
 	errno = saved;
+}
+
+/*
+ * mkstemps(), and a signal that ends storus removes the file. -1: errno is set, and there
+ * is none.
+ */
+static int make_temporary(char *path, int suffix)
+{
+	sigset_t before;
+	int descriptor;
+
+	storus_leftovers_hold(&before);
+	descriptor = mkstemps(path, suffix);
+	if (descriptor >= 0 && storus_leftovers_add(path) != 0) {
+		close(descriptor);
+		unlink(path);
+		descriptor = -1;
+		errno = ENOMEM;
+	}
+	storus_leftovers_release(&before);
+	return descriptor;
 }
 
 /* Make the temporary file of [replacement]; its [file] stays NULL on error. */
@@ -36,7 +60,7 @@ static void open_temporary(storus_replacement_t *replacement)
 	umask(mask);
 	if (asprintf(&name, "%s.XXXXXX", replacement->path) < 0)
 		return;
-	descriptor = mkstemp(name);
+	descriptor = make_temporary(name, 0);
 	if (descriptor < 0) {
 		free(name);
 		return;
@@ -79,7 +103,7 @@ int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 	int descriptor;
 
 	memset(replacement, 0, sizeof(*replacement));
-	descriptor = mkstemps(path, suffix);
+	descriptor = make_temporary(path, suffix);
 	if (descriptor >= 0) {
 		replacement->path = strdup(path);
 		replacement->temporary = strdup(path); /* it goes if it is given up */
@@ -88,6 +112,7 @@ int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 		if (!replacement->file) {
 			close(descriptor);
 			unlink(path);
+			storus_leftovers_drop(path);
 		}
 	}
 	if (!replacement->file) {
@@ -115,6 +140,8 @@ int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *
 		return -1;
 	}
 	/* Renamed: there is nothing to remove. */
+	if (replacement->temporary)
+		storus_leftovers_drop(replacement->temporary);
 	free(replacement->temporary);
 	replacement->temporary = NULL;
 	release(replacement);

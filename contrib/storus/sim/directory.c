@@ -12,6 +12,7 @@
 
 #include "sim/seconds.h"
 #include "sim/swf_write.h"
+#include "storus/cli/leftovers.h"
 #include "storus/cli/replace_file.h"
 #include "storus/sim/directory.h"
 #include "storus/sim/figure.h"
@@ -127,13 +128,21 @@ static int make_directory(storus_directory_t *directory, const char *path,
 			  torus_error_t *error)
 {
 	struct stat status;
+	sigset_t before;
+	int code = 0;
 
-	if (mkdir(path, 0777) == 0)
+	storus_leftovers_hold(&before);
+	if (mkdir(path, 0777) != 0)
+		code = errno;
+	else if (storus_leftovers_add(path) == 0)
 		directory->made = path;
-	else if (errno != EEXIST)
+	else
+		code = rmdir(path) == 0 ? ENOMEM : errno;
+	storus_leftovers_release(&before);
+	if (code && code != EEXIST)
 		return torus_fail(error, "cannot make the directory '%s': %s", path,
-				  strerror(errno));
-	else if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+				  strerror(code));
+	if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
 		return torus_fail(error, "--out: '%s' is not a directory", path);
 	return 0;
 }
@@ -188,10 +197,12 @@ int storus_directory_write(storus_directory_t *directory, const storus_replay_t 
 	for (size_t i = 0; result == 0 && i < directory->count; i++)
 		result = storus_replacement_commit(&directory->output[i].replacement,
 						   &error);
-	if (result == 0)
-		directory->made = NULL; /* it stays */
-	else
+	if (result != 0) {
 		warnx("%s", error.text);
+	} else if (directory->made) { /* it stays */
+		storus_leftovers_drop(directory->made);
+		directory->made = NULL;
+	}
 	return result;
 }
 
@@ -200,6 +211,8 @@ void storus_directory_close(storus_directory_t *directory)
 	for (size_t i = 0; i < directory->count; i++)
 		storus_replacement_abandon(&directory->output[i].replacement);
 	free(directory->output);
-	if (directory->made)
+	if (directory->made) {
 		rmdir(directory->made);
+		storus_leftovers_drop(directory->made);
+	}
 }
