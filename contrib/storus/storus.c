@@ -118,6 +118,9 @@ int main(int argc, char **argv)
 	program_invocation_name = program_invocation_short_name = (char *)"storus";
 	/* A reader that went away is an error to report, not a signal to die of. */
 	signal(SIGPIPE, SIG_IGN);
+	/* Inherited as ignored, it would hide the ends of processes that are waited for.
+	 */
+	signal(SIGCHLD, SIG_DFL);
 	int status = run(argc, argv);
 	/* Both are called: a buffer lost earlier shows only in ferror(). */
 	bool lost = ferror(stdout);

@@ -177,6 +177,15 @@ cells() {
 	cmp whole resumed
 }
 
+@test "who called it with SIGCHLD ignored has the table all the same" {
+	printf '%s\n' Dims=8 Workloads=exponential:jobs=5,mean=2 Seeds=1-4 >matrix
+	compare matrix >usual
+	# shellcheck disable=SC2016 # for perl
+	timeout 20 sh -c 'exec "$@"' sh perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
+		"$storus_binary" sim compare matrix >ignored
+	cmp usual ignored
+}
+
 @test "a simulation whose process dies is told of, and missing; the others go on" {
 	# The first takes long enough to be caught.
 	cat >matrix <<-'END'
