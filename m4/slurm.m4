@@ -3,7 +3,7 @@
 
 AC_DEFUN([AX_TORUS_C11], [
   # Without fused multiplication results are the same whatever compiles them.
-  TORUS_CFLAGS="-std=gnu11 -Wall -Wextra -ffp-contract=off"
+  TORUS_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -ffp-contract=off"
   AC_SUBST([TORUS_CFLAGS])
 ])
 

@@ -40,8 +40,8 @@ static void print(const torus_sim_result_t *result)
 		       record->end);
 		for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 			printf(" %a", torus_metric_value(&record->metrics, m));
-		for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
-			printf(" %a", torus_isolation_value(&record->isolation, i));
+		for (int m = 0; m < TORUS_ISOLATION_VALUES; m++)
+			printf(" %a", torus_isolation_value(&record->isolation, m));
 		putchar('\n');
 	}
 	for (size_t i = 0; i < result->runs; i++)
