@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-
-/* The highest rank of a cell or box that is not free. */
-#define NOT_FREE UINT32_MAX
+#include "place/box_sweep.h"
 
 /* The best box so far. */
 typedef struct best_box {
@@ -16,23 +14,22 @@ typedef struct best_box {
 	int32_t side[TORUS_MAX_DIMS];
 	uint32_t corner; /* the cell it begins with; a box goes upwards, around the end */
 	uint64_t weight;
-	uint32_t lowest; /* rank */
-	uint32_t highest;
+	int32_t width; /* difference of its highest and lowest rank */
+	int32_t lowest;
 } best_box_t;
 
 /*
- * Lowest and highest rank and sum of weights, first of each cell and then, one dimension
- * after the other, of the box that begins there. `line_*` are room for twice the longest
- * side. Where weights do not differ, there are no arrays of them.
+ * The minimums of a box: its lowest rank and, for the highest one, the lowest of the
+ * ranks with their signs turned; TORUS_SWEEP_NO_BOX for the second: not free. The sum, if
+ * there are weights: of these.
  */
+enum { LOWEST, MINUS_HIGHEST };
+
 typedef struct search {
-	const torus_geometry_t *geometry;
 	uint32_t cells;
-	void *block; /* of all arrays */
-	uint32_t *cell_lowest, *cell_highest;
-	uint32_t *box_lowest, *box_highest;
-	uint32_t *line_lowest, *line_highest;
-	uint64_t *cell_weight, *box_weight, *line_weight;
+	torus_sweep_values_t of_cells;
+	uint64_t least_weight; /* no box has a lower one */
+	best_box_t best;
 } search_t;
 
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
@@ -57,27 +54,6 @@ void torus_first_rotation(int dims, int32_t *side)
 	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
 }
 
-/*
- * Fill [side] with as many sides as the machine has dimensions, ascending: the first
- * rotation. False when the shape has more than that.
- */
-static bool sides_of(const torus_shape_t *shape, int dims, int32_t *side)
-{
-	int count = 0;
-
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		side[axis] = 1;
-	for (int axis = 0; axis < shape->dims; axis++) {
-		if (shape->side[axis] == 1)
-			continue;
-		if (count == dims)
-			return false;
-		side[count++] = shape->side[axis];
-	}
-	torus_first_rotation(dims, side);
-	return true;
-}
-
 bool torus_next_rotation(int dims, int32_t *side)
 {
 	int pivot = dims - 2, swap = dims - 1, low, high;
@@ -100,177 +76,150 @@ bool torus_next_rotation(int dims, int32_t *side)
 	return true;
 }
 
-static bool rotation_fits(const torus_geometry_t *geometry, const int32_t *side)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (side[axis] > geometry->length[axis])
-			return false;
-	}
-	return true;
-}
-
 static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
 		       const uint64_t *free_ranks)
 {
+	int32_t *lowest = search->of_cells.minimum[LOWEST];
+	int32_t *minus_highest = search->of_cells.minimum[MINUS_HIGHEST];
+
 	for (uint32_t cell = 0; cell < search->cells; cell++) {
-		search->cell_lowest[cell] = UINT32_MAX;
-		search->cell_highest[cell] = NOT_FREE; /* holds no rank */
+		lowest[cell] = 0;
+		minus_highest[cell] = TORUS_SWEEP_NO_BOX; /* holds no rank */
 	}
-	for (uint32_t rank = 0; rank < ranks; rank++) {
+	for (uint32_t rank = ranks; rank-- > 0;) {
 		uint32_t cell = cell_of_rank[rank];
 
-		if (search->cell_lowest[cell] == UINT32_MAX) {
-			search->cell_lowest[cell] = rank;
-			search->cell_highest[cell] = rank;
-		}
-		/* One that is not free spoils its cell, whatever comes later. */
+		lowest[cell] = (int32_t)rank;
+		if (minus_highest[cell] == TORUS_SWEEP_NO_BOX)
+			minus_highest[cell] = -(int32_t)rank;
+	}
+	/* One that is not free spoils its cell. */
+	for (uint32_t rank = 0; rank < ranks; rank++) {
 		if (!torus_bit_test(free_ranks, rank))
-			search->cell_highest[cell] = NOT_FREE;
-		else if (search->cell_highest[cell] != NOT_FREE)
-			search->cell_highest[cell] = rank;
+			minus_highest[cell_of_rank[rank]] = TORUS_SWEEP_NO_BOX;
 	}
 }
 
 static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
-			const uint64_t *free_ranks, const uint64_t *weights)
+			const uint64_t *free_ranks, const uint64_t *weights,
+			const torus_shape_t *shape)
 {
-	memset(search->cell_weight, 0, search->cells * sizeof(uint64_t));
+	const int32_t *minus_highest = search->of_cells.minimum[MINUS_HIGHEST];
+	uint64_t *weight = search->of_cells.sum[0], lightest = UINT64_MAX, volume = 1;
+
+	memset(weight, 0, search->cells * sizeof(*weight));
 	for (uint32_t rank = 0; rank < ranks; rank++) {
 		if (torus_bit_test(free_ranks, rank))
-			search->cell_weight[cell_of_rank[rank]] += weights[rank];
+			weight[cell_of_rank[rank]] += weights[rank];
 	}
+	for (uint32_t cell = 0; cell < search->cells; cell++) {
+		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX && weight[cell] < lightest)
+			lightest = weight[cell];
+	}
+	for (int axis = 0; axis < shape->dims; axis++)
+		volume *= (uint64_t)shape->side[axis];
+	search->least_weight = lightest * volume;
 }
 
-static uint32_t lower(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
+/* Four numbers that the compiler compares at once, on whatever processor. */
+typedef int32_t lanes_t __attribute__((vector_size(16)));
+#define LANES (sizeof(lanes_t) / sizeof(int32_t))
 
-static uint32_t higher(uint32_t a, uint32_t b)
+/* Boxes looked at together: whether any of so many may win. */
+#define STRETCH 1024
+
+/*
+ * Whether all of these boxes are wider than [width], or not free: the sums of those are
+ * far below any others.
+ */
+static bool all_wider(const int32_t *low, const int32_t *minus_high, size_t count,
+		      int32_t width)
 {
-	return a > b ? a : b;
+	lanes_t narrow = {0};
+	size_t i = 0;
+
+	for (; i + LANES <= count; i += LANES) {
+		lanes_t left, right;
+
+		memcpy(&left, low + i, sizeof(left));
+		memcpy(&right, minus_high + i, sizeof(right));
+		narrow |= left + right >= -width;
+	}
+	for (; i < count; i++)
+		narrow[0] |= low[i] + minus_high[i] >= -width;
+	return !(narrow[0] | narrow[1] | narrow[2] | narrow[3]);
 }
 
 /*
- * Make each of the first [places] entries of the lines cover the [window] entries from it
- * on: by windows of 1, 2, 4 ..., and at last two that overlap.
+ * Whether only a box that is not wider than the best so far may come before it. It is so
+ * unless a lower weight is possible.
  */
-static void cover_line(search_t *search, size_t places, size_t window)
+static bool width_decides(const search_t *search)
 {
-	uint32_t *lowest = search->line_lowest, *highest = search->line_highest;
-	size_t have = 1, length = places + window - 1;
-
-	while (have < window) {
-		size_t step = 2 * have <= window ? have : window - have;
-
-		for (size_t i = 0; i + have + step <= length; i++) {
-			lowest[i] = lower(lowest[i], lowest[i + step]);
-			highest[i] = higher(highest[i], highest[i + step]);
-		}
-		have += step;
-	}
-}
-
-/* Make each of the first [places] weights the sum of the [window] from it on. */
-static void sum_line(uint64_t *weight, size_t places, size_t window)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < window; i++)
-		sum += weight[i];
-	for (size_t i = 0; i < places; i++) {
-		uint64_t first = weight[i];
-
-		weight[i] = sum;
-		if (i + 1 < places)
-			sum += weight[i + window] - first;
-	}
-}
-
-/* Extend the boxes to [window] cells along the dimension of this stride and length. */
-static void extend_boxes(search_t *search, size_t stride, size_t length, size_t window,
-			 bool wrap)
-{
-	size_t places = wrap ? length : length - window + 1;
-
-	for (size_t first = 0; first < search->cells; first++) {
-		if (first / stride % length) {
-			first += stride * (length - 1) - 1;
-			continue;
-		}
-		for (size_t i = 0; i < places + window - 1; i++) {
-			size_t cell = first + (i < length ? i : i - length) * stride;
-
-			search->line_lowest[i] = search->box_lowest[cell];
-			search->line_highest[i] = search->box_highest[cell];
-			if (search->box_weight)
-				search->line_weight[i] = search->box_weight[cell];
-		}
-		cover_line(search, places, window);
-		if (search->box_weight)
-			sum_line(search->line_weight, places, window);
-		for (size_t i = 0; i < length; i++) {
-			size_t cell = first + i * stride;
-
-			search->box_lowest[cell] = search->line_lowest[i];
-			search->box_highest[cell] =
-				i < places ? search->line_highest[i] : NOT_FREE;
-			if (search->box_weight && i < places)
-				search->box_weight[cell] = search->line_weight[i];
-		}
-	}
+	return search->best.found &&
+	       (!search->of_cells.sums || search->best.weight == search->least_weight);
 }
 
 static bool better(const best_box_t *a, const best_box_t *b)
 {
-	uint32_t a_width = a->highest - a->lowest, b_width = b->highest - b->lowest;
-
 	if (!b->found)
 		return true;
 	if (a->weight != b->weight)
 		return a->weight < b->weight;
-	if (a_width != b_width)
-		return a_width < b_width;
-	return a->lowest < b->lowest;
+	if (a->width != b->width)
+		return a->width < b->width;
+	if (a->lowest != b->lowest)
+		return a->lowest < b->lowest;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		if (a->side[axis] != b->side[axis])
+			return a->side[axis] < b->side[axis];
+	}
+	return a->corner < b->corner;
 }
 
-static void try_rotation(search_t *search, const int32_t *side, best_box_t *best)
+static void try_box(search_t *search, const torus_sweep_values_t *boxes,
+		    const int32_t *side, uint32_t cell)
 {
-	const torus_geometry_t *geometry = search->geometry;
-	size_t stride = 1;
+	best_box_t box = {
+		.found = true,
+		.corner = cell,
+		.weight = boxes->sums ? boxes->sum[0][cell] : 0,
+		.lowest = boxes->minimum[LOWEST][cell],
+	};
 
-	memcpy(search->box_lowest, search->cell_lowest, search->cells * sizeof(uint32_t));
-	memcpy(search->box_highest, search->cell_highest,
-	       search->cells * sizeof(uint32_t));
-	if (search->box_weight)
-		memcpy(search->box_weight, search->cell_weight,
-		       search->cells * sizeof(uint64_t));
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		size_t length = (size_t)geometry->length[axis];
+	memcpy(box.side, side, sizeof(box.side));
+	box.width = -(box.lowest + boxes->minimum[MINUS_HIGHEST][cell]);
+	if (better(&box, &search->best))
+		search->best = box;
+}
 
-		if (side[axis] > 1)
-			extend_boxes(search, stride, length, (size_t)side[axis],
-				     geometry->wrap[axis]);
-		stride *= length;
-	}
-	for (uint32_t cell = 0; cell < search->cells; cell++) {
-		best_box_t box;
+/*
+ * A visit of torus_box_sweep(). A box that contains another is as wide at least, and free
+ * only if the other is, too: if none of these boxes may win, none that contains one does.
+ */
+static bool look_at_boxes(const torus_sweep_values_t *boxes, const int32_t *side,
+			  bool whole, void *context)
+{
+	search_t *search = context;
+	const int32_t *low = boxes->minimum[LOWEST];
+	const int32_t *minus_high = boxes->minimum[MINUS_HIGHEST];
 
-		if (search->box_highest[cell] == NOT_FREE)
+	for (uint32_t first = 0; first < search->cells; first += STRETCH) {
+		uint32_t rest = search->cells - first;
+		uint32_t count = rest < STRETCH ? rest : STRETCH;
+		int32_t width =
+			width_decides(search) ? search->best.width : INT32_MAX / 4;
+
+		if (all_wider(low + first, minus_high + first, count, width))
 			continue;
-		box = (best_box_t){
-			.found = true,
-			.corner = cell,
-			.weight = search->box_weight ? search->box_weight[cell] : 0,
-			.lowest = search->box_lowest[cell],
-			.highest = search->box_highest[cell],
-		};
-
-		if (!better(&box, best))
-			continue;
-		memcpy(box.side, side, sizeof(box.side));
-		*best = box;
+		if (!whole)
+			return true;
+		for (uint32_t cell = first; cell < first + count; cell++) {
+			if (minus_high[cell] != TORUS_SWEEP_NO_BOX)
+				try_box(search, boxes, side, cell);
+		}
 	}
+	return false;
 }
 
 static bool in_box(const torus_geometry_t *geometry, const best_box_t *box,
@@ -293,10 +242,10 @@ static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_o
 			const best_box_t *box, uint32_t *chosen)
 {
 	int32_t corner[TORUS_MAX_DIMS];
-	uint32_t count = 0;
+	uint32_t count = 0, lowest = (uint32_t)box->lowest;
 
 	torus_cell_to_coord(geometry, box->corner, corner);
-	for (uint32_t rank = box->lowest; rank <= box->highest; rank++) {
+	for (uint32_t rank = lowest; rank <= lowest + (uint32_t)box->width; rank++) {
 		if (in_box(geometry, box, corner, cell_of_rank[rank]))
 			chosen[count++] = rank;
 	}
@@ -305,31 +254,17 @@ static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_o
 
 static int begin(search_t *search, bool weighted, torus_error_t *err)
 {
-	size_t cells = search->cells, longest = 1, words;
-	uint64_t *block;
-	uint32_t *ranks;
+	torus_sweep_values_t *of_cells = &search->of_cells;
+	size_t cells = search->cells;
+	uint64_t *block = malloc((weighted ? 2 : 1) * cells * sizeof(*block));
 
-	for (int axis = 0; axis < search->geometry->dims; axis++) {
-		if ((size_t)search->geometry->length[axis] > longest)
-			longest = (size_t)search->geometry->length[axis];
-	}
-	words = 2 * cells + 2 * longest; /* of 64 bits */
-	block = malloc((weighted ? 2 * words : words) * sizeof(*block));
 	if (!block)
 		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
-	ranks = (uint32_t *)block;
-	search->block = block;
-	search->cell_lowest = ranks;
-	search->cell_highest = ranks + cells;
-	search->box_lowest = ranks + 2 * cells;
-	search->box_highest = ranks + 3 * cells;
-	search->line_lowest = ranks + 4 * cells;
-	search->line_highest = ranks + 4 * cells + 2 * longest;
-	if (weighted) {
-		search->cell_weight = block + words;
-		search->box_weight = search->cell_weight + cells;
-		search->line_weight = search->box_weight + cells;
-	}
+	of_cells->minimums = 2;
+	of_cells->minimum[LOWEST] = (int32_t *)block;
+	of_cells->minimum[MINUS_HIGHEST] = of_cells->minimum[LOWEST] + cells;
+	of_cells->sums = weighted;
+	of_cells->sum[0] = weighted ? block + cells : NULL;
 	return 0;
 }
 
@@ -338,24 +273,21 @@ int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_ra
 		    const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
 		    torus_error_t *err)
 {
-	search_t search = {.geometry = geometry, .cells = torus_geometry_cells(geometry)};
-	int32_t side[TORUS_MAX_DIMS];
-	best_box_t best = {0};
+	search_t search = {.cells = torus_geometry_cells(geometry)};
+	int failed;
 
-	if (!sides_of(shape, geometry->dims, side))
-		return 0;
 	if (begin(&search, weights != NULL, err))
 		return -1;
 	rank_cells(&search, cell_of_rank, ranks, free_ranks);
 	if (weights)
-		weigh_cells(&search, cell_of_rank, ranks, free_ranks, weights);
-	do {
-		if (rotation_fits(geometry, side))
-			try_rotation(&search, side, &best);
-	} while (torus_next_rotation(geometry->dims, side));
-	free(search.block);
-	if (!best.found)
+		weigh_cells(&search, cell_of_rank, ranks, free_ranks, weights, shape);
+	failed = torus_box_sweep(geometry, shape, &search.of_cells, look_at_boxes,
+				 &search, err);
+	free(search.of_cells.minimum[LOWEST]);
+	if (failed)
+		return -1;
+	if (!search.best.found)
 		return 0;
-	*count = collect(geometry, cell_of_rank, &best, chosen);
+	*count = collect(geometry, cell_of_rank, &search.best, chosen);
 	return 1;
 }

@@ -41,8 +41,10 @@ bool torus_next_rotation(int dims, int32_t *side);
  * number.
  *
  * Returns 1 when found; 0, with [chosen] and [count] untouched, when there is no free
- * box; -1 with [err] filled (memory). Time O(cells * distinct rotations that fit * dims *
- * log side), memory 16 bytes a cell, with weights 32.
+ * box; -1 with [err] filled (memory). Time and memory as torus_box_sweep() (box_sweep.h)
+ * with two minimums and, with weights, a sum. Rotations none of whose boxes can be the
+ * best are left out early; with weights only where the best has the lowest weight that
+ * there may be.
  */
 int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
 		    uint32_t ranks, const uint64_t *free, const uint64_t *weights,

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "box_oracle.h"
+#include "place/box_sweep.h"
 #include "random.h"
 
 #define MOST_RANKS ORACLE_BOX_RANKS
@@ -73,12 +74,13 @@ static void every_rotation_at_every_corner(void **state)
 
 	(void)state;
 	for (int round = 0; round < 600; round++) {
-		torus_shape_t shape = {.dims = (int)random_in(1, 4)};
+		torus_shape_t shape = {.dims = (int)random_in(1, TORUS_MAX_DIMS)};
+		uint32_t longest = shape.dims > 3 ? 3 : 5;
 
 		random_machine(&machine);
 		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 			shape.side[axis] =
-				axis < shape.dims ? (int32_t)random_in(1, 4) : 1;
+				axis < shape.dims ? (int32_t)random_in(1, longest) : 1;
 		if (!random_in(0, 5)) /* as long as the machine somewhere */
 			shape.side[0] = machine.geometry.length[0];
 		compare(&machine, &shape, NULL);
@@ -119,6 +121,212 @@ static void lowest_weights_first(void **state)
 				     : (UINT64_C(1) << 34) - random_in(0, heaviest);
 		}
 		compare(&machine, &shape, weights);
+	}
+}
+
+/* Six dimensions of 2 to 4 cells, as many as there may be: up to 720 rotations. */
+static void six_dimensions(void **state)
+{
+	static machine_t machine;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		torus_shape_t shape = {.dims = TORUS_MAX_DIMS};
+		uint32_t cells = 1, taken = random_in(0, 3);
+
+		memset(&machine, 0, sizeof(machine));
+		machine.geometry.dims = TORUS_MAX_DIMS;
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+			uint32_t length = random_in(2, 4);
+
+			while (cells * length << (TORUS_MAX_DIMS - 1 - axis) > 300)
+				length--;
+			cells *= length;
+			machine.geometry.length[axis] = (int32_t)length;
+			machine.geometry.wrap[axis] = random_in(0, 1);
+			shape.side[axis] = (int32_t)random_in(1, random_in(1, length));
+		}
+		machine.ranks = cells;
+		for (uint32_t rank = 0; rank < cells; rank++) {
+			machine.cell_of_rank[rank] =
+				round % 2 ? rank : (uint32_t)(rank * 1021) % cells;
+			if (random_in(1, 100) > taken)
+				torus_bit_set(machine.usable, rank);
+		}
+		/* 1021 is a prime number: a permutation. */
+		compare(&machine, &shape, NULL);
+	}
+}
+
+/* What a sweep has shown of a machine of few cells. */
+typedef struct shown {
+	const torus_geometry_t *geometry;
+	const torus_sweep_values_t *cells;
+	uint32_t whole;
+	int32_t rotation[720][TORUS_MAX_DIMS];
+} shown_t;
+
+/* The minimum and the sum of the box at [corner]; false: it leaves a mesh. */
+static bool box_values(const shown_t *shown, const int32_t *side, uint32_t corner,
+		       int32_t *minimum, uint64_t *sum)
+{
+	const torus_geometry_t *geometry = shown->geometry;
+	int32_t first[TORUS_MAX_DIMS], coord[TORUS_MAX_DIMS];
+
+	*minimum = INT32_MAX;
+	*sum = 0;
+	torus_cell_to_coord(geometry, corner, first);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (!geometry->wrap[axis] &&
+		    first[axis] + side[axis] > geometry->length[axis])
+			return false;
+	}
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		bool inside = true;
+
+		torus_cell_to_coord(geometry, cell, coord);
+		for (int axis = 0; axis < geometry->dims; axis++) {
+			int32_t length = geometry->length[axis];
+
+			inside &= (coord[axis] - first[axis] + length) % length <
+				  side[axis];
+		}
+		if (!inside)
+			continue;
+		if (shown->cells->minimum[1][cell] < *minimum)
+			*minimum = shown->cells->minimum[1][cell];
+		*sum += shown->cells->sum[1][cell];
+	}
+	return true;
+}
+
+static bool check_values(const torus_sweep_values_t *values, const int32_t *side,
+			 bool whole, void *context)
+{
+	shown_t *shown = context;
+
+	for (uint32_t cell = 0; cell < torus_geometry_cells(shown->geometry); cell++) {
+		int32_t minimum;
+		uint64_t sum;
+
+		if (!box_values(shown, side, cell, &minimum, &sum)) {
+			minimum = TORUS_SWEEP_NO_BOX;
+			sum = 0;
+		}
+		assert_int_equal(values->minimum[1][cell], minimum);
+		if (whole)
+			assert_int_equal(values->sum[1][cell], sum);
+	}
+	if (!whole)
+		return true;
+	for (uint32_t i = 0; i < shown->whole; i++)
+		assert_memory_not_equal(shown->rotation[i], side,
+					sizeof(shown->rotation[i]));
+	memcpy(shown->rotation[shown->whole++], side, sizeof(shown->rotation[0]));
+	return true;
+}
+
+/* How many distinct rotations of the ascending sides fit. */
+static uint32_t count_rotations(const torus_geometry_t *geometry, const int32_t *sides,
+				uint32_t placed, int axis)
+{
+	uint32_t count = 0;
+
+	if (axis == geometry->dims)
+		return 1;
+	for (int i = 0; i < geometry->dims; i++) {
+		bool again = i && sides[i] == sides[i - 1] && !(placed >> (i - 1) & 1);
+
+		if (!(placed >> i & 1) && !again && sides[i] <= geometry->length[axis])
+			count += count_rotations(geometry, sides, placed | 1u << i,
+						 axis + 1);
+	}
+	return count;
+}
+
+/* Each rotation once, and what is shown of every box of each, begun or whole. */
+static void values_of_all_boxes(void **state)
+{
+	static int32_t minimum[2][300];
+	static uint64_t sum[2][300];
+	static shown_t shown;
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 200);
+		torus_sweep_values_t cells = {.minimums = 2, .sums = 2};
+		torus_shape_t shape = {.dims = geometry.dims};
+
+		for (int i = 0; i < 2; i++) {
+			cells.minimum[i] = minimum[i];
+			cells.sum[i] = sum[i];
+			for (int cell = 0; cell < 300; cell++) {
+				minimum[i][cell] = (int32_t)random_in(0, 2000) - 1000;
+				sum[i][cell] = random_next();
+			}
+		}
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+			shape.side[axis] =
+				(int32_t)random_in(1, (uint32_t)geometry.length[axis]);
+		}
+		shown = (shown_t){.geometry = &geometry, .cells = &cells};
+		assert_int_equal(torus_box_sweep(&geometry, &shape, &cells, check_values,
+						 &shown, NULL),
+				 0);
+		qsort(shape.side, (size_t)geometry.dims, sizeof(shape.side[0]),
+		      oracle_compare_sides);
+		assert_int_equal(shown.whole,
+				 count_rotations(&geometry, shape.side, 0, 0));
+	}
+}
+
+/* Work of the worst shape, as its header promises. */
+typedef struct steps {
+	uint32_t begun;
+	uint32_t whole;
+} steps_t;
+
+static bool count_steps(const torus_sweep_values_t *values, const int32_t *side,
+			bool whole, void *context)
+{
+	steps_t *steps = context;
+
+	(void)values;
+	(void)side;
+	steps->begun += !whole;
+	steps->whole += whole;
+	return true;
+}
+
+/* Boxes that are not whole are shown once a step at most. */
+static void few_steps(void **state)
+{
+	static const struct {
+		const char *dims, *shape;
+		uint32_t steps, whole;
+	} table[] = {
+		{"7x7x7", "2x3x4", 14, 6},
+		{"7x7x7", "2x2x4", 8, 3},
+		{"7x7x7", "7x7x7", 9, 1},
+		{"7x7x7x7x7x7", "2x3x4x5x6x7", 1700, 720},
+	};
+	static int32_t minimum[117649];
+	torus_sweep_values_t cells = {.minimums = 1, .minimum = {minimum}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		steps_t steps = {0};
+		torus_geometry_t geometry;
+		torus_shape_t shape;
+
+		assert_int_equal(
+			torus_geometry_parse(table[i].dims, "all", &geometry, NULL), 0);
+		assert_int_equal(torus_shape_parse(table[i].shape, &shape, NULL), 0);
+		assert_int_equal(torus_box_sweep(&geometry, &shape, &cells, count_steps,
+						 &steps, NULL),
+				 0);
+		assert_int_equal(steps.whole, table[i].whole);
+		assert_true(steps.begun <= table[i].steps);
 	}
 }
 
@@ -188,7 +396,10 @@ int main(void)
 		cmocka_unit_test(known_boxes),
 		cmocka_unit_test(reads_shapes),
 		cmocka_unit_test(every_rotation_at_every_corner),
+		cmocka_unit_test(six_dimensions),
 		cmocka_unit_test(lowest_weights_first),
+		cmocka_unit_test(values_of_all_boxes),
+		cmocka_unit_test(few_steps),
 	};
 
 	random_begin();
