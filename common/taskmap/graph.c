@@ -49,6 +49,12 @@ static int compare_tasks(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+torus_task_graph_t *torus_task_graph_alloc(uint32_t tasks, uint64_t entries,
+					   torus_error_t *err)
+{
+	return graph_alloc(tasks, entries, true, err);
+}
+
 torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
 					     torus_error_t *err)
 {

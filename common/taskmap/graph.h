@@ -26,6 +26,14 @@ typedef struct torus_task_graph {
 	double *weight;	    /* [first[tasks]], each > 0 (bytes, say); NULL: all are 1 */
 } torus_task_graph_t;
 
+/*
+ * Memory for a graph of [tasks] tasks with weights, and room for [entries] neighbours of
+ * all tasks: every first[] is 0, and the caller fills the rest by the rules above. NULL
+ * with [err] filled: memory.
+ */
+torus_task_graph_t *torus_task_graph_alloc(uint32_t tasks, uint64_t entries,
+					   torus_error_t *err);
+
 /* Write out the stencil of [grid], all weights 1. NULL with [err] filled: memory. */
 torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
 					     torus_error_t *err);

@@ -180,21 +180,32 @@ static void lay_out_tasks(torus_layout_t *layout)
 	}
 }
 
-static void lay_out_places(torus_layout_t *layout, const int32_t *origin)
+int torus_unroll(const torus_task_job_t *job, int32_t box[TORUS_MAX_DIMS], int32_t *point,
+		 torus_error_t *err)
 {
-	const torus_task_job_t *job = layout->job;
-	uint32_t *place = layout->node_of_place;
-	int32_t *to = layout->node_point;
+	int32_t origin[TORUS_MAX_DIMS];
 
+	if (torus_bounding_box(job->geometry, job->cell, job->nodes, box, origin, err))
+		return -1;
 	for (uint32_t node = 0; node < job->nodes; node++) {
 		int32_t coord[TORUS_MAX_DIMS];
 
 		torus_cell_to_coord(job->geometry, job->cell[node], coord);
-		for (int axis = 0; axis < layout->dims; axis++) {
+		for (int axis = 0; axis < job->geometry->dims; axis++) {
 			int32_t at = coord[axis] - origin[axis];
 
-			*to++ = at < 0 ? at + job->geometry->length[axis] : at;
+			*point++ = at < 0 ? at + job->geometry->length[axis] : at;
 		}
+	}
+	return 0;
+}
+
+static void lay_out_places(torus_layout_t *layout)
+{
+	const torus_task_job_t *job = layout->job;
+	uint32_t *place = layout->node_of_place;
+
+	for (uint32_t node = 0; node < job->nodes; node++) {
 		for (uint32_t i = 0; i < job->tasks_on_node[node]; i++)
 			*place++ = node;
 	}
@@ -203,7 +214,6 @@ static void lay_out_places(torus_layout_t *layout, const int32_t *origin)
 int torus_layout_init(const torus_task_job_t *job, torus_layout_t *layout,
 		      torus_error_t *err)
 {
-	int32_t origin[TORUS_MAX_DIMS];
 	size_t dims = (size_t)job->geometry->dims;
 
 	*layout = (torus_layout_t){
@@ -211,16 +221,15 @@ int torus_layout_init(const torus_task_job_t *job, torus_layout_t *layout,
 		.dims = job->geometry->dims,
 		.tasks = torus_task_grid_tasks(job->grid),
 	};
-	if (torus_bounding_box(job->geometry, job->cell, job->nodes, layout->box, origin,
-			       err))
-		return -1;
 	layout->node_point = malloc(job->nodes * dims * sizeof(*layout->node_point));
 	layout->task_point = malloc(layout->tasks * dims * sizeof(*layout->task_point));
 	layout->node_of_place = malloc(layout->tasks * sizeof(*layout->node_of_place));
 	if (!layout->node_point || !layout->task_point || !layout->node_of_place)
 		return torus_fail(err, "out of memory for mapping %u tasks",
 				  layout->tasks);
-	lay_out_places(layout, origin);
+	if (torus_unroll(job, layout->box, layout->node_point, err))
+		return -1;
+	lay_out_places(layout);
 	lay_out_tasks(layout);
 	return 0;
 }

@@ -45,6 +45,14 @@ typedef struct torus_layout {
 	uint32_t *node_of_place;      /* [tasks] places in allocation order */
 } torus_layout_t;
 
+/*
+ * The nodes of [job] unrolled, by the rule of taskmap.h: point[nodes * D], each from 0 to
+ * the side of the box around them. Returns 0, or -1 with [err] filled (memory).
+ * O(nodes + sides).
+ */
+int torus_unroll(const torus_task_job_t *job, int32_t box[TORUS_MAX_DIMS], int32_t *point,
+		 torus_error_t *err);
+
 /* Lay [job] (checked) out. To be freed with torus_layout_destroy(), also after an error.
  * Returns 0, or -1 with [err] filled (memory). O(tasks + nodes log nodes). */
 int torus_layout_init(const torus_task_job_t *job, torus_layout_t *layout,

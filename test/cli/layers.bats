@@ -29,6 +29,7 @@ declare -ga studying=(strategies order sim)
 declare -gA below_in_taskmap=(
 	[core]="core"
 	[search]="core search"
+	[any]="core search any"
 	[mappers]="core search mappers"
 	[top]="core search mappers top"
 )

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "taskmap/search/cell_index.h"
 
 /* How many cells around a node are looked at, at most. */
 #define STEPS_MAX 2000
@@ -16,41 +17,6 @@ typedef struct step {
 	int32_t by[TORUS_MAX_DIMS];
 	uint32_t hops, number; /* number: keeps sorting reproducible */
 } step_t;
-
-/* Nodes by cell: a hash table of chains. */
-typedef struct cell_index {
-	const torus_task_job_t *job;
-	uint32_t mask;
-	uint32_t *first; /* [mask + 1] */
-	uint32_t *next;	 /* [nodes] */
-} cell_index_t;
-
-static uint32_t hash_of(const cell_index_t *index, uint32_t cell)
-{
-	return (uint32_t)(cell * UINT64_C(0x9e3779b97f4a7c15) >> 32) & index->mask;
-}
-
-static int index_init(const torus_task_job_t *job, cell_index_t *index,
-		      torus_error_t *err)
-{
-	index->job = job;
-	for (index->mask = 1; index->mask < job->nodes; index->mask *= 2)
-		;
-	index->mask = 2 * index->mask - 1;
-	index->first = malloc(((size_t)index->mask + 1) * sizeof(*index->first));
-	index->next = malloc(job->nodes * sizeof(*index->next));
-	if (!index->first || !index->next)
-		return torus_fail(err, "out of memory for an index of %u nodes",
-				  job->nodes);
-	memset(index->first, 0xff, ((size_t)index->mask + 1) * sizeof(*index->first));
-	for (uint32_t node = job->nodes; node-- > 0;) {
-		uint32_t *chain = &index->first[hash_of(index, job->cell[node])];
-
-		index->next[node] = *chain;
-		*chain = node;
-	}
-	return 0;
-}
 
 static int compare_steps(const void *a, const void *b)
 {
@@ -139,7 +105,7 @@ static uint32_t cell_at(const torus_geometry_t *geometry, const int32_t *coord,
 	return torus_coord_to_cell(geometry, to);
 }
 
-static void list_near(const cell_index_t *index, const step_t *steps, uint32_t count,
+static void list_near(const torus_cell_index_t *index, const step_t *steps, uint32_t count,
 		      uint32_t node, uint64_t *random, uint32_t *list)
 {
 	const torus_task_job_t *job = index->job;
@@ -153,10 +119,10 @@ static void list_near(const cell_index_t *index, const step_t *steps, uint32_t c
 
 		if (cell == NONE)
 			continue;
-		for (uint32_t other = index->first[hash_of(index, cell)];
-		     other != NONE && found < TORUS_NEARLIST_NODES;
-		     other = index->next[other]) {
-			if (other != node && job->cell[other] == cell)
+		for (uint32_t other = torus_cell_index_first(index, cell);
+		     other != TORUS_NO_NODE && found < TORUS_NEARLIST_NODES;
+		     other = torus_cell_index_next(index, other)) {
+			if (other != node)
 				list[found++] = other;
 		}
 	}
@@ -169,7 +135,7 @@ uint32_t *torus_nearlist_create(const torus_task_job_t *job, torus_error_t *err)
 	uint32_t *list =
 		malloc((size_t)job->nodes * TORUS_NEARLIST_NODES * sizeof(*list));
 	step_t *steps = malloc((STEPS_MAX + 1) * sizeof(*steps));
-	cell_index_t index = {0};
+	torus_cell_index_t index = {0};
 	uint64_t random = 1;
 	uint32_t count;
 
@@ -177,7 +143,7 @@ uint32_t *torus_nearlist_create(const torus_task_job_t *job, torus_error_t *err)
 		torus_fail(err, "out of memory for near nodes of %u", job->nodes);
 		goto fail;
 	}
-	if (index_init(job, &index, err))
+	if (torus_cell_index_init(job, &index, err))
 		goto fail;
 	count = plan_steps(job->geometry, steps);
 	for (uint32_t node = 0; node < job->nodes; node++)
@@ -189,7 +155,6 @@ fail:
 	list = NULL;
 done:
 	free(steps);
-	free(index.first);
-	free(index.next);
+	torus_cell_index_destroy(&index);
 	return list;
 }
