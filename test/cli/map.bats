@@ -375,3 +375,38 @@ rank 3=m1 slot=1"
 		run -2 --separate-stderr storus "${ok[@]}" --output /dev/full
 	fi
 }
+
+@test "grid any: all tasks, fewer hops over a ring and two grids, the same each time" {
+	arguments=(--dims 8x8x8 --wrap xyz --cells 453,389,325,261-262,326,390,454,430,494,429)
+	run -0 --separate-stderr storus map --grid any "${arguments[@]}"
+	[ "${lines[0]}" = task,node_or_cell,x,y,z ]
+	[ "${#lines[@]}" -eq 12 ]
+	cells=$(tail -n +2 <<<"$output" | cut -d, -f2 | sort -n | tr '\n' ' ')
+	[ "$cells" = "261 262 325 326 389 390 429 430 453 454 494 " ]
+	first=$output
+	awk '/average/ { ours += $(NF - 6); given += $NF; patterns++ }
+		END { exit !(patterns == 3 && ours < given) }' <<<"$stderr"
+	run -0 --separate-stderr storus map --grid ANY "${arguments[@]}"
+	[ "$output" = "$first" ]
+}
+
+@test "grid any deals several tasks a node out in blocks or in turn" {
+	run -0 --separate-stderr storus map --grid any --dims 4x4 --cells 0-2 --tasks-per-node 3,1,2
+	[ "$(cut -d, -f2 <<<"$output" | uniq | wc -l)" -eq 4 ]
+	run -0 --separate-stderr storus map --grid any --dims 4x4 --cells 0-2 --tasks-per-node 3,1,2 \
+		--distribution cyclic
+	# The first three tasks are on three nodes, the last on the one that takes three.
+	[ "$(sed -n 2,4p <<<"$output" | cut -d, -f2 | sort -u | wc -l)" -eq 3 ]
+	[ "$(tail -n 1 <<<"$output" | cut -d, -f1,2)" = 5,0 ]
+}
+
+@test "grid any has no other options of a grid, and a grid no distribution" {
+	for option in --stencil=5 --periodic=x --graph=file --mapper=rcb --compare; do
+		run -2 storus map --grid any "$option" --dims 4x4 --cells 0-3
+		[[ $output == *"--grid any and ${option%%=*} exclude each other"* ]]
+	done
+	run -2 storus map --grid 2x2 --distribution block --dims 4x4 --cells 0-3
+	[[ $output == *"--distribution goes with --grid any"* ]]
+	run -2 storus map --grid any --distribution plane=2 --dims 4x4 --cells 0-3
+	[[ $output == *"--distribution: 'plane=2' is neither block nor cyclic"* ]]
+}

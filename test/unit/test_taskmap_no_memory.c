@@ -13,6 +13,7 @@
 #include "taskmap/hops.h"
 #include "no_memory.h"
 #include "random_job.h"
+#include "taskmap/any/any.h"
 #include "taskmap/taskmap.h"
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
@@ -33,6 +34,17 @@ static int measure(const torus_task_job_t *job, torus_error_t *err)
 	return torus_hop_stats(job, node_of_task, &stats, err);
 }
 
+static int order(const torus_task_job_t *job, torus_error_t *err)
+{
+	torus_any_job_t any = {.geometry = job->geometry,
+			       .nodes = job->nodes,
+			       .cell = job->cell,
+			       .tasks = torus_task_grid_tasks(job->grid)};
+	uint32_t order[64];
+
+	return torus_any_order(&any, order, err);
+}
+
 static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 {
 	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
@@ -42,6 +54,8 @@ static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 		return read_graph(job, err);
 	if (mapper == TORUS_MAPPERS + 1)
 		return measure(job, err);
+	if (mapper == TORUS_MAPPERS + 2)
+		return order(job, err);
 	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
 }
 
@@ -59,7 +73,7 @@ static void each_allocation_fails_once(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
-	for (int mapper = 0; mapper < TORUS_MAPPERS + 2; mapper++) {
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 3; mapper++) {
 		for (long count = 0;; count++) {
 			torus_error_t err = {""};
 			int result;

@@ -17,6 +17,7 @@
 #include "storus/cli/progress.h"
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
+#include "storus/map/any.h"
 #include "storus/map/compare.h"
 #include "storus/map/formats.h"
 #include "storus/map/job.h"
@@ -29,6 +30,8 @@ typedef struct map_run {
 	torus_task_grid_t grid;
 	torus_task_graph_t *graph;
 	torus_task_job_t tasks;
+	bool any; /* --grid any: an order by [deal], no mapper */
+	torus_deal_t deal;
 	torus_mapper_t mapper;
 	torus_mapper_budget_t budget;
 	storus_map_format_t format;
@@ -44,7 +47,9 @@ typedef struct map_run {
 static int parse_grid(const storus_map_options_t *options, uint32_t tasks,
 		      torus_task_grid_t *grid, torus_error_t *err)
 {
-	if (strcmp(options->grid, "auto") == 0)
+	if (storus_map_grid_is_any(options))
+		torus_task_grid_factor(tasks, 1, grid);
+	else if (strcmp(options->grid, "auto") == 0)
 		torus_task_grid_factor(tasks, 3, grid);
 	else if (torus_lengths_parse(options->grid, &grid->dims, grid->length, err))
 		return torus_fail_prefix(err, "--grid: ");
@@ -104,6 +109,10 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	run->mapper = TORUS_MAPPER_BEST;
 	if (options->mapper && torus_mapper_parse(options->mapper, &run->mapper, err))
 		return torus_fail_prefix(err, "--mapper: ");
+	run->any = storus_map_grid_is_any(options);
+	if (options->distribution &&
+	    storus_map_deal_parse(options->distribution, &run->deal, err))
+		return -1;
 	run->budget = (torus_mapper_budget_t){
 		.work = (uint64_t)(options->budget * TORUS_MAPPER_WORK_PER_SECOND),
 		.seconds = options->budget * CLOCK_GRACE,
@@ -154,6 +163,13 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 	if (!run->node_of_task || !run->baseline)
 		return torus_fail(err, "out of memory for mapping %" PRIu32 " tasks",
 				  run->job.tasks);
+	if (run->any) {
+		if (storus_map_any(&run->job, run->deal, run->node_of_task, run->baseline,
+				   err))
+			return -1;
+		return storus_map_any_report(&run->job, run->node_of_task, run->baseline,
+					     err);
+	}
 	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err))
 		return -1;
 	storus_progress_begin(torus_mapper_name(run->mapper));
@@ -213,7 +229,8 @@ static int begin_output(const map_run_t *run, const storus_map_options_t *option
 static int write_svg(FILE *file, const map_run_t *run, torus_error_t *err)
 {
 	storus_map_picture_t before = {"baseline", run->baseline};
-	storus_map_picture_t after = {torus_mapper_name(run->mapper), run->node_of_task};
+	storus_map_picture_t after = {run->any ? "any" : torus_mapper_name(run->mapper),
+				      run->node_of_task};
 
 	return storus_map_svg_draw(file, &run->job, &run->grid, &before, &after, err);
 }

@@ -2,6 +2,8 @@
 /* The options of storus map. */
 #include "torus_config.h"
 
+#include <strings.h>
+
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/map/options.h"
@@ -15,6 +17,30 @@ static const char begin[] =
 	"  srun --distribution=arbitrary ./stencil\n"
 	"\n";
 
+/* --grid any says nothing of a pattern, and has but one order. */
+static int check_any(const storus_map_options_t *options)
+{
+	bool any = storus_map_grid_is_any(options);
+	const char *other = options->stencil	? "--stencil"
+			    : options->periodic ? "--periodic"
+			    : options->graph	? "--graph"
+			    : options->mapper	? "--mapper"
+			    : options->compare	? "--compare"
+						: NULL;
+
+	if (any && other) {
+		storus_misuse("--grid any and %s exclude each other", other);
+		return -1;
+	}
+	if (!any && options->distribution) {
+		storus_misuse(
+			"--distribution goes with --grid any; with a grid the mapper "
+			"says which task runs where");
+		return -1;
+	}
+	return 0;
+}
+
 /* What can be said about the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_map_options_t *options)
 {
@@ -26,7 +52,12 @@ static int check_together(const storus_map_options_t *options)
 		storus_misuse("--compare and --print-path exclude each other");
 		return -1;
 	}
-	return 0;
+	return check_any(options);
+}
+
+bool storus_map_grid_is_any(const storus_map_options_t *options)
+{
+	return strcasecmp(options->grid, "any") == 0;
 }
 
 int storus_map_options_read(int argc, char **argv, storus_map_options_t *options,
@@ -37,8 +68,13 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		{.help = "The tasks:"},
 		{"grid", "AxBxC",
 		 "the task grid, 1 to 6 dimensions, first one fastest; auto: as near to a "
-		 "cube as the number of tasks allows",
+		 "cube as the number of tasks allows; any: an order that is good for a "
+		 "ring, 2D and 3D grids alike",
 		 .text = &options->grid},
+		{"distribution", "WHICH",
+		 "with --grid any: how tasks go to nodes in that order, as srun's: block "
+		 "(default) or cyclic",
+		 .text = &options->distribution},
 		{"tasks-per-node", "K",
 		 "tasks on each node, or one count a node, such as 4(x3),2; default: what "
 		 "the job says, else 1",

@@ -15,6 +15,7 @@ typedef struct storus_map_options {
 	const char *stencil;
 	const char *periodic;
 	const char *graph;
+	const char *distribution;
 	const char *mapper;
 	double budget; /* seconds */
 	uint64_t seed; /* 1 where not given */
@@ -24,6 +25,9 @@ typedef struct storus_map_options {
 	bool compare;
 	bool print_path;
 } storus_map_options_t;
+
+/* Whether the pattern is unknown: --grid any. */
+bool storus_map_grid_is_any(const storus_map_options_t *options);
 
 /*
  * Read them. Returns 0, or -1 with *status set to what storus_map() is to return

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus map --grid any: see storus/map/any.h. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "storus/map/any.h"
+#include "taskmap/hops.h"
+
+int storus_map_deal_parse(const char *text, torus_deal_t *deal, torus_error_t *err)
+{
+	if (strcasecmp(text, "block") == 0)
+		*deal = TORUS_DEAL_BLOCK;
+	else if (strcasecmp(text, "cyclic") == 0)
+		*deal = TORUS_DEAL_CYCLIC;
+	else
+		return torus_fail(err, "--distribution: '%s' is neither block nor cyclic",
+				  text);
+	return 0;
+}
+
+int storus_map_any(const storus_map_job_t *job, torus_deal_t deal, uint32_t *node_of_task,
+		   uint32_t *baseline, torus_error_t *err)
+{
+	torus_any_job_t any = {
+		.geometry = &job->geometry,
+		.nodes = job->nodes,
+		.cell = job->cell,
+		.tasks = job->tasks,
+		.deal = deal,
+	};
+	uint32_t *order = malloc(job->nodes * sizeof(*order));
+	int rc = -1;
+
+	if (!order) {
+		torus_fail(err, "out of memory");
+		goto done;
+	}
+	for (uint32_t node = 0; node < job->nodes; node++)
+		order[node] = node;
+	torus_any_deal(order, job->nodes, job->tasks_on_node, deal, baseline);
+	if (torus_any_order(&any, order, err))
+		goto done;
+	torus_any_deal(order, job->nodes, job->tasks_on_node, deal, node_of_task);
+	rc = 0;
+done:
+	free(order);
+	return rc;
+}
+
+int storus_map_any_report(const storus_map_job_t *job, const uint32_t *node_of_task,
+			  const uint32_t *baseline, torus_error_t *err)
+{
+	static const char *const names[] = {"ring", "2D grid", "3D grid"};
+
+	for (int dims = 1; dims <= 3; dims++) {
+		torus_task_grid_t grid = {.periodic = {dims == 1}};
+		torus_task_job_t tasks = {
+			.grid = &grid,
+			.geometry = &job->geometry,
+			.nodes = job->nodes,
+			.cell = job->cell,
+			.tasks_on_node = job->tasks_on_node,
+		};
+		torus_hop_stats_t before, after;
+
+		torus_task_grid_factor(job->tasks, dims, &grid);
+		if (torus_hop_stats(&tasks, baseline, &before, err) ||
+		    torus_hop_stats(&tasks, node_of_task, &after, err))
+			return -1;
+		warnx("%s: average %.6f hops; in the nodes' order %.6f", names[dims - 1],
+		      after.average, before.average);
+	}
+	return 0;
+}

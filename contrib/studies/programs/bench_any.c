@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bench_any: what the order for an unknown pattern is worth, on the allocations of a
+ * simulation, and what it costs.
+ *
+ *   bench_any DIMS WRAP JOBS.csv...
+ *
+ * Of each file that `storus sim --out` wrote, jobs of two nodes and more, a task a node:
+ * average hops an edge of a ring, a 2D and a 3D grid in the order of the curve and in
+ * ours, their sums as a ratio, and microseconds of processor time, by size.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/ranklist.h"
+#include "taskmap/any/any.h"
+#include "taskmap/hops.h"
+
+#define PATTERNS 3
+#define CLASSES 16 /* jobs of 2^c to 2^(c+1) - 1 nodes */
+
+typedef struct sums {
+	uint64_t jobs;
+	double curve[PATTERNS], ours[PATTERNS], seconds;
+} sums_t;
+
+static void fail(const char *what, const char *why)
+{
+	fprintf(stderr, "bench_any: %s: %s\n", what, why);
+	exit(2);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static double hops(const torus_any_job_t *job, int dims, const uint32_t *ones,
+		   const uint32_t *order)
+{
+	torus_task_grid_t grid = {.periodic = {dims == 1}};
+	torus_task_job_t tasks = {.grid = &grid,
+				  .geometry = job->geometry,
+				  .nodes = job->nodes,
+				  .cell = job->cell,
+				  .tasks_on_node = ones};
+	torus_hop_stats_t stats;
+	torus_error_t err;
+
+	torus_task_grid_factor(job->nodes, dims, &grid);
+	if (torus_hop_stats(&tasks, order, &stats, &err))
+		fail("hops", err.text);
+	return stats.average;
+}
+
+static void measure(const torus_any_job_t *job, sums_t *sums)
+{
+	uint32_t *given = malloc(job->nodes * sizeof(*given));
+	uint32_t *order = malloc(job->nodes * sizeof(*order));
+	uint32_t *ones = malloc(job->nodes * sizeof(*ones));
+	torus_error_t err;
+	double start;
+
+	if (!given || !order || !ones)
+		fail("measure", "out of memory");
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		given[node] = node;
+		ones[node] = 1;
+	}
+	start = now();
+	if (torus_any_order(job, order, &err))
+		fail("order", err.text);
+	sums->seconds += now() - start;
+	sums->jobs++;
+	for (int i = 0; i < PATTERNS; i++) {
+		sums->curve[i] += hops(job, i + 1, ones, given);
+		sums->ours[i] += hops(job, i + 1, ones, order);
+	}
+	free(given);
+	free(order);
+	free(ones);
+}
+
+static void print(const char *file, const char *sizes, const sums_t *sums)
+{
+	double jobs = (double)sums->jobs, curve = 0, ours = 0;
+
+	printf("%s,%s,%" PRIu64, file, sizes, sums->jobs);
+	for (int i = 0; i < PATTERNS; i++) {
+		printf(",%.4f,%.4f", sums->curve[i] / jobs, sums->ours[i] / jobs);
+		curve += sums->curve[i];
+		ours += sums->ours[i];
+	}
+	printf(",%.4f,%.1f\n", ours / curve, 1e6 * sums->seconds / jobs);
+}
+
+/* The sixth field of a line of jobs.csv, cells like 0-3;17, as a rank list. */
+static char *cells_of(char *line)
+{
+	char *field = line;
+
+	for (int i = 0; i < 5; i++) {
+		field = strchr(field, ',');
+		if (!field)
+			return NULL;
+		field++;
+	}
+	field[strcspn(field, ",\n")] = 0;
+	for (char *at = field; *at; at++)
+		*at = *at == ';' ? ',' : *at;
+	return field;
+}
+
+static void add(sums_t *to, const sums_t *from)
+{
+	to->jobs += from->jobs;
+	to->seconds += from->seconds;
+	for (int i = 0; i < PATTERNS; i++) {
+		to->curve[i] += from->curve[i];
+		to->ours[i] += from->ours[i];
+	}
+}
+
+static void read_jobs(const torus_geometry_t *geometry, const char *path)
+{
+	sums_t sums[CLASSES] = {{0}}, all = {0};
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!file)
+		fail(path, "cannot be opened");
+	while (getline(&line, &size, file) > 0) {
+		torus_any_job_t job = {.geometry = geometry};
+		char *cells = cells_of(line);
+		torus_error_t err;
+		uint32_t *cell;
+		int class = 0;
+
+		if (!cells || strcmp(cells, "cells") == 0)
+			continue;
+		if (torus_ranklist_parse_sequence(cells, torus_geometry_cells(geometry),
+						  &cell, &job.nodes, &err))
+			fail(path, err.text);
+		job.cell = cell;
+		job.tasks = job.nodes;
+		while (job.nodes >> (class + 1) && class < CLASSES - 1)
+			class ++;
+		if (job.nodes > 1)
+			measure(&job, &sums[class]);
+		free(cell);
+	}
+	for (int class = 1; class < CLASSES; class ++) {
+		char sizes[32];
+
+		snprintf(sizes, sizeof(sizes), "%d-%d", 1 << class, (2 << class) - 1);
+		if (sums[class].jobs)
+			print(path, sizes, &sums[class]);
+		add(&all, &sums[class]);
+	}
+	if (all.jobs)
+		print(path, "all", &all);
+	free(line);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	torus_geometry_t geometry;
+	torus_error_t err;
+
+	if (argc < 4)
+		fail("usage", "bench_any DIMS WRAP JOBS.csv...");
+	if (torus_geometry_parse(argv[1], argv[2], &geometry, &err))
+		fail(argv[1], err.text);
+	printf("file,nodes,jobs,ring_curve,ring,grid2_curve,grid2,grid3_curve,grid3,"
+	       "ratio,microseconds\n");
+	for (int i = 3; i < argc; i++)
+		read_jobs(&geometry, argv[i]);
+	return 0;
+}
