@@ -89,7 +89,10 @@ static void note(torus_free_watch_t *watch, int64_t now)
 {
 	torus_free_history_t *history = &watch->history;
 
-	while (watch->counted_from + history->count * history->every < now) {
+	/* Without signs: twice the longest time must be countable. */
+	while (now > watch->counted_from &&
+	       history->count * (uint64_t)history->every <
+		       (uint64_t)now - (uint64_t)watch->counted_from) {
 		if (history->count == TORUS_FREE_SAMPLES) {
 			history->count /= 2;
 			history->every *= 2;

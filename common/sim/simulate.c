@@ -233,7 +233,7 @@ static int open_simulation(torus_sim_t *sim)
 {
 	const torus_sim_config_t *config = sim->config;
 
-	if (sim->workload->count >= TORUS_NO_JOB / 2)
+	if (sim->workload->count > TORUS_SIM_MOST_JOBS)
 		return torus_fail(sim->err, "%zu jobs are too many",
 				  sim->workload->count);
 	sim->pool = torus_pool_create(config->map, config->tori, sim->err);

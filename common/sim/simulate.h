@@ -37,6 +37,10 @@
 /* How often cplant looks at its queue, unless told: PBS's default. */
 #define TORUS_CPLANT_PERIOD (600 * TORUS_SECOND)
 
+/* So many jobs can be simulated, and each takes about so much memory. */
+#define TORUS_SIM_MOST_JOBS INT64_C(2147483646)
+#define TORUS_SIM_BYTES_A_JOB UINT64_C(512)
+
 /* All that is not given ({0}) is off, fcfs, or as said. Everything is borrowed. */
 typedef struct torus_sim_config {
 	const torus_map_t *const *map; /* [tori] with their allocators and span rules */

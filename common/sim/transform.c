@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "sim/simulate.h"
 
 /* The first power of ten above all numbers; 0: none is. */
 static uint64_t find_stride(const torus_workload_t *workload)
@@ -19,6 +20,35 @@ static uint64_t find_stride(const torus_workload_t *workload)
 		}
 	}
 	return stride;
+}
+
+/* Make room for [times] as many jobs, if that many can be simulated. */
+static int reserve(torus_workload_t *workload, const torus_transform_t *transform,
+		   torus_error_t *err)
+{
+	const double gib = 1024.0 * 1024 * 1024;
+	uint64_t jobs, bytes;
+
+	if (__builtin_mul_overflow(workload->count, (uint64_t)transform->replicate,
+				   &jobs) ||
+	    __builtin_mul_overflow(jobs, TORUS_SIM_BYTES_A_JOB, &bytes))
+		return torus_fail(err, "%u times %zu jobs are more than can be counted",
+				  transform->replicate, workload->count);
+	if (transform->memory && bytes > transform->memory)
+		return torus_fail(
+			err,
+			"%u times %zu jobs are %llu, and need about %.3g GiB of "
+			"memory; there are %.3g GiB",
+			transform->replicate, workload->count, (unsigned long long)jobs,
+			(double)bytes / gib, (double)transform->memory / gib);
+	if (jobs > TORUS_SIM_MOST_JOBS)
+		return torus_fail(err,
+				  "%u times %zu jobs are %llu; at most %lld can be "
+				  "simulated",
+				  transform->replicate, workload->count,
+				  (unsigned long long)jobs,
+				  (long long)TORUS_SIM_MOST_JOBS);
+	return torus_workload_reserve(workload, jobs, err);
 }
 
 static int replicate(torus_workload_t *workload, uint32_t times, uint64_t seed,
@@ -81,6 +111,8 @@ int torus_workload_transform(torus_workload_t *workload,
 {
 	if (transform->max_jobs && workload->count > transform->max_jobs)
 		workload->count = transform->max_jobs;
+	if (transform->replicate > 1 && reserve(workload, transform, err) != 0)
+		return -1;
 	if (transform->replicate > 1 &&
 	    replicate(workload, transform->replicate, transform->seed, err) != 0)
 		return -1;

@@ -17,6 +17,7 @@ typedef struct torus_transform {
 	size_t max_jobs;      /* only so many jobs, the first submitted; 0: all */
 	uint32_t replicate;   /* each job so many times, at least 1 */
 	double work_multiple; /* run times and estimates times this, above 0 */
+	uint64_t memory;      /* bytes that the copies may need; 0: any number */
 	uint64_t seed;	      /* of the submission times of copies */
 } torus_transform_t;
 
@@ -25,7 +26,8 @@ typedef struct torus_transform {
  * sorted afterwards. A copy is submitted up to TORUS_REPLICATE_LATEST later than its
  * original, every microsecond equally likely; its number is that of the original plus a
  * multiple of the first power of ten above all numbers: 17, 100017, 200017. Returns 0, or
- * -1 with [err] filled: memory; a time or a number that becomes too large.
+ * -1 with [err] filled: memory; more copies than there is memory to simulate or than a
+ * simulation takes; a time or a number that becomes too large.
  */
 int torus_workload_transform(torus_workload_t *workload,
 			     const torus_transform_t *transform, torus_error_t *err);

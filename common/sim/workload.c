@@ -4,19 +4,27 @@
 
 #include <stdlib.h>
 
+int torus_workload_reserve(torus_workload_t *workload, size_t jobs, torus_error_t *err)
+{
+	torus_sim_job_t *more;
+
+	if (jobs <= workload->room)
+		return 0;
+	more = reallocarray(workload->job, jobs, sizeof(*workload->job));
+	if (!more)
+		return torus_fail(err, "out of memory for %zu jobs", jobs);
+	workload->job = more;
+	workload->room = jobs;
+	return 0;
+}
+
 int torus_workload_add(torus_workload_t *workload, const torus_sim_job_t *job,
 		       torus_error_t *err)
 {
-	if (workload->count == workload->room) {
-		size_t room = workload->room ? 2 * workload->room : 64;
-		torus_sim_job_t *more =
-			reallocarray(workload->job, room, sizeof(*workload->job));
-
-		if (!more)
-			return torus_fail(err, "out of memory for %zu jobs", room);
-		workload->job = more;
-		workload->room = room;
-	}
+	if (workload->count == workload->room &&
+	    torus_workload_reserve(workload, workload->room ? 2 * workload->room : 64,
+				   err) != 0)
+		return -1;
 	workload->job[workload->count++] = *job;
 	return 0;
 }

@@ -43,6 +43,11 @@ typedef struct torus_workload {
 int torus_workload_add(torus_workload_t *workload, const torus_sim_job_t *job,
 		       torus_error_t *err);
 
+/* Make room for [jobs] in all, so that adding them takes no more memory. Returns as
+ * above.
+ */
+int torus_workload_reserve(torus_workload_t *workload, size_t jobs, torus_error_t *err);
+
 /*
  * Sort by time of submission, jobs of the same time staying in their order. Returns 0, or
  * -1 with [err] filled (memory) and the order as it was.

@@ -438,6 +438,18 @@ foreign_nodes,links_used,links_shared"
 	equal "$(value_of makespan)" 112.500000
 }
 
+@test "times up to the longest" {
+	{
+		line 1 0 0 92233720000 6 -1
+		line 2 5 0 92233720000 8 -1
+	} >log.swf
+	for scheduler in fcfs easy conservative cplant recorded; do
+		run -0 timeout 20 "$storus_binary" sim --dims 10 --trace log.swf --work-multiple 50 \
+			--scheduler $scheduler --out out
+		equal "$(value_of makespan)" 9.22337200e+12
+	done
+}
+
 @test "processors become nodes, rounded up" {
 	line 1 0 0 5 9 5 >log.swf
 	storus sim --dims 4 --trace log.swf --processors-per-node 4 --out out >/dev/null
@@ -456,6 +468,11 @@ foreign_nodes,links_used,links_shared"
 	small_log >log.swf
 	: >empty.swf
 	small_log | gzip | head -c 60 >cut.swf.gz
+	{
+		line 1 0 0 76800000000 10 -1
+		line 2 5 0 76800000000 10 -1
+		line 3 6 0 76800000000 10 -1
+	} >long.swf
 	refuses sim <<-'END'
 		                                               | which jobs? Give --trace
 		--trace log.swf                                | which machine? Give --conf or --dims
@@ -471,6 +488,10 @@ foreign_nodes,links_used,links_shared"
 		--dims 10 --trace log.swf --work-multiple x    | --work-multiple: 'x'
 		--dims 10 --trace log.swf --work-multiple nan  | --work-multiple: 'nan'
 		--dims 10 --trace log.swf --replicate 0        | --replicate: 0 is too small
+		--dims 10 --trace log.swf --replicate 4000000000 | 4000000000 times 4 jobs are 16000000000, and need about 7.63e+03 GiB of memory
+		--dims 10 --trace log.swf --work-multiple 1e300 | --work-multiple: '1e300'
+		--dims 10 --trace long.swf --work-multiple 4000 | job 1: times 4000 its time is too long
+		--dims 10 --trace long.swf --work-multiple 60 | job 3 would end more than 2^63 microseconds after
 		--dims 10 --trace log.swf --max-jobs 0         | --max-jobs: 0 is too small
 		--dims 10 --trace log.swf --seed x             | --seed: 'x' is not a number
 		--dims 10 --trace log.swf --slowdown speed:1   | 'speed' is no metric

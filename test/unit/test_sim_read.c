@@ -305,6 +305,7 @@ static void workloads_are_changed(void **state)
 		.max_jobs = 2, .replicate = 3, .work_multiple = 1.5, .seed = 1};
 	torus_workload_t w = read_swf(log, 1), again = read_swf(log, 1);
 	bool seen[3][2] = {{false}};
+	torus_error_t error;
 
 	(void)state;
 	assert_int_equal(torus_workload_transform(&w, &transform, NULL), 0);
@@ -330,6 +331,23 @@ static void workloads_are_changed(void **state)
 	assert_int_equal(torus_workload_transform(&again, &transform, NULL), 0);
 	for (size_t i = 0; i < w.count; i++)
 		assert_int_equal(w.job[i].submit, again.job[i].submit);
+	transform = (torus_transform_t){.replicate = UINT32_MAX, .work_multiple = 1};
+	assert_int_equal(torus_workload_transform(&again, &transform, &error), -1);
+	assert_string_equal(error.text,
+			    "4294967295 times 6 jobs are 25769803770; at most "
+			    "2147483646 can be simulated");
+	transform.memory = UINT64_C(3) << 30;
+	assert_int_equal(torus_workload_transform(&again, &transform, &error), -1);
+	assert_string_equal(error.text,
+			    "4294967295 times 6 jobs are 25769803770, and need "
+			    "about 1.23e+04 GiB of memory; there are 3 GiB");
+	assert_int_equal(again.count, 6);
+	transform = (torus_transform_t){
+		.max_jobs = 1, .replicate = 2, .work_multiple = 1, .memory = 1023};
+	assert_int_equal(torus_workload_transform(&again, &transform, NULL), -1);
+	transform.memory = 1024;
+	assert_int_equal(torus_workload_transform(&again, &transform, NULL), 0);
+	assert_int_equal(again.count, 2);
 	transform = (torus_transform_t){.replicate = 1, .work_multiple = 1e12};
 	assert_int_equal(torus_workload_transform(&again, &transform, NULL), -1);
 	torus_workload_clear(&again);

@@ -12,6 +12,7 @@
 #include "storus/sim/compare_cell.h"
 #include "storus/sim/counted.h"
 #include "storus/sim/logfile.h"
+#include "storus/sim/source.h"
 #include "storus/sim/synthetic.h"
 #include "strategies/strategies.h"
 
@@ -179,6 +180,7 @@ static int make_workload(const storus_inputs_t *inputs, const storus_cell_t *cel
 		.max_jobs = number_of(matrix, STORUS_MATRIX_MAX_JOBS, 0),
 		.replicate = (uint32_t)number_of(matrix, STORUS_MATRIX_REPLICATE, 1),
 		.work_multiple = multiple ? strtod(multiple, NULL) : 1,
+		.memory = storus_source_memory(),
 		.seed = seed,
 	};
 

@@ -38,6 +38,7 @@ static int read_jobs(storus_replay_t *replay)
 		.max_jobs = options->max_jobs,
 		.replicate = (uint32_t)options->replicate,
 		.work_multiple = options->work_multiple,
+		.memory = storus_source_memory(),
 		.seed = options->seed,
 	};
 	torus_error_t error;

@@ -4,6 +4,7 @@
 
 #include <err.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "sim/sacct.h"
 #include "sim/swf.h"
@@ -83,4 +84,11 @@ int storus_source_read(const storus_sim_options_t *options,
 	if (result != 0)
 		warnx("%s", error.text);
 	return result;
+}
+
+uint64_t storus_source_memory(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }

@@ -25,4 +25,8 @@ typedef enum storus_source {
 int storus_source_read(const struct storus_sim_options *options,
 		       const torus_cluster_t *cluster, torus_workload_t *workload);
 
+/* The memory of this host in bytes, which copies of jobs must not exceed; 0: not known.
+ */
+uint64_t storus_source_memory(void);
+
 #endif
