@@ -22,6 +22,9 @@
  *   partial_execution  status 2 to 4: parts of a job whose summary stands on another line
  *   no_run_time        run time -1; or 0 and cancelled (status 5)
  *   no_processors      neither allocated nor requested ones
+ *
+ * A line whose fields are all those of a line before is a job, too, but counted as
+ * repeated.
  */
 #ifndef TORUS_SIM_SWF_H
 #define TORUS_SIM_SWF_H

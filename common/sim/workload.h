@@ -32,10 +32,17 @@ typedef struct torus_sim_job {
 	uint64_t line; /* of the log where it stands; 0: in none */
 } torus_sim_job_t;
 
+/* Lines of a log that stand in it before, field by field. */
+typedef struct torus_repeated {
+	uint64_t count;
+	uint64_t first_line; /* of the log; 0: there are none */
+} torus_repeated_t;
+
 typedef struct torus_workload {
 	torus_sim_job_t *job; /* [count], owned */
 	size_t count;
-	torus_skipped_t skipped; /* what the log held besides */
+	torus_skipped_t skipped;   /* what the log held besides */
+	torus_repeated_t repeated; /* among the jobs */
 	size_t room;		 /* private */
 } torus_workload_t;
 

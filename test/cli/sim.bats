@@ -186,6 +186,25 @@ starts() {
 	equal "$(json skipped larger_than_machine count)" 1
 }
 
+@test "jobs that stand in the log twice are told of, and replayed" {
+	{
+		small_log
+		line 2 1 9 5 8 5 | tr ' ' '\t'
+		line 2 1 9 5 8 6
+		small_log
+	} >log.swf
+	run -0 --separate-stderr storus sim --dims 10 --trace log.swf --out out
+	equal "$(value_of jobs) $(json repeated)" "10 5"
+	# shellcheck disable=SC2154 # stderr is set by run
+	equal "$stderr" "storus sim: 5 of the jobs stand in the log before, number by number (first on line 6); they are replayed as well"
+	printf 'Dims=10\nTraces=log.swf\nSeeds=1-2\n' >matrix
+	run -0 --separate-stderr storus sim compare matrix
+	equal "$stderr" "storus sim compare: log.swf: 5 of the jobs stand in the log before (first on line 6); they are replayed as well"
+	small_log >log.swf
+	run -0 --separate-stderr storus sim --dims 10 --trace log.swf --out out
+	equal "$(json repeated) $stderr" "0 "
+}
+
 @test "the site's own history, as sacct prints it" {
 	local names='JobIDRaw|Submit|Eligible|Start|End|TimelimitRaw|AllocNodes|State'
 	printf '%s\n' "$names" '7|100|110|150|350|10|4|COMPLETED' \

@@ -2,6 +2,8 @@
 /* One simulation of a comparison: see compare_cell.h. */
 #include "torus_config.h"
 
+#include <err.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +157,12 @@ static int read_trace(storus_inputs_t *inputs, const storus_cell_t *cell,
 	inputs->has_trace[number] = !rc;
 	if (!rc)
 		rc = storus_counted_check_log(&counted, &inputs->trace[number], err);
+	if (!rc && inputs->trace[number].repeated.count)
+		warnx("%s: %" PRIu64
+		      " of the jobs stand in the log before (first on line "
+		      "%" PRIu64 "); they are replayed as well",
+		      counted.source, inputs->trace[number].repeated.count,
+		      inputs->trace[number].repeated.first_line);
 	return rc ? storus_matrix_fail(matrix, STORUS_MATRIX_TRACES, err) : 0;
 }
 

@@ -116,6 +116,15 @@ static int check_counted(const storus_replay_t *replay)
 	return -1;
 }
 
+/* One line on jobs that stand in the log more than once, if there are such. */
+static void report_repeated(const torus_repeated_t *repeated)
+{
+	if (repeated->count)
+		warnx("%" PRIu64 " of the jobs stand in the log before, number by number "
+		      "(first on line %" PRIu64 "); they are replayed as well",
+		      repeated->count, repeated->first_line);
+}
+
 int storus_replay_run(storus_replay_t *replay)
 {
 	const storus_sim_options_t *options = replay->options;
@@ -128,6 +137,7 @@ int storus_replay_run(storus_replay_t *replay)
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;
 	report_skipped(&replay->result.skipped);
+	report_repeated(&replay->workload.repeated);
 	return check_counted(replay);
 }
 

@@ -169,11 +169,12 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 {
 	const torus_summary_t *s = &replay->result.summary;
 	json_t *object = json_pack(
-		"{s:o,s:o,s:I,s:o,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I,s:I,"
+		"{s:o,s:o,s:I,s:o,s:I,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I,s:I,"
 		"s:f,s:o,s:o,s:o,s:o,s:o}",
 		"machine", machine_array(replay->cluster), "options",
 		options_object(replay->options), "jobs", (json_int_t)s->jobs, "skipped",
-		skipped_object(&replay->result.skipped), "begin", seconds(s->begin),
+		skipped_object(&replay->result.skipped), "repeated",
+		(json_int_t)replay->workload.repeated.count, "begin", seconds(s->begin),
 		"end", seconds(s->end), "makespan", seconds(s->end - s->begin), "nodes",
 		(json_int_t)s->nodes, "utilization", s->utilization, "mean_wait",
 		s->mean_wait, "max_wait", s->max_wait, "mean_response", s->mean_response,
