@@ -27,8 +27,8 @@ int torus_order_greedy(const torus_order_objective_t *objective, uint32_t *order
  * scales, as along the Hilbert curve. Fills order[0 .. n-1]. Returns 0, or -1 with [err]
  * filled (memory). O(pairs * log n).
  */
-int torus_order_bisection(const torus_task_graph_t *near, uint32_t *order,
-			  torus_error_t *err);
+int torus_order_halves(const torus_task_graph_t *near, uint32_t *order,
+		       torus_error_t *err);
 
 /*
  * Improve order[0 .. n-1] (a permutation of the nodes) under [objective]: local search

@@ -50,6 +50,15 @@ torus_task_graph_t *torus_task_graph_create(uint32_t tasks, const uint32_t *from
 					    uint64_t edges, torus_error_t *err);
 
 /*
+ * The graph of [blocks] blocks of tasks, such as what each node holds: block_of[task] is
+ * the block of a task, and an edge weighs what the edges of [graph] between two blocks
+ * weigh together. NULL with [err] filled: memory.
+ */
+torus_task_graph_t *torus_task_graph_blocks(const torus_task_graph_t *graph,
+					    const uint32_t *block_of, uint32_t blocks,
+					    torus_error_t *err);
+
+/*
  * Read edges from text[0 .. length-1], a line `task task weight` each: task numbers below
  * [tasks], a weight from 0 to TORUS_TASK_GRAPH_WEIGHT; in the manner of lines.h. [path]
  * is for messages. The rules of torus_task_graph_create(). NULL with [err] as

@@ -54,7 +54,7 @@ typedef enum torus_mapper {
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,
 	/* Not from the paper: bisection by another rule, in all turns of the grid: see
-	 * taskmap/mappers/rcb_turns.c. */
+	 * taskmap/mappers/rcb.c. */
 	TORUS_MAPPER_RCB_TURNS,
 	/* Not from the paper: from rcb_turns, annealing: see taskmap/mappers/anneal.c. */
 	TORUS_MAPPER_ANNEAL,

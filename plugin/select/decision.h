@@ -10,7 +10,7 @@
 
 #include "slurm/choose.h"
 #include "select/job_test.h"
-#include "machine/request.h"
+#include "machine/network_option.h"
 #include "select/usable.h"
 
 typedef struct decision {

@@ -8,7 +8,7 @@
 
 #include "slurm/choose.h"
 #include "slurm/interval.h"
-#include "machine/request.h"
+#include "machine/network_option.h"
 #include "slurm/potential.h"
 #include "slurm/refuse.h"
 

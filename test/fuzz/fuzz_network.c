@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include "base/printable.h"
-#include "machine/request.h"
+#include "machine/network_option.h"
 
 static void check_shape(const torus_shape_t *shape)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "place/compact/curves.h"
-#include "place/compact/isolation.h"
+#include "place/compact/foreign.h"
 #include "place/compact/near.h"
 #include "curve/curve.h"
 #include "strategy_case.h"
@@ -337,7 +337,7 @@ static void foreign_nodes_are_those_of_all_ranks(void **state)
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
-		torus_compact_isolation_t isolation = {0};
+		torus_compact_foreign_t foreign_nodes = {0};
 		torus_site_t *site;
 
 		case_random(&machine, TORUS_MAX_DIMS, 90);
@@ -355,15 +355,16 @@ static void foreign_nodes_are_those_of_all_ranks(void **state)
 			if (!slow.count)
 				continue;
 			assert_int_equal(
-				torus_compact_isolation_reset(&isolation, site, NULL), 0);
+				torus_compact_foreign_reset(&foreign_nodes, site, NULL),
+				0);
 			required = random_in(0, 1) ? random_in(0, slow.count - 1) : 0;
 			required = required > 3 ? 3 : required;
 			for (uint32_t i = 0; i < required; i++) {
 				uint32_t node = random_node(&slow, false);
 
 				slow.in[node] = slow.required[node] = true;
-				torus_compact_isolation_require(&isolation,
-								slow.cell[node]);
+				torus_compact_foreign_require(&foreign_nodes,
+							      slow.cell[node]);
 			}
 			for (int set = 0; set < 3; set++) {
 				uint32_t room = slow.count - required, n;
@@ -376,14 +377,14 @@ static void foreign_nodes_are_those_of_all_ranks(void **state)
 					slow.in[node] = true;
 					cell[i] = slow.cell[node];
 				}
-				foreign = torus_compact_isolation_foreign(&isolation,
-									  cell, n);
+				foreign = torus_compact_foreign_count(&foreign_nodes,
+								      cell, n);
 				assert_int_equal(foreign, slow_foreign(&slow));
 				some += foreign > 0;
 				holding += required > 0;
 			}
 		}
-		torus_compact_isolation_end(&isolation);
+		torus_compact_foreign_end(&foreign_nodes);
 		torus_site_destroy(site);
 	}
 	assert_true(some > 3000 && holding > 1000);
@@ -933,7 +934,7 @@ static void large_machines(void **state)
 		torus_geometry_t geometry;
 		torus_placer_t *placer;
 		torus_compact_set_t set;
-		torus_compact_isolation_t isolation = {0};
+		torus_compact_foreign_t foreign_nodes = {0};
 		torus_site_t *site;
 		uint64_t *usable;
 		uint32_t *cell_of_rank, *chosen, *other, ranks;
@@ -981,8 +982,8 @@ static void large_machines(void **state)
 				const uint32_t *list = k ? other : chosen;
 
 				torus_compact_set_reset(&set);
-				assert_int_equal(torus_compact_isolation_reset(
-							 &isolation, site, NULL),
+				assert_int_equal(torus_compact_foreign_reset(
+							 &foreign_nodes, site, NULL),
 						 0);
 				assert_true(
 					torus_compact_prices(&set, n, weight, &prices));
@@ -991,17 +992,17 @@ static void large_machines(void **state)
 					assert_true(k || !at || list[at] > list[at - 1]);
 					torus_compact_set_add(&set,
 							      cell_of_rank[list[at]]);
-					torus_compact_isolation_require(
-						&isolation, cell_of_rank[list[at]]);
+					torus_compact_foreign_require(
+						&foreign_nodes, cell_of_rank[list[at]]);
 				}
 				cost[k] =
 					torus_compact_cost(&set, &prices) +
-					prices.foreign * torus_compact_isolation_foreign(
-								 &isolation, NULL, 0);
+					prices.foreign * torus_compact_foreign_count(
+								 &foreign_nodes, NULL, 0);
 			}
 			assert_true(cost[0] <= cost[1]);
 		}
-		torus_compact_isolation_end(&isolation);
+		torus_compact_foreign_end(&foreign_nodes);
 		torus_compact_set_end(&set);
 		torus_site_destroy(site);
 		torus_placer_destroy(placer);

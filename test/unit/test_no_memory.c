@@ -19,7 +19,7 @@
 #include "place/place.h"
 #include "base/ranklist.h"
 #include "machine/cluster_place.h"
-#include "machine/request.h"
+#include "machine/network_option.h"
 #include "place/box.h"
 #include "machine/token.h"
 #include "conf/torus_conf.h"

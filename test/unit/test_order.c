@@ -161,7 +161,7 @@ static void bisection_orders_all(void **state)
 		bool seen[NODES_MAX] = {false};
 
 		graph = random_graph(nodes, random_in(0, EDGES_MAX));
-		assert_int_equal(torus_order_bisection(graph, order, NULL), 0);
+		assert_int_equal(torus_order_halves(graph, order, NULL), 0);
 		for (uint32_t p = 0; p < nodes; p++) {
 			assert_true(order[p] < nodes && !seen[order[p]]);
 			seen[order[p]] = true;
@@ -176,7 +176,7 @@ static void bisection_orders_all(void **state)
 		weight[i] = 1;
 	}
 	graph = torus_task_graph_create(16, from, to, weight, 15, NULL);
-	assert_int_equal(torus_order_bisection(graph, order, NULL), 0);
+	assert_int_equal(torus_order_halves(graph, order, NULL), 0);
 	for (uint32_t i = 0; i < 15; i++) {
 		uint32_t p = 0, q = 0;
 

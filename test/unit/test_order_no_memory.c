@@ -52,7 +52,7 @@ static int all(FILE *file, torus_error_t *err)
 		near = torus_network_near(&network, 2, err);
 		rc = near && torus_network_parts(&network, err) == 2 &&
 				     !torus_network_breadth(&network, order, err) &&
-				     !torus_order_bisection(near, order, err) &&
+				     !torus_order_halves(near, order, err) &&
 				     !torus_network_mean_distance(&network, order, NULL,
 								  NULL, &mean, err)
 			     ? 0

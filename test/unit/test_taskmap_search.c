@@ -11,7 +11,6 @@
 #include "random_job.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/annealing.h"
-#include "taskmap/search/blocks.h"
 #include "taskmap/search/move_cost.h"
 #include "taskmap/search/nearlist.h"
 #include "taskmap/taskmap.h"
@@ -189,7 +188,7 @@ static void blocks_add_up_their_tasks_edges(void **state)
 				between[block_of[task]][block_of[graph->neighbor[i]]] +=
 					graph->weight ? graph->weight[i] : 1;
 		}
-		coarse = torus_blocks_graph(graph, block_of, blocks, NULL);
+		coarse = torus_task_graph_blocks(graph, block_of, blocks, NULL);
 		assert_int_equal(coarse->tasks, blocks);
 		for (uint32_t block = 0; block < blocks; block++) {
 			between[block][block] = 0;

@@ -14,7 +14,7 @@
 #include "base/bitmap.h"
 #include "place/compact/curves.h"
 #include "place/compact/exchange.h"
-#include "place/compact/isolation.h"
+#include "place/compact/foreign.h"
 #include "place/compact/sweep.h"
 #include "place/free_boxes.h"
 
@@ -34,7 +34,7 @@ typedef struct compact {
 	torus_compact_curves_t curves;
 	torus_compact_near_t near;
 	torus_compact_line_t line;
-	torus_compact_isolation_t isolation; /* begun when it is first asked for */
+	torus_compact_foreign_t foreign; /* begun when it is first asked for */
 	uint32_t *
 		member; /* [ranks] cells of the candidate at hand, without the required */
 	uint32_t *best; /* [ranks] of the best one so far */
@@ -60,7 +60,7 @@ static void destroy(void *kept)
 	torus_compact_curves_end(&compact->curves);
 	torus_compact_near_end(&compact->near);
 	torus_compact_line_end(&compact->line);
-	torus_compact_isolation_end(&compact->isolation);
+	torus_compact_foreign_end(&compact->foreign);
 	free(compact->member);
 	free(compact->best);
 	free(compact);
@@ -112,8 +112,8 @@ static void keep(search_t *search)
 
 	if (search->prices.foreign)
 		cost += search->prices.foreign *
-			torus_compact_isolation_foreign(&own->isolation, own->member,
-							search->choose);
+			torus_compact_foreign_count(&own->foreign, own->member,
+						    search->choose);
 	if (cost >= search->best)
 		return;
 	search->best = cost;
@@ -272,8 +272,8 @@ static void begin(search_t *search)
 		torus_bit_set(site->taken, rank);
 		torus_compact_set_add(&own->set, site->cell_of_rank[rank]);
 		if (ask->isolation)
-			torus_compact_isolation_require(&own->isolation,
-							site->cell_of_rank[rank]);
+			torus_compact_foreign_require(&own->foreign,
+						      site->cell_of_rank[rank]);
 		search->choose--;
 	}
 }
@@ -310,8 +310,7 @@ static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	if (!own)
 		return -1;
 	torus_compact_set_reset(&own->set);
-	if (ask->isolation &&
-	    torus_compact_isolation_reset(&own->isolation, site, err) != 0)
+	if (ask->isolation && torus_compact_foreign_reset(&own->foreign, site, err) != 0)
 		return -1;
 	if (!torus_compact_prices(&own->set, ask->nodes, ask->isolation, &search.prices))
 		return 0;
@@ -322,8 +321,8 @@ static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	else if (search.choose)
 		search_lines(&search);
 	if (ask->isolation)
-		foreign = torus_compact_isolation_foreign(&own->isolation, own->best,
-							  search.choose);
+		foreign = torus_compact_foreign_count(&own->foreign, own->best,
+						      search.choose);
 	for (uint32_t i = 0; i < search.choose; i++) {
 		torus_site_take(site, own->best[i], 1);
 		torus_compact_set_add(&own->set, own->best[i]);

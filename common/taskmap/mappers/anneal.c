@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mapper anneal: rcb_turns, then annealing, first of whole nodes, then of tasks. */
+/* A search's step of annealing: first of whole nodes, then of tasks. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "taskmap/mappers/mappers.h"
 #include "taskmap/mappers/search.h"
 #include "taskmap/search/annealing.h"
-#include "taskmap/search/blocks.h"
 #include "taskmap/search/nearlist.h"
 
 /*
@@ -46,7 +44,7 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 				       .size = job->tasks_on_node};
 	uint32_t *node_of_block = malloc(job->nodes * sizeof(*node_of_block));
 	torus_task_graph_t *blocks =
-		torus_blocks_graph(search->graph, search->trial, job->nodes, err);
+		torus_task_graph_blocks(search->graph, search->trial, job->nodes, err);
 	uint64_t most = (uint64_t)job->nodes * MOVES_PER_ITEM, moves;
 	int result = -1;
 
@@ -144,17 +142,4 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 			return -1;
 	}
 	return 0;
-}
-
-int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
-			uint32_t *node_of_task, torus_error_t *err)
-{
-	torus_search_t search = {0};
-	int result = -1;
-
-	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
-	    !torus_search_turns(&search, err))
-		result = torus_search_anneal(&search, budget->seed, err);
-	torus_search_end(&search);
-	return result;
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The mapper inc_improve: from rcb, swaps of pairs of tasks while hop-bytes fall: every
- * task in a random order against every other, again and again until a whole round finds
- * nothing or the budget is spent.
+ * Swaps of pairs of tasks while hop-bytes fall: every task in a random order against
+ * every other, again and again until a whole round finds nothing or the budget is spent.
  */
 #include "taskmap/mappers/improve.h"
 
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "taskmap/mappers/mappers.h"
-#include "taskmap/mappers/search.h"
 #include "taskmap/search/move_cost.h"
 
 static uint32_t *random_order(uint32_t count, uint64_t *random, torus_error_t *err)
@@ -74,17 +71,4 @@ int torus_improve_pairs(const torus_task_graph_t *graph, const torus_hop_table_t
 	}
 	free(order);
 	return 0;
-}
-
-int torus_mapper_inc_improve(const torus_layout_t *layout,
-			     const torus_mapper_budget_t *budget, uint32_t *node_of_task,
-			     torus_error_t *err)
-{
-	torus_search_t search = {0};
-	int result = -1;
-
-	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
-		result = torus_search_pairs(&search, budget->seed, &search.effort, err);
-	torus_search_end(&search);
-	return result;
 }

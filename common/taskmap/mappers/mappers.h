@@ -37,21 +37,15 @@ int torus_mapper_two_way_overlay(const torus_layout_t *layout, uint32_t *node_of
 int torus_mapper_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
 		     torus_error_t *err);
 
-/* taskmap/mappers/improve.c */
+/* taskmap/mappers/searches.c */
 int torus_mapper_inc_improve(const torus_layout_t *layout,
 			     const torus_mapper_budget_t *budget, uint32_t *node_of_task,
 			     torus_error_t *err);
-
-/* taskmap/mappers/rcb_turns.c */
 int torus_mapper_rcb_turns(const torus_layout_t *layout,
 			   const torus_mapper_budget_t *budget, uint32_t *node_of_task,
 			   torus_error_t *err);
-
-/* taskmap/mappers/anneal.c */
 int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 			uint32_t *node_of_task, torus_error_t *err);
-
-/* taskmap/mappers/best.c */
 int torus_mapper_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 		      uint32_t *node_of_task, torus_error_t *err);
 

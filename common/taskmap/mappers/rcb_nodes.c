@@ -10,9 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "taskmap/search/blocks.h"
 #include "taskmap/mappers/grouping.h"
-#include "taskmap/mappers/rcb_turns.h"
+#include "taskmap/mappers/rcb.h"
 
 /* Fill [coarse], the grid of sub-boxes of [side]; false: they do not fit. */
 static bool coarsen(const torus_task_job_t *job, const int32_t *side,
@@ -71,7 +70,7 @@ int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table
 	}
 	for (uint32_t node = 0; node < nodes; node++)
 		one[node] = 1;
-	blocks = torus_blocks_graph(graph, block_of, nodes, err);
+	blocks = torus_task_graph_blocks(graph, block_of, nodes, err);
 	if (!blocks)
 		goto done;
 	coarse.grid = &grid;

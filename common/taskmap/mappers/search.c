@@ -8,8 +8,8 @@
 
 #include "taskmap/mappers/improve.h"
 #include "taskmap/mappers/mappers.h"
+#include "taskmap/mappers/rcb.h"
 #include "taskmap/mappers/rcb_nodes.h"
-#include "taskmap/mappers/rcb_turns.h"
 
 int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 		       uint32_t *node_of_task, torus_search_t *search, torus_error_t *err)

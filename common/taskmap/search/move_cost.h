@@ -75,7 +75,16 @@ static inline double torus_move_cost(const torus_task_graph_t *graph,
  * A change of hop-bytes smaller than this is rounding: swaps that gain less are not made,
  * so that no two of them can undo each other for ever.
  */
-double torus_move_cost_least(const torus_task_graph_t *graph);
+static inline double torus_move_cost_least(const torus_task_graph_t *graph)
+{
+	double heaviest = 1;
+
+	for (uint64_t i = 0; graph->weight && i < graph->first[graph->tasks]; i++) {
+		if (!i || graph->weight[i] > heaviest)
+			heaviest = graph->weight[i];
+	}
+	return heaviest * 1e-6;
+}
 
 /* The hop-bytes that swapping tasks a and b would add; below 0: save. */
 static inline double torus_move_cost_swap(const torus_task_graph_t *graph,

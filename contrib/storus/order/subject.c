@@ -202,7 +202,7 @@ static int link_starts(const storus_order_subject_t *subject,
 	uint32_t nodes = subject->network.nodes, *order;
 
 	order = next_start(start, count, "bisection", nodes, err);
-	if (!order || torus_order_bisection(objective->near, order, err) != 0)
+	if (!order || torus_order_halves(objective->near, order, err) != 0)
 		return -1;
 	order = next_start(start, count, "breadth", nodes, err);
 	if (!order || torus_network_breadth(&subject->network, order, err) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bisection in all turns of the task grid: see taskmap/mappers/rcb_turns.c. */
-#ifndef TORUS_TASKMAP_MAPPERS_RCB_TURNS_H
-#define TORUS_TASKMAP_MAPPERS_RCB_TURNS_H
+/* Bisection in all turns of the task grid: see taskmap/mappers/rcb.c. */
+#ifndef TORUS_TASKMAP_MAPPERS_RCB_H
+#define TORUS_TASKMAP_MAPPERS_RCB_H
 
 #include "taskmap/hops.h"
 #include "taskmap/layout.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "machine/request.h"
+#include "machine/network_option.h"
 #include "random.h"
 
 static void reads(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Orders by recursive bisection: see torus_order_bisection(). */
+/* Orders by recursive bisection: see torus_order_halves(). */
 #include <stdlib.h>
 
 #include "order/search.h"
@@ -87,8 +87,8 @@ static void bisect(bisection_t *bisection, uint32_t begin, uint32_t end)
 	bisect(bisection, middle, end);
 }
 
-int torus_order_bisection(const torus_task_graph_t *near, uint32_t *order,
-			  torus_error_t *err)
+int torus_order_halves(const torus_task_graph_t *near, uint32_t *order,
+		       torus_error_t *err)
 {
 	uint32_t nodes = near->tasks;
 	bisection_t bisection = {.near = near, .order = order};

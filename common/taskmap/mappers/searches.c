@@ -1,11 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The best of all mappers that fit the budget. */
+/* The mappers that search within a budget: each a chain of steps of search.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "taskmap/mappers/mappers.h"
 #include "taskmap/mappers/search.h"
+
+int torus_mapper_inc_improve(const torus_layout_t *layout,
+			     const torus_mapper_budget_t *budget, uint32_t *node_of_task,
+			     torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
+		result = torus_search_pairs(&search, budget->seed, &search.effort, err);
+	torus_search_end(&search);
+	return result;
+}
+
+int torus_mapper_rcb_turns(const torus_layout_t *layout,
+			   const torus_mapper_budget_t *budget, uint32_t *node_of_task,
+			   torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err))
+		result = torus_search_turns(&search, err);
+	torus_search_end(&search);
+	return result;
+}
+
+int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+			uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_search_t search = {0};
+	int result = -1;
+
+	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
+	    !torus_search_turns(&search, err))
+		result = torus_search_anneal(&search, budget->seed, err);
+	torus_search_end(&search);
+	return result;
+}
 
 /* Mappers that need no budget, and what they cost a task in distances. */
 static const struct {

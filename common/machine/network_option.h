@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a job asks for with `--network=torus:...`. */
-#ifndef TORUS_MACHINE_REQUEST_H
-#define TORUS_MACHINE_REQUEST_H
+#ifndef TORUS_MACHINE_NETWORK_OPTION_H
+#define TORUS_MACHINE_NETWORK_OPTION_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a job asks for with `--network=torus:...`: see request.h. */
 #define _GNU_SOURCE /* strcasestr() */
-#include "machine/request.h"
+#include "machine/network_option.h"
 
 #include <ctype.h>
 #include <stdlib.h>
