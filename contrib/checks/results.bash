@@ -116,7 +116,7 @@ count_make_check()
 			[ "${status:-0}" -ne 0 ] || status=1 ;;
 		esac
 		count_tap "$name" "$log" "$status"
-	done < <(find "$1/test" -name '*.trs' -newer "$output/started" | sort)
+	done < <(find "$1/test" "$1/contrib" -name '*.trs' -newer "$output/started" | sort)
 }
 
 # end [SECONDS]: say how the suite went, which took so long.  One that ran nothing has failed.
