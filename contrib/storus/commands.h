@@ -16,7 +16,8 @@
 	X(reserve, "reserve a box of nodes that are free then")                          \
 	X(order, "order the nodes of an irregular network")                              \
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
-	X(show, "print the running jobs' compactness and draw the machine")
+	X(show, "print the running jobs' compactness and draw the machine")              \
+	X(token, "print what the plugin wrote into a job's SystemComment")
 
 enum {
 	STORUS_OK = 0,

@@ -174,6 +174,20 @@ names_in() {
 	[[ $stderr == *"cannot make a directory in"*"No such file"* ]]
 }
 
+@test "cbc: its end is noticed where SIGCHLD is ignored" {
+	mkdir bin
+	# timeout(1) goes first: it undoes what it is started with.
+	printf '#!/bin/sh\nsleep 0.3\necho "Lower bound: -1e30"\nexit 0\n' >bin/cbc
+	chmod +x bin/cbc
+	run -0 --separate-stderr timeout 20 env --ignore-signal=CHLD "PATH=$PWD/bin:$PATH" \
+		"$storus_binary" order --dims 3x2 --solver cbc --output order
+	equal "$(value_of solver)" cbc
+	printf '#!/bin/sh\nsleep 0.3\nexit 3\n' >bin/cbc
+	run -2 --separate-stderr timeout 20 env --ignore-signal=CHLD "PATH=$PWD/bin:$PATH" \
+		"$storus_binary" order --dims 3x2 --solver cbc --output order
+	equal "$stderr" "storus order: cbc failed with status 3"
+}
+
 @test "interrupted, it leaves neither a file nor cbc's directory, and the old file as it was" {
 	mkdir bin tmp
 	printf '#!/bin/sh\necho $$ >"%s/cbc.pid"\nexec sleep 600\n' "$PWD" >bin/cbc

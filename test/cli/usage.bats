@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map sim reserve order convert show)
+commands=(curve place map sim reserve order convert show token)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -129,7 +129,7 @@ options_of_page() {
 		# shellcheck disable=SC2086 # one word or two
 		options_of_help $command >helped
 		options_of_page "storus-${command// /-}.1" >described
-		[[ -s helped && -s described ]]
+		[[ -s described || $(<helped) == --help ]]
 		equal "$command: $(comm -23 described <(sort -u helped everywhere))" "$command: "
 		equal "$command: $(comm -23 helped <(sort -u described everywhere))" "$command: "
 	done

@@ -237,10 +237,12 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 		storus map --grid 4x2 --output first
 		storus map --grid 3x3 --het-group 1 --output second
 		# from outside, by the job's number and the component's
-		storus map --grid 4x2 --job "\$SLURM_JOB_ID" | diff - first
 		storus map --grid 4x2 --job "\$SLURM_JOB_ID+0" | diff - first
 		storus map --grid 3x3 --job "\$SLURM_JOB_ID+1" | diff - second
 		if storus map --grid 3x3 --job "\$SLURM_JOB_ID+2"; then exit 1; else [ \$? = 2 ]; fi
+		# the number alone would be one component of two, and its own number one of one
+		if storus map --grid 4x2 --job "\$SLURM_JOB_ID"; then exit 1; else [ \$? = 2 ]; fi
+		storus map --grid 3x3 --job "\$SLURM_JOB_ID_HET_GROUP_1" | diff - second
 		told='echo "rank \$SLURM_PROCID \$SLURMD_NODENAME"'
 		srun --het-group=0 --distribution=arbitrary --nodelist=./first sh -c "\$told" : \\
 			--het-group=1 --distribution=arbitrary --nodelist=./second sh -c "\$told" |
@@ -257,6 +259,7 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	END
 	slurm sbatch --quiet --wait --output=job.out het.sh || fail "$(cat job.out)"
 	grep -q "no running component '[0-9]*+2'" job.out
+	grep -qE "job ([0-9]+) is heterogeneous: name one of its components, \1\+0, \1\+1$" job.out
 	cat first second >together
 	ranks_run_where_told together both
 	ranks_run_where_told first alone
@@ -264,6 +267,27 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	[ "$(sort second | uniq -c | awk '{ print $1 }' | xargs)" = "2 2 2 1 1 1" ]
 	needs_mpi mpich
 	ranks_run_where_told second halo
+}
+
+@test "--job: of an array, one running task has to be named" {
+	slurm sbatch --quiet --output=/dev/null --array=3,5,7-9%2 --nodes=2 --ntasks=4 --exclusive \
+		--job-name=tasks --wrap 'sleep 300'
+	wait_until 20 eval '[ "$(slurm squeue -h -n tasks -t running -o %A | wc -l)" = 2 ]'
+	id=$(slurm squeue -h -n tasks -o %F | head -n 1)
+	run -2 --separate-stderr slurm "$STORUS" map --grid 2x2 --job "$id"
+	[ -z "$output" ]
+	[[ $stderr == "storus map: job $id is an array: name one of its running tasks, "* ]]
+	[[ $stderr == *" ${id}_3"* && $stderr == *" ${id}_5"* && $stderr != *"${id}_7"* ]]
+	for task in 3 5; do
+		run -0 --separate-stderr slurm "$STORUS" map --grid 2x2 --job "${id}_$task"
+		[ "$(sort -u <<<"$output" | xargs)" = "$(slurm scontrol show hostnames \
+			"$(slurm squeue -h -j "${id}_$task" -o %N)" | xargs)" ]
+	done
+	run -2 --separate-stderr slurm "$STORUS" map --grid 2x2 --job "${id}_7"
+	[[ -z $output && $stderr == *"no running task '${id}_7' of job $id"* ]]
+	# A task's own number is one task, where it is not the array's.
+	own=$(slurm squeue -h -n tasks -t running -o '%A %F' | awk '$1 != $2 { print $1; exit }')
+	run -0 --separate-stderr slurm "$STORUS" map --grid 2x2 --job "$own"
 }
 
 # recipe GRID: that of the README, with this grid, as a batch script

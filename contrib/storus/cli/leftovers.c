@@ -3,6 +3,7 @@
 #include "torus_config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 typedef struct leftover {
 	struct leftover *next;
+	int directory;
 	char path[];
 } leftover_t;
 
@@ -28,8 +30,8 @@ static void remove_all(int number)
 	int saved = errno;
 
 	for (const leftover_t *at = first; getpid() == owner && at; at = at->next) {
-		if (unlink(at->path) != 0)
-			rmdir(at->path);
+		if (unlinkat(at->directory, at->path, 0) != 0)
+			unlinkat(at->directory, at->path, AT_REMOVEDIR);
 	}
 	/* Its action is the default again: it ends storus when this returns. */
 	raise(number);
@@ -74,7 +76,7 @@ void storus_leftovers_release(const sigset_t *before)
 	errno = saved;
 }
 
-int storus_leftovers_add(const char *path)
+int storus_leftovers_add(int directory, const char *path)
 {
 	size_t size = strlen(path) + 1;
 	leftover_t *more = malloc(sizeof(*more) + size);
@@ -82,6 +84,7 @@ int storus_leftovers_add(const char *path)
 
 	if (!more)
 		return -1;
+	more->directory = directory;
 	memcpy(more->path, path, size);
 	storus_leftovers_hold(&before);
 	if (!owner)
@@ -92,12 +95,13 @@ int storus_leftovers_add(const char *path)
 	return 0;
 }
 
-void storus_leftovers_drop(const char *path)
+void storus_leftovers_drop(int directory, const char *path)
 {
 	leftover_t **link = &first, *gone;
 	sigset_t before;
 
-	while (*link && strcmp((*link)->path, path) != 0)
+	while (*link &&
+	       ((*link)->directory != directory || strcmp((*link)->path, path) != 0))
 		link = &(*link)->next;
 	if (!*link)
 		return;

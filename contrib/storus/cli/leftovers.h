@@ -14,12 +14,13 @@ void storus_leftovers_hold(sigset_t *before);
 void storus_leftovers_release(const sigset_t *before);
 
 /*
- * From now on remove the file, or the empty directory, [path], the latest added first.
+ * From now on remove the file, or the empty directory, [path], the latest added first. A
+ * relative path is seen from [directory], a descriptor that stays open, or AT_FDCWD.
  * Returns 0, or -1 with errno set (memory).
  */
-int storus_leftovers_add(const char *path);
+int storus_leftovers_add(int directory, const char *path);
 
-/* No longer: it is gone, or stays. Nothing if [path] is not there. */
-void storus_leftovers_drop(const char *path);
+/* No longer: it is gone, or stays. Nothing if it was not added. */
+void storus_leftovers_drop(int directory, const char *path);
 
 #endif

@@ -16,8 +16,15 @@
 #define slurm_free_conf slurm_free_ctl_conf
 #endif
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
-#define SELECT_PACK_NODES CR_PACK_NODES
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+/*
+ * How Slurm lays out the tasks of a step. The header has the types, and the library the
+ * function, but no header that is installed declares it; hence weak. From 26.05 on
+ * slurmctld says how the tasks are laid out.
+ */
+#define STORUS_STEP_LAYOUT
+extern slurm_step_layout_t *slurm_step_layout_create(slurm_step_layout_req_t *request)
+	__attribute__((weak));
 #endif
 
 #endif

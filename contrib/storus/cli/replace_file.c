@@ -3,44 +3,187 @@
 #include "torus_config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "storus/cli/leftovers.h"
+#include "storus/cli/output_target.h"
 #include "storus/cli/replace_file.h"
+
+/* How often a name for the temporary file may be taken. */
+#define TRIES 100
+
+/* Where a file goes, from its begin to its end. */
+typedef struct storus_replaced {
+	storus_target_t target;
+	char *temporary; /* its name in the target's directory; NULL: written directly */
+	struct storus_replaced *next;
+} replaced_t;
+
+/* Those that are not yet ended: no two may be the same. */
+static replaced_t *all_begun;
+
+static void forget(replaced_t *replaced)
+{
+	replaced_t **at = &all_begun;
+
+	while (*at && *at != replaced)
+		at = &(*at)->next;
+	if (*at)
+		*at = replaced->next;
+	free(replaced->temporary);
+	storus_target_clear(&replaced->target);
+	free(replaced);
+}
 
 /* Release all, keeping errno; the temporary file, if there is one, goes. */
 static void release(storus_replacement_t *replacement)
 {
+	replaced_t *replaced = replacement->replaced;
 	int saved = errno;
 
 	if (replacement->file)
 		fclose(replacement->file);
-	if (replacement->temporary) {
-		unlink(replacement->temporary);
-		storus_leftovers_drop(replacement->temporary);
+	if (replaced && replaced->temporary) {
+		unlinkat(replaced->target.directory, replaced->temporary, 0);
+		storus_leftovers_drop(replaced->target.directory, replaced->temporary);
 	}
-	free(replacement->temporary);
+	if (replaced)
+		forget(replaced);
 	free(replacement->path);
 	memset(replacement, 0, sizeof(*replacement));
 	errno = saved;
 }
 
 /*
- * mkstemps(), and a signal that ends storus removes the file. -1: errno is set, and there
- * is none.
+ * Make the temporary file by its name, so that a signal that ends storus removes it. Its
+ * descriptor, or -1 with errno set; there is none then.
  */
-static int make_temporary(char *path, int suffix)
+static int make_temporary(const replaced_t *replaced)
+{
+	int directory = replaced->target.directory, descriptor;
+	sigset_t before;
+
+	storus_leftovers_hold(&before);
+	descriptor = openat(directory, replaced->temporary,
+			    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (descriptor >= 0 &&
+	    storus_leftovers_add(directory, replaced->temporary) != 0) {
+		close(descriptor);
+		unlinkat(directory, replaced->temporary, 0);
+		descriptor = -1;
+		errno = ENOMEM;
+	}
+	storus_leftovers_release(&before);
+	return descriptor;
+}
+
+/* A descriptor of the temporary file of [replaced], -1 with errno set. */
+static int open_temporary(replaced_t *replaced)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	unsigned char byte[6];
+	char suffix[sizeof(byte) + 1] = "";
+	int descriptor = -1;
+
+	for (int i = 0; i < TRIES && descriptor < 0; i++) {
+		if (getrandom(byte, sizeof(byte), 0) != sizeof(byte))
+			return -1;
+		for (size_t k = 0; k < sizeof(byte); k++)
+			suffix[k] = letters[byte[k] % (sizeof(letters) - 1)];
+		free(replaced->temporary);
+		if (asprintf(&replaced->temporary, "%s.%s", replaced->target.name,
+			     suffix) < 0) {
+			replaced->temporary = NULL;
+			return -1;
+		}
+		descriptor = make_temporary(replaced);
+		if (descriptor < 0 && errno != EEXIST)
+			break;
+	}
+	if (descriptor < 0) {
+		free(replaced->temporary);
+		replaced->temporary = NULL;
+	}
+	return descriptor;
+}
+
+/* A descriptor to write to, -1 with errno set. */
+static int open_target(replaced_t *replaced)
+{
+	const storus_target_t *target = &replaced->target;
+
+	if (!target->name) {
+		/* What was printed before comes before. */
+		fflush(stdout);
+		return fcntl(target->descriptor, F_DUPFD_CLOEXEC, 3);
+	}
+	if (target->exists && !S_ISREG(target->status.st_mode))
+		return openat(target->directory, target->name,
+			      O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	return open_temporary(replaced);
+}
+
+/* Check that writing the target loses nothing else. Returns 0, or -1 with [err]. */
+static int check_alone(const char *path, const storus_target_t *target,
+		       torus_error_t *err)
+{
+	for (const replaced_t *other = all_begun; other; other = other->next) {
+		if (storus_target_same(&other->target, target))
+			return torus_fail(err,
+					  "cannot write '%s': another output of this "
+					  "command goes to the same file",
+					  path);
+	}
+	if (storus_target_is_stdout(target))
+		return torus_fail(
+			err, "cannot write '%s': the standard output goes there", path);
+	return 0;
+}
+
+int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
+			     torus_error_t *err)
+{
+	replaced_t *replaced = calloc(1, sizeof(*replaced));
+	int descriptor;
+
+	memset(replacement, 0, sizeof(*replacement));
+	if (!replaced)
+		return torus_fail(err, "cannot write '%s': out of memory", path);
+	if (storus_target_find(path, &replaced->target, err) != 0 ||
+	    check_alone(path, &replaced->target, err) != 0) {
+		forget(replaced);
+		return -1;
+	}
+	replaced->next = all_begun;
+	all_begun = replaced;
+	replacement->replaced = replaced;
+	replacement->path = strdup(path);
+	descriptor = replacement->path ? open_target(replaced) : -1;
+	if (descriptor >= 0)
+		replacement->file = fdopen(descriptor, "w");
+	if (replacement->file)
+		return 0;
+	torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	if (descriptor >= 0)
+		close(descriptor);
+	release(replacement);
+	return -1;
+}
+
+/* mkstemps(), and a signal that ends storus removes the file. */
+static int make_new(char *path, int suffix)
 {
 	sigset_t before;
 	int descriptor;
 
 	storus_leftovers_hold(&before);
 	descriptor = mkstemps(path, suffix);
-	if (descriptor >= 0 && storus_leftovers_add(path) != 0) {
+	if (descriptor >= 0 && storus_leftovers_add(AT_FDCWD, path) != 0) {
 		close(descriptor);
 		unlink(path);
 		descriptor = -1;
@@ -50,100 +193,62 @@ static int make_temporary(char *path, int suffix)
 	return descriptor;
 }
 
-/* Make the temporary file of [replacement]; its [file] stays NULL on error. */
-static void open_temporary(storus_replacement_t *replacement)
-{
-	mode_t mask = umask(0);
-	char *name;
-	int descriptor;
-
-	umask(mask);
-	if (asprintf(&name, "%s.XXXXXX", replacement->path) < 0)
-		return;
-	descriptor = make_temporary(name, 0);
-	if (descriptor < 0) {
-		free(name);
-		return;
-	}
-	replacement->temporary = name;
-	/* mkstemp() makes it private; the file shall be as if made by open(). */
-	if (fchmod(descriptor, 0666 & ~mask) == 0)
-		replacement->file = fdopen(descriptor, "w");
-	if (!replacement->file)
-		close(descriptor);
-}
-
-int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
-			     torus_error_t *err)
-{
-	struct stat status;
-	bool exists = stat(path, &status) == 0;
-
-	memset(replacement, 0, sizeof(*replacement));
-	if (exists && !S_ISREG(status.st_mode)) {
-		replacement->path = strdup(path);
-		if (replacement->path)
-			replacement->file = fopen(path, "w");
-	} else {
-		/* A link stays a link: what it points to is replaced. */
-		replacement->path = exists ? realpath(path, NULL) : strdup(path);
-		if (replacement->path)
-			open_temporary(replacement);
-	}
-	if (!replacement->file) {
-		release(replacement);
-		return torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
-	}
-	return 0;
-}
-
 int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 				 int suffix, torus_error_t *err)
 {
-	int descriptor;
+	replaced_t *replaced = calloc(1, sizeof(*replaced));
+	int descriptor = replaced ? make_new(path, suffix) : -1;
 
 	memset(replacement, 0, sizeof(*replacement));
-	descriptor = make_temporary(path, suffix);
 	if (descriptor >= 0) {
+		/* It has its name already, and goes if it is given up. */
+		replacement->replaced = replaced;
+		replaced->target.directory = AT_FDCWD;
+		replaced->target.descriptor = -1;
+		replaced->target.name = strdup(path);
+		replaced->temporary = strdup(path);
 		replacement->path = strdup(path);
-		replacement->temporary = strdup(path); /* it goes if it is given up */
-		if (replacement->path && replacement->temporary)
+		if (replacement->path && replaced->temporary && replaced->target.name)
 			replacement->file = fdopen(descriptor, "w");
-		if (!replacement->file) {
-			close(descriptor);
-			unlink(path);
-			storus_leftovers_drop(path);
-		}
 	}
-	if (!replacement->file) {
+	if (replacement->file)
+		return 0;
+	torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	if (descriptor >= 0) {
+		close(descriptor);
+		unlink(path);
+		storus_leftovers_drop(AT_FDCWD, path);
 		release(replacement);
-		return torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
+	} else {
+		free(replaced);
 	}
-	return 0;
+	return -1;
 }
 
 int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err)
 {
 	/* A buffer lost earlier shows only in ferror(), and its reason is gone by then.
 	 */
+	replaced_t *replaced = replacement->replaced;
 	bool lost = ferror(replacement->file);
 	FILE *file = replacement->file;
 
 	errno = lost ? EIO : 0;
 	replacement->file = NULL;
 	if (fclose(file) != 0 || lost ||
-	    (replacement->temporary &&
-	     rename(replacement->temporary, replacement->path) != 0)) {
+	    (replaced->temporary &&
+	     renameat(replaced->target.directory, replaced->temporary,
+		      replaced->target.directory, replaced->target.name) != 0)) {
 		torus_fail(err, "cannot write '%s': %s", replacement->path,
 			   strerror(errno));
 		release(replacement);
 		return -1;
 	}
 	/* Renamed: there is nothing to remove. */
-	if (replacement->temporary)
-		storus_leftovers_drop(replacement->temporary);
-	free(replacement->temporary);
-	replacement->temporary = NULL;
+	if (replaced->temporary)
+		storus_leftovers_drop(replaced->target.directory, replaced->temporary);
+	free(replaced->temporary);
+	replaced->temporary = NULL;
 	release(replacement);
 	return 0;
 }

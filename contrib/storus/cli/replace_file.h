@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Output files that appear whole or not at all: written under another name beside their
- * own, then renamed. An existing file is replaced, and stays as it was after an error.
+ * own, then renamed. An existing file is replaced, and stays as it was after an error. A
+ * symbolic link stays, and what it points to is replaced; which links are followed says
+ * cli/output_target.h. Devices, pipes and the descriptors of this process (/dev/stdout)
+ * are written to as they are.
  */
 #ifndef STORUS_CLI_REPLACE_FILE_H
 #define STORUS_CLI_REPLACE_FILE_H
@@ -12,14 +15,15 @@
 
 typedef struct storus_replacement {
 	FILE *file; /* to be written to by the caller; it need not check for errors */
-	char *path; /* private: where it belongs, symbolic links followed */
-	char *temporary; /* private: where it is written; NULL for devices and pipes,
-			  * which are written directly */
+	char *path; /* private: its name as given */
+	struct storus_replaced *replaced; /* private */
 } storus_replacement_t;
 
 /*
  * Begin to write the file [path]. Returns 0, and then one of the two at the end must
- * follow; or -1 with [err] as "cannot write 'PATH': reason".
+ * follow; or -1 with [err] as "cannot write 'PATH': reason", which may be that a file
+ * that was begun before and is not yet ended is the same, by whichever name, or that
+ * standard output goes there.
  */
 int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
 			     torus_error_t *err);

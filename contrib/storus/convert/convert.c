@@ -93,19 +93,24 @@ static int write_coords(const storus_converted_torus_t *torus, const char *outpu
 	return rc;
 }
 
-/* Write all files: torus.conf last, as it names the others. Returns 0, or -1. */
+/*
+ * Write all files: torus.conf is complete last, as it names the others, but is begun
+ * first, so that none of them can have its name.
+ */
 static int write_files(const storus_converted_t *machine, const char *output,
 		       const char *source, torus_error_t *err)
 {
 	storus_replacement_t replacement;
 
-	for (int t = 0; t < machine->tori; t++) {
-		if (!machine->torus[t].list &&
-		    write_coords(&machine->torus[t], output, err) != 0)
-			return -1;
-	}
 	if (storus_replacement_begin(&replacement, output, err) != 0)
 		return -1;
+	for (int t = 0; t < machine->tori; t++) {
+		if (!machine->torus[t].list &&
+		    write_coords(&machine->torus[t], output, err) != 0) {
+			storus_replacement_abandon(&replacement);
+			return -1;
+		}
+	}
 	storus_converted_write_conf(replacement.file, machine, source);
 	return storus_replacement_commit(&replacement, err);
 }

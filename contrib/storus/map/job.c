@@ -118,6 +118,9 @@ static int count_tasks(const char *option, const storus_map_description_t *descr
 	const char *counts = option ? option : description->counts;
 	uint64_t tasks = 0;
 
+	if (!option && description->unknown)
+		return torus_fail(err, "Slurm does not say how many tasks each node of "
+				       "the job takes: give --tasks-per-node");
 	job->guessed = !option && description->guessed;
 	job->tasks_on_node = malloc(job->nodes * sizeof(*job->tasks_on_node));
 	if (!job->tasks_on_node)

@@ -14,13 +14,14 @@ typedef struct storus_map_description {
 	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
 	uint32_t tasks; /* in all, without [counts]; 0: not known */
 	bool guessed;	/* that there is a task a node */
+	bool unknown;	/* Slurm does not say how many tasks each node takes */
 } storus_map_description_t;
 
 /*
- * Look up the running job called [id], after storus_slurm_start(): 12, 12_3 for a task of
- * an array, 12+1 for a component of a heterogeneous job (12 being the first one). The
- * counts are what the job itself has in SLURM_TASKS_PER_NODE, except that the record of a
- * job that asked for no number of tasks has as many as nodes: they are then a guess.
+ * Look up the running job called [id] (see cli/slurm_job.h), after storus_slurm_start().
+ * The counts are Slurm's own, those that the job has in SLURM_TASKS_PER_NODE: what
+ * slurmctld says from 26.05 on, and before what libslurm lays out. The record of a job
+ * that asked for no number of tasks has as many as nodes: a task a node is then a guess.
  *
  * Returns 0, or -1 with [err] filled: no such job, or one that holds no nodes. In either
  * case the texts in *description, all NULL before, are the caller's to free.

@@ -144,23 +144,25 @@ static pid_t start(const workplace_t *workplace, double seconds, const sigset_t 
 }
 
 /*
- * Wait for the end of [process], [signals] being blocked. Returns its status as waitpid()
- * does, or - the number of a signal that was to end storus: then the process is ended.
+ * Wait for the end of [process], [signals] being blocked. Fills *status as waitpid()
+ * does. Returns 0, -1 with [err] filled, or - the number of a signal that was to end
+ * storus - 1: then the process is ended.
  */
-static int await(pid_t process, const sigset_t *signals)
+static int await(pid_t process, const sigset_t *signals, int *status, torus_error_t *err)
 {
-	int status;
+	pid_t ended;
 
-	while (waitpid(process, &status, WNOHANG) == 0) {
+	while ((ended = waitpid(process, status, WNOHANG)) == 0) {
 		int number = sigwaitinfo(signals, NULL);
 
 		if (number > 0 && number != SIGCHLD) {
 			kill(process, SIGKILL);
 			waitpid(process, NULL, 0);
-			return -number;
+			return -number - 1;
 		}
 	}
-	return status;
+	return ended > 0 ? 0
+			 : torus_fail(err, "cannot wait for cbc: %s", strerror(errno));
 }
 
 /* The number behind [key] at the beginning of a line of [text]. */
@@ -240,16 +242,16 @@ static int run(const workplace_t *workplace, const torus_order_model_t *model,
 	       torus_error_t *err)
 {
 	pid_t process;
-	int status;
+	int status, rc;
 
 	if (write_model(model, workplace->path[MODEL], err) != 0)
 		return -1;
 	process = start(workplace, seconds, before, err);
 	if (process < 0)
 		return -1;
-	status = await(process, signals);
-	if (status < 0)
-		return status - 1;
+	rc = await(process, signals, &status, err);
+	if (rc != 0)
+		return rc;
 	if (WIFSIGNALED(status))
 		return torus_fail(err, "cbc was ended by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) != 0)

@@ -4,6 +4,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static int make_directory(storus_directory_t *directory, const char *path,
 	storus_leftovers_hold(&before);
 	if (mkdir(path, 0777) != 0)
 		code = errno;
-	else if (storus_leftovers_add(path) == 0)
+	else if (storus_leftovers_add(AT_FDCWD, path) == 0)
 		directory->made = path;
 	else
 		code = rmdir(path) == 0 ? ENOMEM : errno;
@@ -200,7 +201,7 @@ int storus_directory_write(storus_directory_t *directory, const storus_replay_t 
 	if (result != 0) {
 		warnx("%s", error.text);
 	} else if (directory->made) { /* it stays */
-		storus_leftovers_drop(directory->made);
+		storus_leftovers_drop(AT_FDCWD, directory->made);
 		directory->made = NULL;
 	}
 	return result;
@@ -213,6 +214,6 @@ void storus_directory_close(storus_directory_t *directory)
 	free(directory->output);
 	if (directory->made) {
 		rmdir(directory->made);
-		storus_leftovers_drop(directory->made);
+		storus_leftovers_drop(AT_FDCWD, directory->made);
 	}
 }
