@@ -16,7 +16,7 @@ setup_file()
 	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
 		#!/bin/sh
 		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
-		export PATH=$PATH
+		export PATH=$(dirname "$(realpath "$STORUS")"):$PATH
 		exec $TORUS_SRCDIR/contrib/account-token
 	END
 	chmod 755 "$BATS_FILE_TMPDIR/epilog"
