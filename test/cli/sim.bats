@@ -589,6 +589,14 @@ foreign_nodes,links_used,links_shared"
 	command -v gnuplot >/dev/null || skip "gnuplot is missing"
 	storus sim --dims 10 --trace log.swf --figure f.svg >/dev/null
 	grep -q '^</svg>' f.svg
+	# However many jobs there are, a line has no more points than the picture can show.
+	busy_log 3000 >busy.swf
+	storus sim --dims 8x8 --trace busy.swf --figure busy.svg >/dev/null
+	grep -q '>hours<' busy.svg
+	for colour in ' 32,  96, 160' '160,  64,  32'; do
+		points=$(grep -A 40 "stroke='rgb($colour)'" busy.svg | sed '/\/>/q' | grep -o '[0-9.]*,[0-9.]*' | wc -l)
+		((points > 100 && points <= 410))
+	done
 	storus sim --dims 10 --trace log.swf --figure f.png >/dev/null
 	[[ $(head -c 4 f.png | tail -c 3) == PNG ]]
 }

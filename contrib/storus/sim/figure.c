@@ -15,11 +15,44 @@
 
 extern char **environ;
 
+/*
+ * Curves over time are drawn by so many sections, each about two pixels wide: a line of
+ * means on a band from least to most. Of a year's log every change would be a block.
+ */
+enum { SECTIONS = 400 };
+
+/* What time is counted in, by how long it is. */
+typedef struct unit {
+	const char *name;
+	double microseconds;
+} unit_t;
+
+static unit_t unit_of(int64_t total)
+{
+	static const unit_t unit[] = {{"days", 86400e6},
+				      {"hours", 3600e6},
+				      {"minutes", 60e6},
+				      {"seconds", 1e6}};
+	size_t i = 0;
+
+	while (i + 1 < sizeof(unit) / sizeof(unit[0]) &&
+	       (double)total < 3 * unit[i].microseconds)
+		i++;
+	return unit[i];
+}
+
 /* A change of a count at a time. */
 typedef struct step {
-	int64_t time;
+	int64_t time; /* from the beginning of the summary; before it, below 0 */
 	int64_t change;
 } step_t;
+
+/* What a count was in a section of time. */
+typedef struct section {
+	double sum; /* of count times time */
+	int64_t least, most;
+	bool seen;
+} section_t;
 
 /* The terminal of gnuplot for the file's name; NULL: none. */
 static const char *terminal_of(const char *path)
@@ -98,19 +131,54 @@ static int compare_steps(const void *a, const void *b)
 	return (first->time > second->time) - (first->time < second->time);
 }
 
-/* Write a block of data: the sum of the changes after each point in time. */
-static void write_steps(FILE *script, const char *name, step_t *step, size_t count)
+/* The count is [value] from [from] until [until], of [total] time. */
+static void add_to_sections(section_t *section, int64_t from, int64_t until,
+			    int64_t total, int64_t value)
 {
-	int64_t sum = 0;
+	double width = (double)total / SECTIONS;
+	int first = (int)((double)from / width);
+
+	for (int i = first; i < SECTIONS && (double)i * width < (double)until; i++) {
+		double begin = (double)i * width, end = begin + width;
+
+		begin = (double)from > begin ? (double)from : begin;
+		end = (double)until < end ? (double)until : end;
+		if (end <= begin)
+			continue;
+		section[i].sum += (end - begin) / width * (double)value;
+		if (!section[i].seen || value < section[i].least)
+			section[i].least = value;
+		if (!section[i].seen || value > section[i].most)
+			section[i].most = value;
+		section[i].seen = true;
+	}
+}
+
+/*
+ * Write a block of data, a line a section: its middle, mean, least and most of what the
+ * changes add up to.
+ */
+static void write_sections(FILE *script, const char *name, step_t *step, size_t count,
+			   int64_t total)
+{
+	section_t section[SECTIONS] = {{0}};
+	int64_t sum = 0, until;
 
 	qsort(step, count, sizeof(*step), compare_steps);
-	fprintf(script, "$%s << EOD\n", name);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; total > 0 && i < count; i++) {
 		sum += step[i].change;
-		if (i + 1 == count || step[i + 1].time != step[i].time)
-			fprintf(script, "%.6f %lld\n", (double)step[i].time / 86400e6,
-				(long long)sum);
+		until = i + 1 < count ? step[i + 1].time : total;
+		if (until > 0)
+			add_to_sections(section, step[i].time > 0 ? step[i].time : 0,
+					until, total, sum);
 	}
+	fprintf(script, "$%s << EOD\n", name);
+	for (int i = 0; i < SECTIONS; i++)
+		fprintf(script, "%.6f %.6f %lld %lld\n",
+			(i + 0.5) / SECTIONS * (double)total /
+				unit_of(total).microseconds,
+			section[i].sum, (long long)section[i].least,
+			(long long)section[i].most);
 	fputs("EOD\n", script);
 }
 
@@ -118,7 +186,7 @@ static void write_steps(FILE *script, const char *name, step_t *step, size_t cou
 static void write_series(FILE *script, const storus_replay_t *replay, step_t *step)
 {
 	const torus_sim_result_t *result = &replay->result;
-	int64_t begin = result->summary.begin;
+	int64_t begin = result->summary.begin, total = result->summary.end - begin;
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->count; i++) {
@@ -133,7 +201,7 @@ static void write_series(FILE *script, const storus_replay_t *replay, step_t *st
 		step[count++] = (step_t){record->start - begin, record->nodes};
 		step[count++] = (step_t){record->end - begin, -(int64_t)record->nodes};
 	}
-	write_steps(script, "used", step, count);
+	write_sections(script, "used", step, count, total);
 	count = 0;
 	for (size_t i = 0; i < result->count; i++) {
 		const torus_sim_record_t *record = &result->record[i];
@@ -142,13 +210,15 @@ static void write_series(FILE *script, const storus_replay_t *replay, step_t *st
 			(step_t){replay->workload.job[record->job].submit - begin, 1};
 		step[count++] = (step_t){record->start - begin, -1};
 	}
-	write_steps(script, "waiting", step, count);
+	write_sections(script, "waiting", step, count, total);
 }
 
 static void write_script(FILE *script, const storus_replay_t *replay, step_t *step)
 {
 	const torus_sim_result_t *result = &replay->result;
 	const torus_free_history_t *free = &result->summary.free;
+	int64_t total = result->summary.end - result->summary.begin;
+	unit_t unit = unit_of(total);
 
 	fprintf(script, "set terminal %s\n", terminal_of(replay->options->figure));
 	write_series(script, replay, step);
@@ -160,7 +230,8 @@ static void write_script(FILE *script, const storus_replay_t *replay, step_t *st
 	}
 	fputs("EOD\n$free << EOD\n", script);
 	for (uint32_t i = 0; i < free->count; i++)
-		fprintf(script, "%.6f %llu %llu\n", (double)(i * free->every) / 86400e6,
+		fprintf(script, "%.6f %llu %llu\n",
+			(double)(i * free->every) / unit.microseconds,
 			(unsigned long long)free->sample[i].nodes,
 			(unsigned long long)free->sample[i].largest);
 	fprintf(script,
@@ -168,16 +239,20 @@ static void write_script(FILE *script, const storus_replay_t *replay, step_t *st
 		"set multiplot layout 4,1\n"
 		"set key off\n"
 		"set lmargin 9\n"
-		"set xlabel 'days'\n"
+		"set xlabel '%s'\n"
 		"set xrange [0:%.6f]\n"
 		"set ylabel 'nodes in use'\n"
 		"set yrange [0:%llu]\n"
-		"plot $used with steps lc rgb '#2060a0'\n"
+		"set key outside top center horizontal\n"
+		"plot $used using 1:3:4 with filledcurves fc rgb '#b8d0e8'"
+		" title 'least to most',"
+		" $used using 1:2 with lines lc rgb '#2060a0' title 'mean'\n"
 		"set ylabel 'jobs waiting'\n"
 		"set yrange [0:*]\n"
-		"plot $waiting with steps lc rgb '#a04020'\n"
+		"plot $waiting using 1:3:4 with filledcurves fc rgb '#ecc8b8'"
+		" title 'least to most',"
+		" $waiting using 1:2 with lines lc rgb '#a04020' title 'mean'\n"
 		"set ylabel 'free nodes'\n"
-		"set key outside top center horizontal\n"
 		"plot $free using 1:2 with steps lc rgb '#808080' title 'all',"
 		" $free using 1:3 with steps lc rgb '#208040' title 'largest interval'\n"
 		"set key off\n"
@@ -187,7 +262,7 @@ static void write_script(FILE *script, const storus_replay_t *replay, step_t *st
 		"set logscale x 2\n"
 		"plot $jobs with points pt 7 ps 0.3 lc rgb '#40803060'\n"
 		"unset multiplot\n",
-		(double)(result->summary.end - result->summary.begin) / 86400e6,
+		unit.name, (double)total / unit.microseconds,
 		(unsigned long long)result->summary.nodes);
 }
 
