@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a mistyped word is from one that is known: see base/edit_distance.h. */
+/* Edit distance of two words: see base/edit_distance.h. */
 #include "base/edit_distance.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a mistyped word is from one that is known, to ask "did you mean ...?". */
+/* How far a mistyped word is from a known one: behind "did you mean ...?". */
 #ifndef TORUS_BASE_EDIT_DISTANCE_H
 #define TORUS_BASE_EDIT_DISTANCE_H
 

@@ -4,10 +4,10 @@
  *
  * A function that can fail returns 0 on success and -1 on error (or a pointer, NULL on
  * error) and then has filled the caller's torus_error_t with one line of text, without a
- * newline, that names the offending input and, where there is one, the cure. The input
- * may be a stranger's and the text end in a log or on a terminal, so it never holds
- * control characters: whatever is quoted in it becomes as base/printable.h says. On
- * success the text is left as it was. A caller that does not want the text passes NULL.
+ * newline, that names the offending input and, where there is one, the cure. The text may
+ * quote input of a user and end in a log or on a terminal, so control characters in it
+ * are escaped as base/printable.h says. On success the text is left as it was. A caller
+ * that does not want the text passes NULL.
  */
 #ifndef TORUS_BASE_ERROR_H
 #define TORUS_BASE_ERROR_H

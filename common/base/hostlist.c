@@ -14,7 +14,7 @@
 
 /*
  * One bracket group while its item is expanded: a cursor over the ranges in the text, so
- * that nothing need be stored for them.
+ * that no memory is needed for them.
  */
 typedef struct bracket {
 	const char *first; /* behind the '[' */
@@ -30,7 +30,7 @@ typedef struct item {
 	int brackets;
 	bracket_t bracket[BRACKETS_MAX];
 	uint64_t names; /* how many it expands to */
-	uint64_t bytes; /* of these with a NUL each */
+	uint64_t bytes; /* their total length, with a NUL each */
 } item_t;
 
 static int fail_item(const char *begin, const char *end, const char *reason,
@@ -85,7 +85,7 @@ bad:
 			 "is not of the form [1-3,7], numbers of up to 18 digits", err);
 }
 
-/* Digits that the numbers first .. last have in all, each at least [width] wide. */
+/* Total digits of the numbers first .. last, each written with at least [width]. */
 static uint64_t count_digits(uint64_t first, uint64_t last, int width)
 {
 	uint64_t total = 0, limit = 10;
@@ -106,8 +106,8 @@ static uint64_t count_digits(uint64_t first, uint64_t last, int width)
 }
 
 /*
- * Step through one bracket's ranges: how many numbers, digits and how long the longest.
- * Leaves the cursor on the first range.
+ * Measure one bracket: how many numbers it has, their total digits, and the length of the
+ * longest. Leaves the cursor on the first range.
  */
 static int measure_bracket(bracket_t *bracket, uint64_t *numbers, uint64_t *digits,
 			   size_t *longest, torus_error_t *err)
@@ -253,7 +253,7 @@ static void advance(item_t *item)
 			bracket->next = bracket->first;
 			more = false;
 		}
-		/* The text was read once already: there is no error to come. */
+		/* The text was checked by the first pass, so no error can come. */
 		next_range(bracket, NULL);
 		if (more)
 			return;
@@ -290,7 +290,7 @@ int torus_hostlist_expand(const char *text, char ***names, uint32_t *count,
 	for (const char *at = text;; at++) {
 		item_t item;
 
-		if (read_item(at, &item, err)) /* it was read before */
+		if (read_item(at, &item, err)) /* checked by the first pass */
 			return -1;
 		for (uint64_t i = 0; i < item.names; i++) {
 			*name++ = out;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits of a number that hostlist.c reads; what stands before them is prefix. */
+/* Digits of a number that hostlist.c reads; digits before them belong to the prefix. */
 #define DIGITS_MAX 18
 
 /* A name cut at its last number. */
@@ -57,7 +57,7 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
-/* Whether [next] is what a range that begins at [first] would write after [last]. */
+/* Whether a range that begins at [first] and has reached [last] continues with [next]. */
 static bool continues(const pieces_t *first, const pieces_t *last, const pieces_t *next)
 {
 	int digits = digits_of(next->number);
@@ -66,7 +66,7 @@ static bool continues(const pieces_t *first, const pieces_t *last, const pieces_
 	       next->digits == (digits > first->digits ? digits : first->digits);
 }
 
-/* Index behind the names that go into one bracket with names[from]. */
+/* The index after the last name that goes into one bracket with names[from]. */
 static uint32_t group_end(const char *const *names, uint32_t count, uint32_t from)
 {
 	pieces_t first = cut(names[from]);

@@ -54,7 +54,7 @@ static const char *continued(const torus_lines_t *lines)
 	return *at == '\n' ? at + 1 : NULL;
 }
 
-/* Step over what ends no line and begins no word. */
+/* Skip blanks, comments and continued line ends. */
 static void skip_blanks(torus_lines_t *lines)
 {
 	while (lines->text < lines->end) {
@@ -126,8 +126,10 @@ static int read_word(torus_lines_t *lines, torus_error_t *err)
 			before = c;
 			continue;
 		}
-		/* Only the first `=` separates; a quote behind a later one is text gone
-		 * wrong. */
+		/*
+		 * Only the first `=` separates key and value; a quote after a later one
+		 * is an error.
+		 */
 		before = c == '=' && in_value ? '\0' : c;
 		in_value = in_value || c == '=';
 		*lines->store_at++ = c;

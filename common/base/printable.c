@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of strangers, made fit for a log and a terminal: see base/printable.h. */
+/* Text made safe for a log and a terminal: see base/printable.h. */
 #include "base/printable.h"
 
 #include <stdbool.h>
@@ -12,7 +12,10 @@
 /* The bytes of the UTF-8 character at [text] and its number; 0: not UTF-8. */
 static size_t decode(const unsigned char *text, uint32_t *code)
 {
-	/* The least number that needs so many bytes: shorter forms only are UTF-8. */
+	/*
+	 * The smallest number that needs so many bytes; a smaller one in this length is
+	 * not valid UTF-8.
+	 */
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	size_t bytes;
 

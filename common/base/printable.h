@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of strangers, made fit for a log and a terminal. */
+/* Text from elsewhere, made safe for a log and a terminal. */
 #ifndef TORUS_BASE_PRINTABLE_H
 #define TORUS_BASE_PRINTABLE_H
 
@@ -9,8 +9,8 @@
  * Copy [text] to [buffer] of [size] >= 1 bytes, as valid UTF-8 without control
  * characters: each byte of a control character (C0 with newline and tab, DEL, C1 either
  * as U+0080 to U+009F or as a bare byte), of what is not UTF-8, and of U+FFFE and U+FFFF,
- * which XML forbids, becomes `\x1b`. Everything else stays, the backslash too, so that a
- * copy of a copy is the same. A text that does not fit ends with "..." behind the last
+ * which XML forbids, becomes `\x1b`. Everything else stays, the backslash too, so copying
+ * a copy changes nothing. A text that does not fit ends with "..." behind the last
  * character that does. [buffer] must not overlap [text]. Returns [buffer].
  */
 char *torus_printable(const char *text, char *buffer, size_t size);

@@ -13,7 +13,7 @@
 
 #define SEQUENCE_MAX (UINT32_C(1) << 28)
 
-/* Message for the item that begins at [item] and ends at one of [separators]. */
+/* Fill [err] for the item that begins at [item] and ends at one of [separators]. */
 static int fail_item(const char *item, const char *separators, const char *reason,
 		     torus_error_t *err)
 {

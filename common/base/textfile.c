@@ -37,7 +37,10 @@ static int read_stream(FILE *stream, char **text, size_t *length)
 
 int torus_textfile_read(const char *path, char **text, size_t *length, torus_error_t *err)
 {
-	/* 'e': a daemon that reads this forks, and must not pass the file on. */
+	/*
+	 * 'e': a daemon that reads this forks, and its children must not inherit the
+	 * file.
+	 */
 	FILE *stream = fopen(path, "re");
 	int error;
 

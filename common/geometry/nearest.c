@@ -15,10 +15,10 @@
 
 typedef struct tree_node {
 	int32_t low[TORUS_MAX_DIMS], high[TORUS_MAX_DIMS]; /* box around the points */
-	uint32_t first, count;				   /* of order[] */
+	uint32_t first, count;				   /* index in order[] */
 	uint32_t tie_rank;				   /* lowest of the points */
 	uint32_t child[2];				   /* 0: a leaf */
-	uint64_t room;					   /* left in all the points */
+	uint64_t room; /* total room left in its points */
 } tree_node_t;
 
 struct torus_nearest {
@@ -32,7 +32,7 @@ struct torus_nearest {
 	uint32_t used;
 };
 
-/* A search under way. */
+/* The state of one search. */
 typedef struct query {
 	torus_nearest_t *nearest;
 	const int32_t *target;

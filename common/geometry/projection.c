@@ -60,7 +60,9 @@ torus_extent_t torus_projection_extent(const torus_geometry_t *geometry,
 		}
 		last = at;
 	}
-	/* The gap around the end; the arc after it begins lowest, so it wins ties. */
+	/*
+	 * The gap around the end. The arc after it begins lowest, so this gap wins ties.
+	 */
 	if (!geometry->wrap[axis] || first + length - last - 1 >= gap) {
 		extent.origin = first;
 		extent.side = last - first + 1;

@@ -17,8 +17,8 @@ typedef struct torus_projection {
 
 /* How the coordinates used in one dimension lie. */
 typedef struct torus_extent {
-	int32_t origin; /* where the smallest arc (mesh: the smallest range) begins that
-			 * holds all used coordinates; of several the lowest */
+	int32_t origin; /* where the smallest arc (mesh: range) that holds all used
+			 * coordinates begins; ties: the lowest */
 	int32_t side;	/* how many coordinates it has */
 	int32_t used;	/* number of distinct coordinates */
 } torus_extent_t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of one place, and what they weigh: see candidates.h. */
+/* The candidate nodes of one place and their weights: see candidates.h. */
 #include "machine/candidates.h"
 
 #include <stdlib.h>

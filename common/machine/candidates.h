@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nodes of one place - a torus, or those on no torus - that a job may have, and what
- * they weigh.
+ * The candidate nodes of one place (a torus, or the nodes that are on no torus) and their
+ * weights.
  */
 #ifndef TORUS_MACHINE_CANDIDATES_H
 #define TORUS_MACHINE_CANDIDATES_H
@@ -9,29 +9,34 @@
 #include <stdint.h>
 
 /*
- * On a torus nodes are numbered by rank, elsewhere as the caller likes. Borrowed.
+ * On a torus, nodes are numbered by rank; elsewhere as the caller likes. Bitmaps and
+ * weights are borrowed.
  */
 typedef struct torus_candidates {
 	const uint64_t *free;	  /* bitmap */
-	const uint64_t *required; /* bitmap of those that must be chosen, or NULL: none */
-	const uint64_t *weights;  /* of the nodes that are free, each below 2^35 so that
-				   * sums fit; the smaller the earlier. NULL: all 0 */
+	const uint64_t *required; /* bitmap of nodes that must be chosen; NULL: none */
+	/* [nodes] read for free nodes only, each below 2^35 so that sums fit; the lowest
+	 * weight is taken first. NULL: all 0 */
+	const uint64_t *weights;
 } torus_candidates_t;
 
-/* What the free node [number] weighs. */
+/* The weight of the free node [number]. */
 static inline uint64_t torus_candidates_weight(const torus_candidates_t *candidates,
 					       uint32_t number)
 {
 	return candidates->weights ? candidates->weights[number] : 0;
 }
 
-/* How many free ones of the [nodes] weigh less than [limit], and how many just that. */
+/*
+ * Count the free ones of the [nodes] whose weight is below [limit], and those whose
+ * weight is [limit].
+ */
 void torus_candidates_count(const torus_candidates_t *candidates, uint32_t nodes,
 			    uint64_t limit, uint32_t *lighter, uint32_t *equal);
 
 /*
- * Put the weights of those of the [nodes] that are free and not required into [list],
- * which has room for them. Returns their number.
+ * List the weights of the free nodes that are not required in [list], which has room for
+ * [nodes]. Returns how many these are.
  */
 uint32_t torus_candidates_weights(const torus_candidates_t *candidates, uint32_t nodes,
 				  uint64_t *list);

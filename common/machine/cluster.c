@@ -45,7 +45,7 @@ void torus_cluster_destroy(torus_cluster_t *cluster)
 	free(cluster);
 }
 
-/* The torus of the node with the running number [number]. */
+/* The torus of the node that has [number] in the whole cluster. */
 static int map_of(const torus_cluster_t *cluster, uint32_t number)
 {
 	int low = 0, high = cluster->maps;

@@ -11,10 +11,10 @@
 #include "base/name_index.h"
 #include "machine/map.h"
 
-/* Tori that a cluster may have: what Slurm's side keeps counts of on its stack. */
+/* The most tori of a cluster; the plugins keep arrays of this size on the stack. */
 #define TORUS_MAX_TORI 4096
 
-/* A file that a cluster was read from, and what it held then. */
+/* A file that a cluster was read from, with its content at that time. */
 typedef struct torus_source {
 	char *path;
 	char *text; /* [length] bytes */
@@ -41,8 +41,8 @@ void torus_sources_clear(torus_sources_t *sources);
 typedef struct torus_cluster {
 	int maps;
 	torus_map_t **map;	   /* [maps] in the order of the file, owned */
-	bool contiguous_by_nodes;  /* --contiguous means neighbours in Slurm's list of
-				    * nodes and not on the curve; false unless the owner
+	bool contiguous_by_nodes;  /* --contiguous means consecutive nodes of Slurm's node
+				    * table instead of the curve; false unless the owner
 				    * sets it */
 	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
@@ -50,10 +50,10 @@ typedef struct torus_cluster {
 } torus_cluster_t;
 
 /*
- * Make a cluster of map[0 .. maps-1], 1 <= maps <= TORUS_MAX_TORI; it takes over the maps
- * and the malloc'ed array, also on error. Maps without node names have no nodes to be
- * found. Error (NULL, [err] filled): a node name in two places, in which case *offender
- * (may be NULL) is the index of the later map of the two; memory, *offender 0.
+ * Make a cluster of map[0 .. maps-1], 1 <= maps <= TORUS_MAX_TORI. It takes over the maps
+ * and the malloc'ed array, also on error. Nodes of maps without node names cannot be
+ * found by name. NULL with [err] filled: a node name stands in two places (*offender,
+ * which may be NULL, is the index of the later map), or memory is short (*offender is 0).
  */
 torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
 				      torus_error_t *err);

@@ -6,11 +6,11 @@
 
 #include "base/bitmap.h"
 
-/* Which place, where it is neither a torus nor elsewhere. */
+/* Values for a place that is neither a torus nor TORUS_ELSEWHERE. */
 #define ANY_PLACE (-3)
 #define NO_PLACE (-4)
 
-/* One decision on its way. */
+/* The arguments of one decision. */
 typedef struct decision {
 	torus_cluster_placer_t *placer;
 	const torus_cluster_request_t *request;
@@ -18,23 +18,26 @@ typedef struct decision {
 	torus_error_t *err;
 } decision_t;
 
-/* What one place offers, or a torus together with elsewhere. */
+/*
+ * The choice that one place, or a mix of a torus and elsewhere, would make: rules 1 and
+ * 2.
+ */
 typedef struct offer {
 	bool made;
 	uint64_t weight; /* sum over the nodes */
-	bool contiguous; /* on the torus, like the score and the span */
+	bool contiguous; /* of the torus's part, as are score and span */
 	int64_t score;
 	uint32_t span;
 	uint32_t nodes;	    /* on the torus */
-	uint32_t elsewhere; /* nodes there: those that the next two say */
+	uint32_t elsewhere; /* nodes elsewhere; below and before say which */
 	uint64_t below;
 	uint32_t before;
 } offer_t;
 
-/* As many nodes as are asked for, the lightest of some places. */
+/* As many nodes as are asked for, those of lowest weight in some places. */
 typedef struct lightest {
-	uint64_t limit;	 /* what the heaviest of them weighs */
-	uint64_t weight; /* their sum */
+	uint64_t limit;	 /* highest weight among them */
+	uint64_t weight; /* sum of their weights */
 } lightest_t;
 
 void torus_cluster_placer_destroy(torus_cluster_placer_t *placer)
@@ -79,7 +82,7 @@ fail:
 	return NULL;
 }
 
-/* Whether offer [a] of a torus is better than [b] of one before it. */
+/* Whether offer [a] of a torus is better than offer [b] of an earlier torus (rule 3). */
 static bool better(const offer_t *a, const offer_t *b)
 {
 	if (a->made != b->made)
@@ -91,7 +94,7 @@ static bool better(const offer_t *a, const offer_t *b)
 	return a->score < b->score;
 }
 
-/* What a torus is asked for, [nodes] nodes unless a shape. */
+/* The request to a torus's placer: [nodes] nodes, unless a shape is asked for. */
 static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t nodes)
 {
 	const torus_map_t *map = d->placer->map[t];
@@ -109,7 +112,7 @@ static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t node
 	};
 }
 
-/* 0, or -1 with the error filled; so below. */
+/* Returns 0, or -1 with the error filled, as do those below. */
 static int offer_box(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
@@ -165,7 +168,7 @@ static int offer_torus(const decision_t *d, int t, uint32_t nodes, offer_t *offe
 	return result;
 }
 
-/* Elsewhere: the required nodes, and of the others the lightest. */
+/* The offer of the nodes elsewhere: those required, then those of lowest weight. */
 static int offer_elsewhere(const decision_t *d, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->elsewhere;
@@ -211,8 +214,8 @@ static int offer_elsewhere(const decision_t *d, offer_t *offer)
 }
 
 /*
- * Which place has the required nodes: a torus, elsewhere, ANY_PLACE when none are
- * required, NO_PLACE when they are in several.
+ * The place that has the required nodes: a torus or TORUS_ELSEWHERE; ANY_PLACE when no
+ * node is required, NO_PLACE when they are in several places.
  */
 static int place_of_required(const decision_t *d)
 {
@@ -243,8 +246,9 @@ static bool weights_differ(const decision_t *d)
 }
 
 /*
- * The lightest nodes of the tori [first] to [last], and of elsewhere if [elsewhere] is
- * set; these have enough together, and no node is required.
+ * Find the nodes of lowest weight on the tori [first] to [last], and elsewhere if
+ * [elsewhere] is set. Together these must have enough free nodes, and no node is
+ * required.
  */
 static int find_lightest(const decision_t *d, int first, int last, bool elsewhere,
 			 lightest_t *lightest)
@@ -276,8 +280,8 @@ static int find_lightest(const decision_t *d, int first, int last, bool elsewher
 }
 
 /*
- * The lightest nodes of torus [t] and elsewhere together, if nodes of both are among
- * them and their weights sum up to less than [bound].
+ * Offer a mix: the nodes of lowest weight on torus [t] and elsewhere together, if there
+ * are nodes of both among them and the sum of their weights is below [bound].
  */
 static int offer_mix(const decision_t *d, int t, uint64_t bound, offer_t *offer)
 {
@@ -314,8 +318,8 @@ static int offer_mix(const decision_t *d, int t, uint64_t bound, offer_t *offer)
 }
 
 /*
- * Share the job out among the tori: part[t].count nodes of each. All nodes that weigh
- * less than [limit] are needed; spare[t] receives how many more weigh just that.
+ * Share the job among the tori: part[t].count nodes of each, all that weigh less than
+ * [limit]. spare[t] receives how many more nodes weigh exactly [limit].
  */
 static void share_out(const decision_t *d, uint64_t limit, uint32_t *spare)
 {
@@ -345,8 +349,8 @@ static void share_out(const decision_t *d, uint64_t limit, uint32_t *spare)
 }
 
 /*
- * Over the tori, up to the weight [limit]. 1 when spread, 0 when that would pass over
- * lighter nodes elsewhere, -1 when memory is short.
+ * Spread the job over the tori, on nodes of weight up to [limit]. Returns 1 when spread,
+ * 0 when nodes elsewhere are lighter (rule 5), -1 when memory is short.
  */
 static int spread(const decision_t *d, uint64_t limit)
 {
@@ -373,7 +377,7 @@ static int spread(const decision_t *d, uint64_t limit)
 	return 1;
 }
 
-/* Take the offer [best] of the place [where]. */
+/* Make the offer [best] of the place [where] the placement. */
 static void take(const decision_t *d, int where, const offer_t *best)
 {
 	torus_cluster_placement_t *placement = d->placement;
@@ -393,7 +397,7 @@ static void take(const decision_t *d, int where, const offer_t *best)
 	placement->before = best->before;
 }
 
-/* Whether some torus has a strategy under which jobs wait. */
+/* Whether the allocator of some torus lets jobs wait. */
 static bool any_waits(const decision_t *d)
 {
 	for (int t = 0; t < d->placer->tori; t++) {
@@ -404,9 +408,9 @@ static bool any_waits(const decision_t *d)
 }
 
 /*
- * Divide a job that requires no nodes among several places, if that is lighter than the
- * best [whole] offer or there is none. 1 when divided, 0 when not, -1 when memory is
- * short. Unless divided, what the tori have offered stays in the placer.
+ * Divide a job that requires no nodes among several places, if that weighs less than the
+ * best offer of one place, [whole], or there is none. Returns 1 when divided, 0 when not,
+ * -1 when memory is short. When not divided, the offers of the tori stay in the placer.
  */
 static int divide(const decision_t *d, const offer_t *whole)
 {

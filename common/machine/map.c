@@ -126,7 +126,7 @@ static int rank_along_curve(torus_map_t *map, const uint32_t *cell_of_node,
 	return 0;
 }
 
-/* Rank the nodes as the site says. */
+/* Rank the nodes by the site's own order. */
 static int rank_as_ordered(torus_map_t *map, const uint32_t *cell_of_node,
 			   const uint32_t *order, torus_error_t *err)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The map of one torus: which node hangs on which cell, and the rank of each node along
- * the curve. Built by conf/torus_conf.h from torus.conf
- * or directly from dimensions. Read-only once built.
+ * The map of one torus: the cell of each node and its rank along the curve. Built from
+ * torus.conf by conf/torus_conf.h, or directly from dimensions. Read-only once built.
  */
 #ifndef TORUS_MACHINE_MAP_H
 #define TORUS_MACHINE_MAP_H
@@ -14,13 +13,13 @@
 #include "geometry/geometry.h"
 #include "place/place.h"
 
-/* Nodes a map may have: what a placer takes. */
+/* The most nodes of a map: as many as a placer takes. */
 #define TORUS_MAX_NODES (UINT32_C(1) << 28)
 
 /*
  * Nodes are numbered 0 .. nodes-1 in the order in which the configuration names them.
  * Ranks go 0 .. nodes-1 along the curve, the nodes of one router consecutively in node
- * order; under TORUS_CURVE_FILE they are as the site says.
+ * order; under TORUS_CURVE_FILE they follow the site's own order.
  */
 typedef struct torus_map {
 	char *name; /* TorusName */

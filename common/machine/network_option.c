@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job asks for with `--network=torus:...`: see request.h. */
+/* The option --network=torus:... of a job: see network_option.h. */
 #define _GNU_SOURCE /* strcasestr() */
 #include "machine/network_option.h"
 
@@ -13,7 +13,7 @@
 static const char ours[] = "torus";
 static const char blanks[] = " \t";
 
-/* [text] without the blanks around it; those behind are cut off. */
+/* [text] without blanks around it; the text is cut in place. */
 static char *trim(char *text)
 {
 	size_t length;
@@ -49,7 +49,7 @@ static char *behind_ours(char *part)
 	return behind + strspn(behind, blanks);
 }
 
-/* Take over "key=value", which may be changed. */
+/* Read one "key=value" of ours; [text] may be changed. */
 static int read_option(char *option, torus_network_request_t *request, torus_error_t *err)
 {
 	char *key, *value;
@@ -71,7 +71,7 @@ static int read_option(char *option, torus_network_request_t *request, torus_err
 	return 0;
 }
 
-/* A part before ours, or of an item without ours. */
+/* Check a part that is not ours: it must not look like ours gone wrong. */
 static int check_theirs(const char *part, bool behind, torus_error_t *err)
 {
 	if (strcasestr(part, "torus:"))
@@ -87,7 +87,7 @@ static int check_theirs(const char *part, bool behind, torus_error_t *err)
 	return 0;
 }
 
-/* Our item begins: [behind] is what follows its first word. */
+/* Read our part of an item; [behind] is what follows "torus". */
 static int begin_ours(const char *part, const char *behind, bool found,
 		      torus_error_t *err)
 {
@@ -101,7 +101,10 @@ static int begin_ours(const char *part, const char *behind, bool found,
 	return 0;
 }
 
-/* One item between commas, which may be changed. *found: one of ours was there before. */
+/*
+ * Read one item between commas, which may be changed. *found says whether an item of ours
+ * came before, and is set when this is one.
+ */
 static int read_item(char *item, bool *found, torus_network_request_t *request,
 		     torus_error_t *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job asks for with `--network=torus:...`. */
+/* The option --network=torus:... of a job. */
 #ifndef TORUS_MACHINE_NETWORK_OPTION_H
 #define TORUS_MACHINE_NETWORK_OPTION_H
 
@@ -14,8 +14,8 @@ typedef struct torus_network_request {
 } torus_network_request_t;
 
 /*
- * Read the text of --network, or NULL for none. As Slurm's own network types are, items
- * are separated by commas; one of them may be ours, the rest is somebody else's:
+ * Read the text of --network (NULL: none). Items are separated by commas, as for Slurm's
+ * own network types. One of them may be ours, the others belong to other plugins:
  *
  *   text   = item *("," item)
  *   item   = *(part ";") ours / part *(";" part)
@@ -23,14 +23,14 @@ typedef struct torus_network_request {
  *   option = key "=" value
  *
  * Words in any case, blanks (spaces and tabs) allowed around every word and separator;
- * the only key is "shape", its value AxBxC as torus_shape_parse() reads it. So in
- * "ib0, torus:shape=4x4x2, sn_single" the shape is ours; a comma ends our item.
+ * the only key is "shape", its value AxBxC as torus_shape_parse() reads it. So in "ib0,
+ * torus:shape=4x4x2, sn_single" the shape is ours; a comma ends our item.
  *
- * Returns 0, with everything false when nothing is ours. Returns -1 with [err] filled,
- * naming the offending part: a part that is the word "torus" without a colon behind it, a
- * part that has "torus:" elsewhere than at its beginning, a second item of ours, an empty
- * option, an unknown key, a key given twice, a bad value, and an item behind ours that
- * begins with a digit, which is a shape's side behind a wrong separator.
+ * Returns 0; *request is all false when no item is ours. Returns -1 with [err] naming the
+ * offending part: the word "torus" without a colon, "torus:" in the middle of a part, a
+ * second item of ours, an empty option, an unknown key, a key given twice, a bad value,
+ * or an item after ours that begins with a digit (a side of the shape after a wrong
+ * separator).
  */
 int torus_network_parse(const char *text, torus_network_request_t *request,
 			torus_error_t *err);

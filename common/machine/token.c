@@ -119,7 +119,8 @@ const char *torus_token_find(const char *comment, size_t *length)
 	return NULL;
 }
 
-/* Cut the [length] bytes at [found], which points into [text], and a blank beside them.
+/*
+ * Cut the [length] bytes at [found], a pointer into [text], and one blank next to them.
  */
 static void cut(char *text, const char *found, size_t length)
 {
@@ -132,7 +133,10 @@ static void cut(char *text, const char *found, size_t length)
 	memmove(from, to, strlen(to) + 1);
 }
 
-/* A copy of [old] with the [length] bytes at [found], which points into it, replaced. */
+/*
+ * A copy of [old] in which the [length] bytes at [found], a pointer into it, are
+ * replaced.
+ */
 static char *replace(const char *old, const char *found, size_t length, const char *token)
 {
 	char *text;
@@ -168,7 +172,7 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 		*failed = !text;
 	if (!text)
 		return NULL;
-	/* Tokens behind the new one, or all of them if there is none, go. */
+	/* Remove the tokens after the new one, or all of them if there is no new one. */
 	rest = text + after;
 	while ((found = torus_token_find(rest, &length)))
 		cut(text, found, length);

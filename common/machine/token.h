@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The token that says how compact a job's allocation is, kept among the words of others
- * in the job's SystemComment: "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
+ * The token in a job's SystemComment that tells how compact its allocation is. Text of
+ * others in the same comment is kept.
+ * "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
  */
 #ifndef TORUS_MACHINE_TOKEN_H
 #define TORUS_MACHINE_TOKEN_H
