@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocators by name, and the table of those for clusters at work: see place.h. */
+/* Allocators by name, and the table for production clusters: see place.h. */
 #include "place/allocator.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an allocator is: a strategy with a name. On the line of ranks it is a rule for the
- * interval that a job gets; others look at the machine. Those for clusters at work are in
- * place/, those to compare with in strategies/.
+ * What an allocator is: a strategy with a name. It either chooses an interval on the line
+ * of ranks, or looks at the machine. Those for production clusters are in place/, those
+ * for comparison in strategies/.
  */
 #ifndef TORUS_PLACE_ALLOCATOR_H
 #define TORUS_PLACE_ALLOCATOR_H
@@ -17,10 +17,10 @@ typedef struct torus_interval_choice {
 } torus_interval_choice_t;
 
 /*
- * Choose an interval that holds [n] (>= 1) ranks among the intervals i = 0 .. count-1 of
- * free ranks, which are edge[2i] .. edge[2i+1] - 1, ascending. [tally] is scratch memory:
- * an entry for each length an interval can have, all zero at entry and at return. Returns
- * whether there is one, and then fills *choice. O(count).
+ * Choose an interval that holds [n] (>= 1) ranks. The intervals i = 0 .. count-1 are
+ * edge[2i] .. edge[2i+1] - 1, ascending. [tally] is scratch memory: an entry for each
+ * length an interval can have, all zero at entry and at return. Returns whether there is
+ * such an interval, and then fills *choice. O(count).
  */
 typedef bool torus_interval_rule_t(const uint32_t *edge, uint32_t count, uint32_t n,
 				   uint32_t *tally, torus_interval_choice_t *choice);
@@ -28,11 +28,11 @@ typedef bool torus_interval_rule_t(const uint32_t *edge, uint32_t count, uint32_
 /* What is asked of a strategy that looks at the machine. */
 typedef struct torus_ask {
 	torus_site_t *site;	    /* at least [nodes] of its ranks are free */
-	uint32_t nodes;		    /* n, at least 1; of no meaning with a shape */
-	const torus_shape_t *shape; /* NULL but for strategies with `boxes` */
+	uint32_t nodes;		    /* n, at least 1; ignored with a shape */
+	const torus_shape_t *shape; /* only for strategies with `boxes`; NULL: none */
 	uint64_t seed;
 	unsigned variant; /* of the allocator */
-	/* For strategies with `demands`; of others neither is asked: */
+	/* Only set for strategies with `demands`: */
 	const uint64_t *required; /* bitmap of ranks to be taken, at most n, all free; or
 				   * NULL */
 	bool contiguous;	  /* one interval of ranks, by the rule [span] */
@@ -42,9 +42,9 @@ typedef struct torus_ask {
 } torus_ask_t;
 
 /*
- * Take n free ranks of the site, or all of a box of the shape. Returns 1; 0, with nothing
- * taken, when there is no place; -1 with [err] filled. *score is that of place.h; a
- * strategy that has none leaves it alone.
+ * Take n free ranks of the site, or all ranks of a box of the shape. Returns 1; 0, with
+ * nothing taken, when there is no place; -1 with [err] filled. *score is the score of
+ * place.h; a strategy without one leaves it as it is.
  */
 typedef int torus_site_rule_t(const torus_ask_t *ask, int64_t *score, torus_error_t *err);
 

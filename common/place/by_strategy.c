@@ -8,7 +8,7 @@
 #define NO_SCORE INT64_MIN
 
 /*
- * Ask the strategy, which is one that looks at the machine. Returns like it; when placed,
+ * Ask a strategy that looks at the machine. Returns what its rule returns; when placed,
  * chosen[] are the ranks, *count their number.
  */
 static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
@@ -53,15 +53,17 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 	return 1;
 }
 
-/* Whether the request is for certain ranks, or for one interval. */
+/* Whether the request has required ranks or wants one interval. */
 static bool demands(const torus_placer_t *placer, const torus_place_request_t *request)
 {
 	return request->contiguous ||
 	       torus_any_required(request->required, placer->ranks);
 }
 
-/* Whether the required ranks are free and at most n; and not with one interval, where
- * there is nothing to choose by. */
+/*
+ * Whether a strategy with `demands` can meet the request: the required ranks, if any, are
+ * free and at most n, and one interval is not wanted as well.
+ */
 static bool can_be_met(const torus_placer_t *placer, const uint64_t *free,
 		       const torus_place_request_t *request)
 {

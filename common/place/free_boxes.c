@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Boxes that are free: see free_boxes.h. */
+/* Free boxes of given sides: see free_boxes.h. */
 #include "place/free_boxes.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ typedef struct best_box {
 	bool found;
 	uint32_t corner;
 	int32_t side[TORUS_MAX_DIMS];
-	uint32_t open; /* faces of its cells that are against usable ones */
+	uint32_t open; /* faces of its cells that touch usable cells outside */
 } best_box_t;
 
 /*

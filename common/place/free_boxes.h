@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Boxes of certain sides that are free, and the one that fits in best: it has the most of
- * its surface against nodes that it cannot have or edges of the machine. That is the
- * heuristic of the maximum boundary value in "Methods for Precise Submesh Allocation"
- * (Morgenstern, 1994), here in any number of dimensions, and around the end of wrapped
- * ones. The faces of a box that goes all the way round count like those at an edge. For
+ * Free boxes of given sides, and the one that fits in best: the one with most of its
+ * surface against nodes that it cannot have or against edges of the machine. This is the
+ * maximum boundary value heuristic of "Methods for Precise Submesh Allocation"
+ * (Morgenstern, 1994), in any number of dimensions and around the ends of wrapped ones.
+ * The faces of a box that goes all the way around count as those at an edge. For
  * strategies only.
  */
 #ifndef TORUS_PLACE_FREE_BOXES_H
@@ -16,36 +16,38 @@
 typedef struct torus_free_boxes {
 	torus_site_t *site;
 	int32_t side[TORUS_MAX_DIMS]; /* of the box wanted, unturned */
-	uint32_t nodes;		      /* the first of a box are enough; 0: all of it */
-	uint32_t *usable;	      /* [cells] 1 where a box may be, else 0 */
-	uint32_t *sums;	 /* [cells] as torus_free_boxes_count() leaves them */
-	uint32_t *other; /* [cells] scratch memory */
+	uint32_t nodes;	  /* how many nodes of a box are taken; 0: all of them */
+	uint32_t *usable; /* [cells] 1 where a box may be, else 0 */
+	uint32_t *sums;	  /* [cells] as torus_free_boxes_count() leaves them */
+	uint32_t *other;  /* [cells] scratch memory */
 } torus_free_boxes_t;
 
 /*
- * Look for boxes of [shape], each cell of which has nodes, all of them free; its sides
- * along x, y and so on as given. Returns 1; 0 when the machine has fewer dimensions than
- * the shape; -1 with [err] filled (memory). To be cleared in each case.
+ * Begin to look for boxes of [shape], its sides along x, y and so on as given. Each cell
+ * of a box must have nodes, all of them free. Returns 1; 0 when the machine has fewer
+ * dimensions than the shape; -1 with [err] filled (memory). Must be cleared in every
+ * case.
  */
 int torus_free_boxes_begin(torus_free_boxes_t *boxes, torus_site_t *site,
 			   const torus_shape_t *shape, torus_error_t *err);
 /*
- * Look for boxes with sides [side] (1 beyond the machine's dimensions) of full routers
- * that are wholly free, of which the job takes the first [nodes]. Returns and is to be
- * cleared as above.
+ * Begin to look for boxes with sides [side] (1 beyond the machine's dimensions) of full
+ * routers all of whose nodes are free. The job takes the first [nodes] nodes of the box.
+ * Returns as above, and must be cleared.
  */
 int torus_free_boxes_begin_sides(torus_free_boxes_t *boxes, torus_site_t *site,
 				 const int32_t *side, uint32_t nodes, torus_error_t *err);
 void torus_free_boxes_clear(torus_free_boxes_t *boxes);
 
 /*
- * Count the usable cells of the box with sides [side] whose lowest corner is at each
- * cell: into sums[]. Around the end of wrapped dimensions; beyond others there is
- * nothing. A box is free if the count is its volume. O(cells * dims).
+ * Fill sums[] with, for each cell, the number of usable cells in the box with sides
+ * [side] that has its lowest corner there. Boxes go around the ends of wrapped
+ * dimensions; beyond the ends of others no cell is usable. A box is free if the number is
+ * its volume. O(cells * dims).
  */
 void torus_free_boxes_count(torus_free_boxes_t *boxes, const int32_t *side);
 
-/* The cells of a box with sides [side]. */
+/* The number of cells of a box with sides [side]. */
 uint32_t torus_free_boxes_volume(const torus_free_boxes_t *boxes, const int32_t *side);
 
 /* Whether no side is longer than the machine. */

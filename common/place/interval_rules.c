@@ -11,8 +11,10 @@ static bool leave_fewest(const uint32_t *edge, uint32_t count, uint32_t n,
 			 uint32_t *tally, torus_interval_choice_t *choice)
 {
 	(void)tally;
-	/* Ranks left over: beyond this bound for an interval shorter than n, as the
-	 * subtraction then wraps below zero (no interval or n is longer than 2^28). */
+	/*
+	 * For an interval shorter than n the subtraction below wraps around to more than
+	 * this bound, as no interval and no n is above 2^28.
+	 */
 	uint32_t least = UINT32_C(1) << 31, best = 0;
 
 	for (uint32_t i = 0; i < count; i++) {

@@ -4,9 +4,11 @@
 
 #include <ctype.h>
 
-#define HOP 1000 /* the thousandths of one */
+#define HOP 1000 /* thousandths of a hop in one hop */
 
-/* The digits at *at as a number, or [most] + 1 if it is larger; *at is then behind them.
+/*
+ * Read the digits at *at, and move *at behind them. Returns their number, at most [most]
+ * + 1.
  */
 static uint32_t read_digits(const char **at, uint32_t most)
 {

@@ -40,8 +40,10 @@ static bool choose_interval(torus_placer_t *placer, const torus_free_runs_t *run
 	uint32_t beyond = 0;
 	bool found;
 
-	/* The joined interval starts near the end: it is the last one, and the run at
-	 * rank 0 is none of its own. */
+	/*
+	 * The joined interval counts as the last one, lengthened by the run at rank 0,
+	 * which is then no interval of its own.
+	 */
 	if (runs->joined) {
 		beyond = edge[1];
 		*end += beyond;

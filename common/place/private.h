@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of placement share among themselves; nobody else includes this. */
+/* What the files of place/ share. Not to be included from elsewhere. */
 #ifndef TORUS_PLACE_PRIVATE_H
 #define TORUS_PLACE_PRIVATE_H
 
@@ -29,17 +29,20 @@ bool torus_place_required(torus_placer_t *placer, const uint64_t *free,
 			  torus_placement_t *placement);
 
 /*
- * A decision without weights, by any strategy: the first rule of torus_place_weighted().
- * Returns like that.
+ * A decision without weights, by any strategy: rule 1 of torus_place_weighted(). Returns
+ * as that does.
  */
 int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 			    const torus_place_request_t *request, uint32_t *chosen,
 			    torus_placement_t *placement, torus_error_t *err);
 
-/* Whether all ranks that are set in [free] weigh the same. [weights] NULL: they do. */
+/*
+ * Whether all ranks that are set in [free] have the same weight; true when [weights] is
+ * NULL.
+ */
 bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
 
-/* Whether the bitmap of [ranks] ranks is given and has a bit set. */
+/* Whether [required], a bitmap of [ranks] ranks or NULL, has a bit set. */
 bool torus_any_required(const uint64_t *required, uint32_t ranks);
 
 #endif

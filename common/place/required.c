@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Placement around ranks that the job must get: see torus_place() in place.h. */
+/* Placement with required ranks: see torus_place() in place.h. */
 #include "place/private.h"
 
 #include "base/bitmap.h"
@@ -8,7 +8,7 @@
 typedef struct free_ranks {
 	const uint32_t *rank;
 	uint32_t count;
-	uint32_t required;	 /* how many are */
+	uint32_t required;	 /* how many of them are required */
 	uint32_t first_required; /* index in rank[] */
 	uint32_t last_required;
 } free_ranks_t;
@@ -47,8 +47,8 @@ static bool list_free(torus_placer_t *placer, const uint64_t *free,
 }
 
 /*
- * The shortest window from free rank [start] on that holds n ranks and reaches as far as
- * the free rank [reach] places behind [start].
+ * The shortest window that starts at free rank number [start], holds n free ranks, and
+ * includes the free rank [reach] places after it.
  */
 static window_t window_from(const free_ranks_t *list, uint32_t ranks, uint32_t start,
 			    uint32_t reach, uint32_t n)
@@ -64,10 +64,10 @@ static window_t window_from(const free_ranks_t *list, uint32_t ranks, uint32_t s
 }
 
 /*
- * Try a window from every free rank. Seen from there the last required rank is, on a
- * line, simply the last; on a ring it is the one just before the start. A window longer
- * than n ranks that starts with a rank not required is worse than the one that starts
- * later, so the shortest window always begins and ends with a chosen rank.
+ * Try a window from every free rank. It must reach the required rank that comes last from
+ * there: on a line the last one, on a ring the one just before the start. A window of
+ * more than n free ranks that starts with a rank not required is worse than the next one,
+ * so the best window begins and ends with a chosen rank.
  */
 static bool shortest_window(const free_ranks_t *list, const uint64_t *required,
 			    uint32_t ranks, uint32_t n, torus_span_t rule, window_t *best)

@@ -6,7 +6,7 @@
 
 /*
  * A bit that differs from the one before it is an edge, so one XOR finds all edges of a
- * word, and a word that goes on like the last bit of the one before it costs one test.
+ * word. A word all of whose bits equal the last bit before it costs one test.
  */
 torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *free,
 				       torus_span_t span)
@@ -42,7 +42,7 @@ bool torus_free_runs_have(const torus_free_runs_t *runs, uint32_t n)
 	return have >= n;
 }
 
-/* Ranks between run [run] and the one that follows it, around the end. */
+/* The number of ranks between run [run] and the next one, around the end. */
 static uint32_t gap_after(const torus_free_runs_t *runs, uint32_t run, uint32_t ranks)
 {
 	if (run + 1 == runs->count)
@@ -51,14 +51,14 @@ static uint32_t gap_after(const torus_free_runs_t *runs, uint32_t run, uint32_t 
 }
 
 /*
- * Find the window of minimum span. Of windows that begin within one run, the one at the
- * run's start is shortest and has the lowest first rank, so only these are looked at. A
- * run at rank 0 that is the tail of a joined interval counts as a start too: its window
+ * Find the window of minimum span. Of all windows that begin within one run, the one at
+ * the run's start is shortest and has the lowest first rank, so only these are tried. A
+ * run at rank 0 that is the tail of a joined interval is tried as a start too: its window
  * is never shorter than the one from the interval's start, but on a tie rank 0 is lower.
  *
- * The span is n plus the gaps inside the window. As the window moves on, its end moves
- * too and takes in more gaps; so, to have fewer than the fewest so far, it must first
- * leave behind as many as it has too many, and the starts in between need no closer look.
+ * The span is n plus the gaps inside the window. When the start moves on, the end moves
+ * as well and may add gaps. So a window with more gaps than the best so far can only win
+ * after its start has passed that many more, and the starts in between are skipped.
  */
 uint32_t torus_free_runs_window(const torus_free_runs_t *runs, uint32_t ranks, uint32_t n,
 				torus_span_t rule, uint32_t *span)
@@ -67,8 +67,11 @@ uint32_t torus_free_runs_window(const torus_free_runs_t *runs, uint32_t ranks, u
 	uint32_t last = 0, held = 0, gaps = 0, fewest = UINT32_MAX, best = runs->count;
 	bool around = false;
 
-	/* The window begins with run [first], ends in run [last], around the end or not;
-	 * [held] are the free ranks from the one to before the other. */
+	/*
+	 * The window begins with run [first] and ends in run [last], possibly around the
+	 * end; [held] is the number of free ranks from run [first] up to, but not in, run
+	 * [last].
+	 */
 	for (uint32_t first = 0; first < runs->count;) {
 		while (held + edge[2 * last + 1] - edge[2 * last] < n) {
 			held += edge[2 * last + 1] - edge[2 * last];

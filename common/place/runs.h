@@ -24,9 +24,9 @@ torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *f
 bool torus_free_runs_have(const torus_free_runs_t *runs, uint32_t n);
 
 /*
- * The run that the window of [n] free ranks with the smallest span begins with, on a line
- * of [ranks] ranks, and its *span; ties: lowest first rank. runs->count when fewer than n
- * are free. O(runs).
+ * Find the window of [n] free ranks with the smallest span on a line of [ranks] ranks;
+ * ties: lowest first rank. Returns the run that it begins with and fills *span;
+ * runs->count when fewer than n are free. O(runs).
  */
 uint32_t torus_free_runs_window(const torus_free_runs_t *runs, uint32_t ranks, uint32_t n,
 				torus_span_t rule, uint32_t *span);

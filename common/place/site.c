@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine as strategies look at it: see site.h. */
+/* The machine as strategies see it: see site.h. */
 #include "place/site.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void torus_site_destroy(torus_site_t *site)
 	free(site);
 }
 
-/* A counting sort; free_on counts meanwhile. */
+/* A counting sort, with free_on as its counters. */
 static void index_ranks(torus_site_t *site)
 {
 	uint32_t first = 0;

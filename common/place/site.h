@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine as strategies look at it: which ranks are on which cell, how many of these
- * are free, and what has been taken of them. For strategies only.
+ * The machine as strategies see it: which ranks are on each cell, how many of them are
+ * free, and which the job takes. For strategies only.
  */
 #ifndef TORUS_PLACE_SITE_H
 #define TORUS_PLACE_SITE_H
@@ -21,14 +21,14 @@ typedef struct torus_site {
 	uint32_t *first_on; /* [cells + 1] index in rank_on of a cell's first rank */
 	uint32_t *rank_on;  /* [ranks] cell by cell, those of a cell ascending */
 	int32_t *coord;	    /* [cells * dims] */
-	/* What a strategy keeps from one decision to the next, and how to free it: */
-	void *kept; /* NULL until it is asked */
+	/* What a strategy keeps between decisions, and how it is freed: */
+	void *kept; /* NULL until its first decision */
 	void (*kept_destroy)(void *kept);
 
-	/* Of the decision at hand: */
+	/* Of the current decision: */
 	const uint64_t *free; /* bitmap of ranks, borrowed */
 	uint32_t *free_on;    /* [cells] how many of each cell's ranks are free */
-	uint64_t *taken;      /* bitmap of ranks: what the job gets */
+	uint64_t *taken;      /* bitmap of the ranks that the job gets */
 } torus_site_t;
 
 /*
@@ -42,13 +42,15 @@ torus_site_t *torus_site_create(const torus_geometry_t *geometry,
 void torus_site_destroy(torus_site_t *site);
 
 /*
- * Begin a decision among the ranks set in [free], which must outlive it: fills free_on,
- * and nothing is taken. Returns the number of free ranks. O(cells + free ranks).
+ * Begin a decision among the ranks set in [free], which must outlive the decision: fills
+ * free_on and clears taken. Returns the number of free ranks. O(cells + free ranks).
  */
 uint32_t torus_site_begin(torus_site_t *site, const uint64_t *free);
 
-/* Take the [count] lowest ranks of [cell] that are free and not taken, or all of these if
- * they are fewer. Returns how many. */
+/*
+ * Take up to [count] ranks of [cell], the lowest that are free and not taken. Returns how
+ * many.
+ */
 uint32_t torus_site_take(torus_site_t *site, uint32_t cell, uint32_t count);
 
 /* The coordinate of [cell]: dims numbers. */

@@ -12,9 +12,9 @@ typedef struct weighted {
 	uint32_t ranks;
 	const uint64_t *free;
 	const uint64_t *weights;
-	const uint64_t *required; /* by the user, or NULL */
-	uint64_t *candidates;	  /* the part of `free` that placement may look at */
-	uint64_t *forced;	  /* the part of it that it must take */
+	const uint64_t *required; /* by the request; NULL: none */
+	uint64_t *candidates;	  /* the free ranks that may be chosen */
+	uint64_t *forced;	  /* those of them that must be chosen */
 	uint64_t *sorted;	  /* weights of the free ranks that are not required */
 	uint32_t sorted_count;
 	uint32_t required_count;
@@ -51,8 +51,8 @@ static int begin(weighted_t *work, torus_error_t *err)
 }
 
 /*
- * Make candidates of the free ranks of weight up to [limit] and of the required ones; and
- * force the required ones and, if [force_lower], all of weight below [limit].
+ * Make the required ranks and the free ranks of weight up to [limit] candidates. Force
+ * the required ones and, if [force_lower], all of weight below [limit].
  */
 static void divide(weighted_t *work, uint64_t limit, bool force_lower)
 {
@@ -85,8 +85,8 @@ static int place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
 }
 
 /*
- * With more candidates no place is lost, so the lowest weight that has one is found by
- * halving. sorted[low] is the lowest weight that has enough ranks.
+ * More candidates take no place away, so the lowest weight that has a place is found by
+ * bisection. sorted[low] is the lowest weight with enough ranks.
  */
 static int place_by_halving(torus_placer_t *placer, weighted_t *work, uint32_t low,
 			    const torus_place_request_t *request, uint32_t *chosen,
@@ -120,7 +120,8 @@ static int place_by_weight(torus_placer_t *placer, weighted_t *work,
 	uint32_t n = request->nodes, rest;
 	int placed;
 
-	if (work->required_count >= n) /* enough, or too many: torus_place() tells */
+	if (work->required_count >=
+	    n) /* torus_place() checks that these are not too many */
 		return torus_place(placer, work->free, request, chosen, placement);
 	rest = n - work->required_count;
 	if (rest > work->sorted_count)

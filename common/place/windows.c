@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums over parts of lines: see windows.h. Cells that follow each other in memory are
- * worked on together, so that the compiler can use vector instructions. */
+/*
+ * Sums over parts of lines: see windows.h. Cells next to each other in memory are
+ * processed together, so that the compiler can use vector instructions.
+ */
 #include "place/windows.h"
 
 #include <string.h>
