@@ -4,77 +4,86 @@
 
 #include <inttypes.h>
 
-#include "select/confine.h"
-#include "slurm/interval.h"
-
-const usable_timeline_t *active_jobs(decision_t *d)
+const usable_timeline_t *active_jobs(job_decision_t *d)
 {
 	if (!d->active)
 		d->active = usable_timeline_create();
 	return d->active;
 }
 
-bool may_be_uneven(const decision_t *d, uint32_t count)
+void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when)
 {
-	return d->contiguous && !d->network.has_shape &&
-	       usable_shares_evenly(d->call->job, count);
-}
-
-uint32_t *cpus_wanted(decision_t *d, uint32_t count)
-{
-	if (count || d->network.has_shape || !d->contiguous)
-		return NULL;
-	if (!d->cpus)
-		d->cpus = xcalloc(node_record_count, sizeof(*d->cpus));
-	return d->cpus;
-}
-
-void keep_usable(decision_t *d, bitstr_t *nodes, uint32_t count, time_t when)
-{
+	d->gres_now = !when;
 	usable_filter(nodes, d->call->job, count,
-		      when > time(NULL) ? active_jobs(d) : NULL, when,
-		      cpus_wanted(d, count));
+		      when > time(NULL) ? active_jobs(d) : NULL, when, d->cpus);
 }
 
-/* The shortest interval of [candidates] with enough processors. */
-static bool ask_for_cpus(decision_t *d, const bitstr_t *candidates, bitstr_t *chosen)
+/* What a node has for a strict job, after keep_usable() and the like. */
+static void has(void *context, int node, uint64_t *has)
+{
+	const job_decision_t *d = context;
+	const node_record_t *record = node_record_table_ptr[node];
+
+	has[NEED_PROCESSORS] = d->cpus[node];
+	for (int kind = 1; kind < d->need.need.kinds; kind++)
+		has[kind] = need_usable_gres(
+			&d->need, kind,
+			need_node_gres(&d->need, kind, record, d->gres_now),
+			d->cpus[node]);
+}
+
+/* As many tasks as are to be on each node may take more nodes than the job says. */
+static uint32_t least_nodes(const job_decision_t *d)
 {
 	const job_details_t *details = d->call->job->details;
-	interval_request_t request = {
-		.pool = candidates,
-		.required = details->req_node_bitmap,
-		.free = d->cpus,
-		.cpus = details->overcommit ? 0 : details->min_cpus,
-		.min_nodes = d->call->min_nodes,
-		.max_nodes = d->call->max_nodes,
-	};
+	uint32_t least = d->call->min_nodes, nodes;
 
-	return interval_with_cpus(d->machine, &request, chosen, &d->choice);
+	if (!details->ntasks_per_node || !details->num_tasks ||
+	    details->num_tasks == NO_VAL)
+		return least;
+	nodes = (details->num_tasks + details->ntasks_per_node - 1) /
+		details->ntasks_per_node;
+	return nodes > least ? nodes : least;
 }
 
-bool ask_engine(decision_t *d, const bitstr_t *candidates, uint32_t count,
-		bitstr_t *chosen)
+choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 {
+	const job_test_call_t *call = d->call;
 	choice_request_t request = {
-		.nodes = d->network.has_shape ? 0 : count,
+		.min_nodes = count,
+		.nodes = count,
+		.max_nodes = count,
 		.contiguous = d->contiguous,
 		.shape = d->network.has_shape ? &d->network.shape : NULL,
-		.required = d->call->job->details->req_node_bitmap,
+		.required = call->job->details->req_node_bitmap,
 		.planned = plans(d),
 	};
 
-	if (cpus_wanted(d, count))
-		return ask_for_cpus(d, candidates, chosen);
-	if (choose_nodes(d->machine, candidates, &request, chosen, &d->choice))
-		return true;
-	if (is_strict(d) || d->machine->tori < 2 ||
-	    (uint32_t)bit_set_count((bitstr_t *)candidates) < count || is_confined(d))
-		return false;
-	request.spread = true;
-	return choose_nodes(d->machine, candidates, &request, chosen, &d->choice);
+	if (!is_strict(d))
+		return request;
+	request.min_nodes = least_nodes(d);
+	if (d->network.has_shape) {
+		request.max_nodes = call->max_nodes;
+	} else {
+		request.max_nodes =
+			need_most_nodes(call->job, request.min_nodes, call->max_nodes);
+		request.nodes = need_wanted_nodes(request.min_nodes, call->req_nodes,
+						  request.max_nodes);
+	}
+	request.need = &d->need.need;
+	request.has = has;
+	return request;
 }
 
-bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
+bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count, bitstr_t *chosen)
+{
+	choice_request_t request = engine_request(d, count);
+
+	return choose_nodes(&d->chooser, &request, candidates, chosen, &d->choice) ==
+	       TORUS_PLACE_FOUND;
+}
+
+bool ask_engine_at(job_decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
 		   bitstr_t *chosen)
 {
 	bitstr_t *free = bit_copy((bitstr_t *)scope);
@@ -88,7 +97,7 @@ bool ask_engine_at(decision_t *d, const bitstr_t *scope, uint32_t count, time_t 
 
 /* What ask_engine_when() asks at the ends of jobs. */
 typedef struct later_request {
-	decision_t *d;
+	job_decision_t *d;
 	const bitstr_t *scope;
 	bitstr_t *chosen;
 	uint32_t count;
@@ -98,11 +107,8 @@ static bool fits_at(void *context, time_t when)
 {
 	const later_request_t *request = context;
 
-	if (ask_engine_at(request->d, request->scope, request->count, when,
-			  request->chosen))
-		return true;
-	return may_be_uneven(request->d, request->count) &&
-	       ask_engine_at(request->d, request->scope, 0, when, request->chosen);
+	return ask_engine_at(request->d, request->scope, request->count, when,
+			     request->chosen);
 }
 
 /* What Slurm's plugin adds to the length of a group of ends; 0: it doubles. */
@@ -118,7 +124,7 @@ static time_t group_growth(void)
  * first goes to half a minute after the first end, rounded up to half a minute, and each
  * is longer than the one before. The last end of the group of [when], which is one.
  */
-static time_t end_of_group(decision_t *d, const bitstr_t *scope, time_t when)
+static time_t end_of_group(job_decision_t *d, const bitstr_t *scope, time_t when)
 {
 	const usable_timeline_t *active = active_jobs(d);
 	time_t first = 0, length = 30, growth = group_growth(), last = when;
@@ -143,7 +149,7 @@ static time_t end_of_group(decision_t *d, const bitstr_t *scope, time_t when)
 }
 
 /* At any later end of a job more nodes are free. */
-time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
+time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end)
 {
 	later_request_t request = {d, scope, chosen, count};
@@ -159,12 +165,12 @@ time_t ask_engine_when(decision_t *d, const bitstr_t *scope, uint32_t count,
 	return fits_at(&request, *group_end) ? first : 0;
 }
 
-static const char *mode_name(const decision_t *d)
+static const char *mode_name(const job_decision_t *d)
 {
 	return plans(d) ? "will_run" : "run_now";
 }
 
-void log_decision(const decision_t *d, const bitstr_t *nodes, const char *who)
+void log_decision(const job_decision_t *d, const bitstr_t *nodes, const char *who)
 {
 	const torus_map_t *map = d->choice.map;
 	char *names;

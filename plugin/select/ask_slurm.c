@@ -2,13 +2,14 @@
 /* What a decision asks Slurm's plugin: see ask_slurm.h. */
 #include "select/ask_slurm.h"
 
+#include "select/ask_engine.h"
 #include "select/delegate.h"
 
 /*
  * Slurm's plugin never sees --contiguous: it would take it to mean neighbours in Slurm's
  * node table, not an interval of the curve.
  */
-int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
 		 slurm_list_t *victims)
 {
 	job_details_t *details = call->job->details;
@@ -30,7 +31,7 @@ int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nod
 
 /* The call for a choice of [nodes]: of a box or an interval all of it, also if the tasks
  * need less. */
-static job_test_call_t call_for(const decision_t *d, const bitstr_t *nodes)
+static job_test_call_t call_for(const job_decision_t *d, const bitstr_t *nodes)
 {
 	job_test_call_t call = *d->call;
 
@@ -39,14 +40,14 @@ static job_test_call_t call_for(const decision_t *d, const bitstr_t *nodes)
 	return call;
 }
 
-int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
 {
 	job_test_call_t call = call_for(d, nodes);
 
 	return ask_slurm_as(d, &call, nodes, victims);
 }
 
-bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
+bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes)
 {
 	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
 	job_test_call_t call = *d->call;
@@ -62,7 +63,7 @@ bool could_ever_run(const decision_t *d, const bitstr_t *nodes)
  * ask_slurm_as() for the first start only: asked to plan, Slurm's plugin would go on to
  * simulate the whole future, only for "later" to be refused here.
  */
-static int ask_slurm_first(const decision_t *d, const job_test_call_t *call,
+static int ask_slurm_first(const job_decision_t *d, const job_test_call_t *call,
 			   bitstr_t *nodes, slurm_list_t *victims)
 {
 	job_record_t *job = call->job;
@@ -107,7 +108,7 @@ static void put_back_weights(const bitstr_t *nodes, uint64_t *weights)
  * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
  * when it has enough nodes, or say no to all of them because they are too few.
  */
-bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
+bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 {
 	job_details_t *details = d->call->job->details;
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
@@ -143,12 +144,12 @@ bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when)
 	return bit_set_count(nodes) < count;
 }
 
-void forget_answer(const decision_t *d)
+void forget_answer(const job_decision_t *d)
 {
 	free_job_resources(&d->call->job->job_resrcs);
 }
 
-void keep_victims(const decision_t *d, slurm_list_t victims)
+void keep_victims(const job_decision_t *d, slurm_list_t victims)
 {
 	if (!victims)
 		return;
@@ -162,14 +163,14 @@ void keep_victims(const decision_t *d, slurm_list_t victims)
 	}
 }
 
-time_t soonest(const decision_t *d)
+time_t soonest(const job_decision_t *d)
 {
 	time_t start = first_start(d);
 
 	return start ? start : time(NULL) + 1;
 }
 
-bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
+bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap)
 {
 	bitstr_t *cut = bit_copy((bitstr_t *)nodes);
@@ -188,4 +189,72 @@ bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
 		forget_answer(d);
 	bit_free(cut);
 	return good;
+}
+
+/* Whether Slurm's plugin agrees to [place] at the cost of jobs that may be preempted. */
+static bool agrees_preempting(job_decision_t *d, const bitstr_t *place)
+{
+	bitstr_t *cut = bit_copy((bitstr_t *)place);
+	slurm_list_t victims = NULL;
+	bool agrees = ask_slurm(d, cut, &victims) == SLURM_SUCCESS;
+
+	if (agrees) {
+		bit_copybits(d->answer, cut);
+		keep_victims(d, victims);
+	} else {
+		FREE_NULL_LIST(victims);
+		forget_answer(d);
+	}
+	bit_free(cut);
+	return agrees;
+}
+
+static bool agrees(void *context, const bitstr_t *place)
+{
+	job_decision_t *d = context;
+
+	switch (d->fitness) {
+	case FIT_PREEMPTING:
+		return agrees_preempting(d, place);
+	case FIT_NOW:
+		return verify_choice(d, place, soonest(d), d->answer);
+	default:
+		return verify_choice(d, place, INT64_MAX, d->answer);
+	}
+}
+
+static bool keep_candidates_fit(void *context, bitstr_t *candidates)
+{
+	const job_decision_t *d = context;
+
+	return keep_fit(d, candidates, d->fitness);
+}
+
+torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_t count,
+				fitness_t when, bitstr_t *bitmap)
+{
+	choice_request_t request = engine_request(d, count);
+	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
+	torus_outcome_t outcome;
+
+	d->fitness = when;
+	d->answer = bitmap;
+	request.verify = agrees;
+	request.narrow = keep_candidates_fit;
+	outcome = choose_nodes(&d->chooser, &request, candidates, chosen, &d->choice);
+	bit_free(chosen);
+	return outcome;
+}
+
+static bool could_run_on(void *context, const bitstr_t *nodes)
+{
+	return could_ever_run(context, nodes);
+}
+
+bool could_run_on_torus(void *context, int t)
+{
+	job_decision_t *d = context;
+
+	return confine_suits(&d->confine, d->chooser.machine, d->call->job,
+			     d->call->min_nodes, t, could_run_on, d);
 }

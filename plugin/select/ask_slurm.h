@@ -11,24 +11,17 @@
  * never the caller's, because Slurm's plugin appends to what is there and may be asked
  * more than once for one decision.
  */
-int ask_slurm(const decision_t *d, bitstr_t *nodes, slurm_list_t *victims);
+int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *victims);
 
 /*
  * The same for [call] in place of the decision's own, which may differ in mode and
  * counts.
  */
-int ask_slurm_as(const decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
 		 slurm_list_t *victims);
 
 /* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
-bool could_ever_run(const decision_t *d, const bitstr_t *nodes);
-
-/* When a node has to be fit for the job. */
-typedef enum fitness {
-	FIT_EVER,	/* if nothing ran on it */
-	FIT_NOW,	/* beside what runs on it then: see first_start() */
-	FIT_PREEMPTING, /* the same, when all jobs that may be preempted are gone */
-} fitness_t;
+bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes);
 
 /*
  * Keep of [nodes] those that Slurm's plugin would take for a part of the job, however
@@ -36,23 +29,34 @@ typedef enum fitness {
  * Returns whether some had to go. All stay when it refuses even that, and where the
  * question makes no sense because the job counts GRES in all.
  */
-bool keep_fit(const decision_t *d, bitstr_t *nodes, fitness_t when);
+bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when);
 
 /* Forget what Slurm's plugin noted in the job's record for a choice that is not used. */
-void forget_answer(const decision_t *d);
+void forget_answer(const job_decision_t *d);
 
 /*
  * Have Slurm's plugin verify [nodes], the engine's choice or a superset of it, without
  * preempting anybody and, when planning, for a start not later than [when]. On success
  * what it took of them is in [bitmap].
  */
-bool verify_choice(const decision_t *d, const bitstr_t *nodes, time_t when,
+bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, time_t when,
 		   bitstr_t *bitmap);
 
 /* For verify_choice(): a start at the first time that there is, give or take a second. */
-time_t soonest(const decision_t *d);
+time_t soonest(const job_decision_t *d);
 
 /* Hand the list of victims of the decision that is made to the caller; NULL: none. */
-void keep_victims(const decision_t *d, slurm_list_t victims);
+void keep_victims(const job_decision_t *d, slurm_list_t victims);
+
+/*
+ * Choose [count] of the [candidates], which may become fewer; a strict job gets what it
+ * asks for. With TORUS_PLACE_FOUND Slurm's plugin has agreed for a start [when] the nodes
+ * are fit, and what it took of them is in [bitmap]; otherwise [bitmap] is as it was.
+ */
+torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_t count,
+				fitness_t when, bitstr_t *bitmap);
+
+/* could_run() of the decision's chooser. */
+bool could_run_on_torus(void *context, int t);
 
 #endif

@@ -9,35 +9,45 @@
 #define TORUS_DECISION_H
 
 #include "slurm/choose.h"
-#include "select/job_test.h"
+#include "slurm/confine.h"
+#include "slurm/need.h"
+#include "select/job_decide.h"
 #include "machine/network_option.h"
 #include "select/usable.h"
 
-typedef struct decision {
-	machine_t *machine;
+/* When a node has to be fit for the job. */
+typedef enum fitness {
+	FIT_EVER,	/* if nothing ran on it */
+	FIT_NOW,	/* beside what runs on it then: see first_start() */
+	FIT_PREEMPTING, /* the same, when all jobs that may be preempted are gone */
+} fitness_t;
+
+typedef struct job_decision {
+	chooser_t chooser; /* its context is the decision */
+	confine_t confine;
 	const job_test_call_t *call;
 	torus_network_request_t network;
-	bool contiguous; /* only one interval of the curve will do */
-	enum {
-		CONFINEMENT_UNKNOWN,
-		CONFINED,
-		UNCONFINED
-	} confinement;		   /* is_confined() */
+	bool contiguous;	   /* only one interval of the curve will do */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
-	uint32_t *cpus;	 /* by node: processors that the job could use, as keep_usable()
-			  * saw it last for a number of nodes left open; or NULL */
+	job_need_t need;	   /* of a strict job */
+	uint32_t *cpus;	 /* of a strict job, by node: processors that it could use, as
+			  * keep_usable() saw it last */
+	bool gres_now;	 /* what jobs hold of GRES now is not to be had */
 	choice_t choice; /* the engine's last choice, for the log */
-} decision_t;
+	/* The question that is put to Slurm's plugin: see choose_verified(). */
+	fitness_t fitness;
+	bitstr_t *answer;
+} job_decision_t;
 
 /* The engine alone decides what this job may have; Slurm's choice of nodes will not do.
  */
-static inline bool is_strict(const decision_t *d)
+static inline bool is_strict(const job_decision_t *d)
 {
 	return d->network.has_shape || d->contiguous;
 }
 
 /* The job is only planned: it may start later than now. */
-static inline bool plans(const decision_t *d)
+static inline bool plans(const job_decision_t *d)
 {
 	return SELECT_IS_MODE_WILL_RUN(d->call->mode);
 }
@@ -46,7 +56,7 @@ static inline bool plans(const decision_t *d)
  * The time for which free nodes are looked for first; 0: now. Later when slurmctld plans
  * a job that it will not start before.
  */
-static inline time_t first_start(const decision_t *d)
+static inline time_t first_start(const job_decision_t *d)
 {
 	time_t start = plans(d) ? job_test_start(&d->call->extra) : 0;
 

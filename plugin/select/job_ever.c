@@ -11,35 +11,44 @@
  * Find a place for the strict job, of which the engine has found one among all nodes: one
  * that has what else the job needs.
  */
-static int place_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static int place_ever(job_decision_t *d, bitstr_t *bitmap)
 {
-	job_test_call_t call = *d->call;
-
-	switch (find_strict_place_ever(d, bitmap, count)) {
-	case 0:
-		return refuse_job(d->call->job,
-				  "no such place has the processors, memory or GRES "
-				  "that it asks for");
-	case 1:
+	switch (find_strict_place_ever(d, bitmap)) {
+	case TORUS_NO_PLACE:
+		return refuse_job(d->call->job, NO_PLACE_HAS);
+	case TORUS_PLACE_FOUND:
 		return SLURM_SUCCESS;
 	default: /* some place that was not tried may do */
-		return ask_slurm_as(d, &call, bitmap, NULL);
+		return ask_slurm_as(d, d->call, bitmap, NULL);
 	}
 }
 
-static int shape_ever(decision_t *d, bitstr_t *bitmap)
+/* Whether the engine finds a place of [count] nodes, or a box, whatever the nodes have.
+ */
+static bool is_possible(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
+{
+	choice_request_t request = engine_request(d, 0);
+	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
+	bool possible;
+
+	request.need = NULL;
+	request.min_nodes = request.nodes = request.max_nodes = count;
+	possible = choose_nodes(&d->chooser, &request, bitmap, chosen, &d->choice) ==
+		   TORUS_PLACE_FOUND;
+	bit_free(chosen);
+	return possible;
+}
+
+static int shape_ever(job_decision_t *d, bitstr_t *bitmap)
 {
 	const job_test_call_t *call = d->call;
-	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
 	char text[TORUS_DIMS_TEXT], reason[256];
-	bool possible = ask_engine(d, bitmap, 0, chosen);
 
-	bit_free(chosen);
 	torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
 	if (call->job->details->req_node_bitmap)
 		return refuse_job(d->call->job,
 				  "a shape and --nodelist exclude each other");
-	if (!possible) {
+	if (!is_possible(d, bitmap, 0)) {
 		snprintf(reason, sizeof(reason),
 			 "no box of shape %s fits into the nodes it may use", text);
 		return refuse_job(d->call->job, reason);
@@ -52,31 +61,27 @@ static int shape_ever(decision_t *d, bitstr_t *bitmap)
 			 d->choice.nodes);
 		return refuse_job(d->call->job, reason);
 	}
-	return place_ever(d, bitmap, 0);
+	return place_ever(d, bitmap);
 }
 
-static int contiguous_ever(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static int contiguous_ever(job_decision_t *d, bitstr_t *bitmap)
 {
-	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
-	bool possible = ask_engine(d, bitmap, count, chosen);
+	uint32_t count = d->call->min_nodes;
 	char reason[256];
 
-	bit_free(chosen);
-	if (possible)
-		return place_ever(d, bitmap, count);
+	if (is_possible(d, bitmap, count))
+		return place_ever(d, bitmap);
 	snprintf(reason, sizeof(reason),
 		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
 		 count);
 	return refuse_job(d->call->job, reason);
 }
 
-int job_test_ever(decision_t *d, bitstr_t *bitmap)
+int job_decide_ever(job_decision_t *d, bitstr_t *bitmap)
 {
-	const job_test_call_t *call = d->call;
-
 	if (d->network.has_shape)
 		return shape_ever(d, bitmap);
-	if (d->contiguous && call->min_nodes == call->max_nodes)
-		return contiguous_ever(d, bitmap, call->min_nodes);
-	return ask_slurm_as(d, call, bitmap, NULL);
+	if (d->contiguous)
+		return contiguous_ever(d, bitmap);
+	return ask_slurm_as(d, d->call, bitmap, NULL);
 }

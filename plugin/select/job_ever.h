@@ -9,6 +9,6 @@
  * Whether the job could ever run on [bitmap], if all of it were free; as
  * select_p_job_test(), the chosen nodes in [bitmap].
  */
-int job_test_ever(decision_t *d, bitstr_t *bitmap);
+int job_decide_ever(job_decision_t *d, bitstr_t *bitmap);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
- * plugin, in the order in which they are tried. See job_test.h for the principle.
+ * plugin, in the order in which they are tried. See job_decide.h for the principle.
  */
 #include "select/job_start.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
-#include "select/confine.h"
 
 /*
  * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
@@ -15,7 +14,7 @@
  * jobs, busy ones for backfilled jobs. Of idle nodes that a job takes whole, none of
  * these rules has anything to say.
  */
-static bool slurm_chooses(const decision_t *d)
+static bool slurm_chooses(const job_decision_t *d)
 {
 	const job_test_call_t *call = d->call;
 	const job_record_t *job = call->job;
@@ -32,15 +31,15 @@ static bool slurm_chooses(const decision_t *d)
 }
 
 /* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */
-static uint32_t idle_nodes(decision_t *d, const bitstr_t *bitmap)
+static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 {
 	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
-	uint32_t counts[d->machine->tori], most = 0;
+	uint32_t counts[d->chooser.machine->tori], most = 0;
 
 	bit_and(idle, idle_node_bitmap);
-	if (is_confined(d)) {
-		choose_ranks_of(d->machine, idle, counts);
-		for (int t = 0; t < d->machine->tori; t++)
+	if (choose_is_confined(&d->chooser)) {
+		choose_ranks_of(d->chooser.machine, idle, counts);
+		for (int t = 0; t < d->chooser.machine->tori; t++)
 			most = counts[t] > most ? counts[t] : most;
 	} else {
 		most = (uint32_t)bit_set_count(idle);
@@ -53,7 +52,7 @@ static uint32_t idle_nodes(decision_t *d, const bitstr_t *bitmap)
  * The job's node count, if it is fixed before Slurm's plugin has seen it: then the engine
  * goes first. A range is fixed by what is free, for whole nodes. 0: not known.
  */
-static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
+static uint32_t known_count(job_decision_t *d, const bitstr_t *bitmap)
 {
 	const job_test_call_t *call = d->call;
 	uint32_t idle;
@@ -73,23 +72,17 @@ static uint32_t known_count(decision_t *d, const bitstr_t *bitmap)
  * The engine first: [count] of the nodes that are free now. If Slurm's plugin refuses
  * them, once more among those that it would take at all.
  */
-static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static bool engine_first(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
-	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
-	time_t soon = soonest(d);
-	bool made = false;
+	bitstr_t *candidates = bit_copy(bitmap);
+	bool made;
 
 	keep_usable(d, candidates, count, first_start(d));
-	if (ask_engine(d, candidates, count, chosen)) {
-		made = verify_choice(d, chosen, soon, bitmap);
-		if (!made && keep_fit(d, candidates, FIT_NOW) &&
-		    ask_engine(d, candidates, count, chosen))
-			made = verify_choice(d, chosen, soon, bitmap);
-	}
+	made = choose_verified(d, candidates, count, FIT_NOW, bitmap) ==
+	       TORUS_PLACE_FOUND;
 	if (made)
 		log_decision(d, bitmap, "engine");
 	bit_free(candidates);
-	bit_free(chosen);
 	return made;
 }
 
@@ -99,7 +92,7 @@ static bool engine_first(decision_t *d, bitstr_t *bitmap, uint32_t count)
  * a row that the engine has placed lie along the curve, so that the new one comes to lie
  * upon them and not across.
  */
-static bool engine_in_rows(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	const job_record_t *job = d->call->job;
 	bitstr_t *candidates, *chosen;
@@ -133,7 +126,7 @@ static time_t latest_answer(time_t when)
 }
 
 /* The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. */
-static bool engine_plans(decision_t *d, bitstr_t *bitmap, uint32_t count)
+static bool engine_plans(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	bitstr_t *chosen;
 	time_t first, latest;
@@ -162,7 +155,7 @@ static int count_of(slurm_list_t list)
  * of such jobs as if they were free, without naming victims. NULL: none; the list does
  * not own them.
  */
-static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
+static slurm_list_t suspended_for(const job_decision_t *d, const bitstr_t *nodes)
 {
 	slurm_list_t suspended = NULL;
 	slurm_list_iterator_t jobs;
@@ -183,7 +176,7 @@ static slurm_list_t suspended_for(const decision_t *d, const bitstr_t *nodes)
 	return suspended;
 }
 
-static int count_suspended_for(const decision_t *d, const bitstr_t *nodes)
+static int count_suspended_for(const job_decision_t *d, const bitstr_t *nodes)
 {
 	slurm_list_t suspended = suspended_for(d, nodes);
 	int count = count_of(suspended);
@@ -197,8 +190,8 @@ static int count_suspended_for(const decision_t *d, const bitstr_t *nodes)
  * time of that choice, or that its victims leave, and of the same kind (line of
  * slurm.conf) as one that Slurm chose, because whatever else the job needs these have.
  */
-static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_t *own,
-			      time_t when, slurm_list_t victims)
+static void candidates_beside(job_decision_t *d, bitstr_t *candidates,
+			      const bitstr_t *own, time_t when, slurm_list_t victims)
 {
 	bitstr_t *same_kind = bit_copy((bitstr_t *)own);
 	int last = bit_fls((bitstr_t *)own);
@@ -237,7 +230,7 @@ static void candidates_beside(decision_t *d, bitstr_t *candidates, const bitstr_
  * Whether Slurm put the job, which may share processors, on some that others hold; not
  * those of jobs that it preempts.
  */
-static bool shares(decision_t *d, const bitstr_t *own, time_t when)
+static bool shares(job_decision_t *d, const bitstr_t *own, time_t when)
 {
 	bitstr_t *alone;
 	bool all_alone;
@@ -265,7 +258,8 @@ typedef struct own_choice {
  * and at the cost of no more other jobs. *asked: whether Slurm's plugin was asked, so
  * that the job's record no longer speaks of its own choice.
  */
-static bool improve(decision_t *d, bitstr_t *bitmap, const own_choice_t *own, bool *asked)
+static bool improve(job_decision_t *d, bitstr_t *bitmap, const own_choice_t *own,
+		    bool *asked)
 {
 	job_record_t *job = d->call->job;
 	slurm_list_t suspended = suspended_for(d, own->nodes), victims = NULL;
@@ -302,7 +296,7 @@ static bool improve(decision_t *d, bitstr_t *bitmap, const own_choice_t *own, bo
  * cost the job can run within [bitmap]; then place that many as well as possible, without
  * delaying the job or preempting more. The result is in [bitmap].
  */
-static int slurm_first(decision_t *d, bitstr_t *bitmap)
+static int slurm_first(job_decision_t *d, bitstr_t *bitmap)
 {
 	job_record_t *job = d->call->job;
 	slurm_list_t *victims = NULL;
@@ -351,15 +345,15 @@ done:
  * slurm_first() for a job that must stay within one torus: on the first torus on which it
  * can start, or, when planning, on the one where it starts earliest.
  */
-static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
+static int slurm_first_confined(job_decision_t *d, bitstr_t *bitmap)
 {
 	int rc = SLURM_ERROR, best = -1;
 	time_t best_start = 0;
 
-	for (int t = 0; t < d->machine->tori; t++) {
+	for (int t = 0; t < d->chooser.machine->tori; t++) {
 		bitstr_t *scope = bit_copy(bitmap);
 
-		keep_on_torus(d->machine, scope, t);
+		confine_to(d->chooser.machine, scope, t);
 		if (bit_set_count(scope) >= (int)d->call->min_nodes)
 			rc = slurm_first(d, scope);
 		else
@@ -382,11 +376,11 @@ static int slurm_first_confined(decision_t *d, bitstr_t *bitmap)
 	}
 	if (best < 0)
 		return SLURM_ERROR;
-	keep_on_torus(d->machine, bitmap, best);
+	confine_to(d->chooser.machine, bitmap, best);
 	return slurm_first(d, bitmap);
 }
 
-int job_start_or_plan(decision_t *d, bitstr_t *bitmap)
+int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap)
 {
 	uint32_t count = slurm_chooses(d) ? 0 : known_count(d, bitmap);
 
@@ -397,7 +391,7 @@ int job_start_or_plan(decision_t *d, bitstr_t *bitmap)
 		if (!d->call->preemptees && engine_plans(d, bitmap, count))
 			return SLURM_SUCCESS;
 	}
-	if (is_confined(d))
+	if (choose_is_confined(&d->chooser))
 		return slurm_first_confined(d, bitmap);
 	return slurm_first(d, bitmap);
 }

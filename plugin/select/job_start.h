@@ -6,6 +6,6 @@
 #include "select/decision.h"
 
 /* Returns what select_p_job_test() returns, the chosen nodes in [bitmap]. */
-int job_start_or_plan(decision_t *d, bitstr_t *bitmap);
+int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap);
 
 #endif

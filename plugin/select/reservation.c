@@ -9,18 +9,21 @@ bool is_reservation(const job_record_t *job)
 	return !job->part_ptr;
 }
 
-bool choose_reserved(machine_t *machine, const bitstr_t *candidates, uint32_t count,
+bool choose_reserved(machine_t *machine, bitstr_t *candidates, uint32_t count,
 		     const bitstr_t *required, bitstr_t *chosen)
 {
+	chooser_t chooser = {.machine = machine};
 	choice_request_t request = {
+		.min_nodes = count,
 		.nodes = count,
+		.max_nodes = count,
 		.required = required,
-		.spread = true,
 		.planned = true,
 	};
 	choice_t choice;
 
-	return choose_nodes(machine, candidates, &request, chosen, &choice);
+	return choose_nodes(&chooser, &request, candidates, chosen, &choice) ==
+	       TORUS_PLACE_FOUND;
 }
 
 int reservation_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
@@ -30,15 +33,15 @@ int reservation_decide(machine_t *machine, const job_test_call_t *call, bitstr_t
 	int rc = SLURM_ERROR;
 
 	if (!call->min_nodes || !wants_whole_nodes(details->whole_node))
-		return job_test_pass(call, bitmap);
+		return job_pass(call, bitmap);
 	chosen = bit_alloc(bit_size(bitmap));
 	if (choose_reserved(machine, bitmap, call->min_nodes, details->req_node_bitmap,
 			    chosen))
-		rc = job_test_pass(call, chosen);
+		rc = job_pass(call, chosen);
 	if (rc == SLURM_SUCCESS)
 		bit_copybits(bitmap, chosen);
 	else
-		rc = job_test_pass(call, bitmap);
+		rc = job_pass(call, bitmap);
 	bit_free(chosen);
 	return rc;
 }

@@ -6,7 +6,7 @@
 #include "slurm/comment.h"
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
-#include "select/job_test.h"
+#include "select/job_decide.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
 
@@ -121,7 +121,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	slurm_mutex_lock(&machine_lock);
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
-	rc = job_test_decide(machine, &call, bitmap);
+	rc = job_decide(machine, &call, bitmap);
 	slurm_mutex_unlock(&machine_lock);
 	return rc;
 }

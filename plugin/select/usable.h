@@ -11,12 +11,6 @@
 #include "select/timeline.h"
 
 /*
- * Whether [job] needs more of a node when it is to run on [count] nodes than when that is
- * left open, because each node must have room for an even share of it.
- */
-bool usable_shares_evenly(const job_record_t *job, uint32_t count);
-
-/*
  * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
  * [when]: too few idle cores for an even share of its tasks (0 nodes: for one of them),
  * too little memory, or jobs that will not share the node with it. A job that takes whole
@@ -25,7 +19,7 @@ bool usable_shares_evenly(const job_record_t *job, uint32_t count);
  * Slurm's plugin would not take them.
  *
  * These functions write to [cpus], by node, how many processors of each node that is left
- * the job could use, in whole tasks; cpus may be NULL.
+ * the job could use (usable_cpus() in usable_node.h); cpus may be NULL.
  */
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
@@ -45,5 +39,9 @@ void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 			   const usable_timeline_t *timeline, slurm_list_t gone,
 			   uint32_t *cpus);
+
+/* Write to [cpus], for all [nodes], not less than usable_filter() would if they were
+ * idle. */
+void usable_when_idle(const bitstr_t *nodes, const job_record_t *job, uint32_t *cpus);
 
 #endif

@@ -3,6 +3,7 @@
 #include "select/usable_check.h"
 
 #include "select/delegate.h"
+#include "select/usable_node.h"
 
 #include <stdlib.h>
 
@@ -126,17 +127,19 @@ static bool slurm_disagrees(const job_record_t *job, int node, bool free)
 	return planned != free;
 }
 
+/* As usable_filter_row() says, which leaves out nodes on which a job is completing. */
 static bool fits_in_a_row(const job_record_t *job, int node)
 {
-	bitstr_t *nodes = bit_alloc(node_record_count);
+	usable_need_t need = usable_need(job, 1);
 	bool fits = false;
 
-	for (int row = 0; row < usable_rows(job) && !fits; row++) {
-		bit_set(nodes, node);
-		usable_filter_row(nodes, job, 1, row, NULL);
-		fits = bit_test(nodes, node);
+	for (int row = 0; row < state_row_count(job) && !fits; row++) {
+		state_rows_t *rows = state_rows(job, row);
+		node_use_t use = state_node_use(rows, node);
+
+		fits = usable_fits(&need, job, node, &use);
+		state_rows_free(rows);
 	}
-	bit_free(nodes);
 	return fits;
 }
 
@@ -171,9 +174,10 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 		error("select/torus: usable: JobId=%u rows=%d cpus=%u memory=%" PRIu64
 		      " per_task=%u: %s is said to be %s, not so by Slurm; in use: cores=%u memory=%" PRIu64
 		      " kinds=%u busy=%d shared=%d",
-		      job->job_id, usable_rows(job), need.cpus, details->pn_min_memory,
-		      details->cpus_per_task, name, kept ? "free" : "full", use.cores,
-		      use.memory, use.kinds, use.busy, use.shared);
+		      job->job_id, state_row_count(job), need.cpus,
+		      details->pn_min_memory, details->cpus_per_task, name,
+		      kept ? "free" : "full", use.cores, use.memory, use.kinds, use.busy,
+		      use.shared);
 		state_rows_free(rows);
 		different++;
 	}
@@ -195,7 +199,7 @@ void usable_check_end(bitstr_t *offered, const bitstr_t *kept, const job_record_
 		checked++;
 	}
 	debug("select/torus: usable: JobId=%u count=%u rows=%d %s: %d nodes checked, %d kept, %d different",
-	      job->job_id, count, usable_rows(job), when ? "later" : "now", checked,
+	      job->job_id, count, state_row_count(job), when ? "later" : "now", checked,
 	      bit_set_count((bitstr_t *)kept), different);
 	FREE_NULL_BITMAP(offered);
 }

@@ -10,26 +10,7 @@
 #ifndef TORUS_USABLE_CHECK_H
 #define TORUS_USABLE_CHECK_H
 
-#include "select/usable.h"
-
-/* What a job needs of each of its nodes. */
-typedef struct usable_need {
-	uint32_t cpus;
-	uint64_t memory; /* MB of the node or of each CPU; 0: none, or all */
-	bool memory_per_cpu;
-	bool all_memory;
-	bool cores;	  /* cores are counted at all */
-	bool whole_cores; /* a core counts with all its CPUs */
-	bool spare_cores; /* those of the node set aside are not for this job */
-	bool whole_node;  /* nobody else's cores on its nodes */
-	enum node_cr_state kind;
-} usable_need_t;
-
-/* In usable.c: the need of [job] on [count] nodes, and whether a node so used meets it.
- */
-usable_need_t usable_need(const job_record_t *job, uint32_t count);
-bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
-		 const node_use_t *use);
+#include "slurm/compat.h"
 
 /* A copy of [nodes] for usable_check_end(); NULL when nothing is to be checked. */
 bitstr_t *usable_check_begin(const bitstr_t *nodes);

@@ -85,27 +85,95 @@ static void take(const machine_t *machine, const torus_cluster_request_t *reques
 		bit_set(chosen, machine->node_of_elsewhere[i]);
 }
 
-bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
-		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice)
+/*
+ * Places verified and numbers looked at for a strict job, while slurmctld waits: a
+ * question costs Slurm's plugin more, the more nodes there are.
+ */
+#define VERIFIED_LEAST 8
+#define VERIFIED_MOST 64
+#define VERIFIED_NODES (4 << 20) /* nodes of the table, over all questions */
+#define SEARCH_WORK (UINT64_C(1) << 27)
+
+/* One request on its way. */
+typedef struct choosing {
+	chooser_t *chooser;
+	const choice_request_t *request;
+	bitstr_t *candidates, *chosen;
+	choice_t *choice;
+} choosing_t;
+
+static void describe(const choosing_t *c, const torus_cluster_placement_t *placement)
+{
+	*c->choice = (choice_t){
+		.candidates = placement->candidates,
+		.nodes = placement->nodes,
+		.span = placement->span,
+		.score = placement->score,
+	};
+	if (placement->torus >= 0)
+		c->choice->map = c->chooser->machine->torus[placement->torus].map;
+}
+
+static bool verify(void *context, const torus_cluster_request_t *request,
+		   const torus_cluster_placement_t *placement)
+{
+	const choosing_t *c = context;
+
+	bit_clear_all(c->chosen);
+	take(c->chooser->machine, request, placement, c->chosen);
+	describe(c, placement);
+	return !c->request->verify || c->request->verify(c->chooser->context, c->chosen);
+}
+
+static void has(void *context, int torus, uint32_t number, uint64_t *has)
+{
+	const choosing_t *c = context;
+	const machine_t *machine = c->chooser->machine;
+	int node = torus < 0 ? machine->node_of_elsewhere[number]
+			     : machine->torus[torus].node_of_rank[number];
+
+	c->request->has(c->chooser->context, node, has);
+}
+
+static bool narrow(void *context)
+{
+	const choosing_t *c = context;
+
+	if (!c->request->narrow ||
+	    !c->request->narrow(c->chooser->context, c->candidates))
+		return false;
+	translate(c->chooser->machine, c->candidates, MACHINE_FREE);
+	return true;
+}
+
+static bool could_ever_run(void *context, int torus)
+{
+	const choosing_t *c = context;
+
+	return c->chooser->could_run && c->chooser->could_run(c->chooser->context, torus);
+}
+
+bool choose_is_confined(chooser_t *chooser)
+{
+	choosing_t c = {.chooser = chooser};
+	const torus_verifier_t verifier = {
+		.context = &c,
+		.could_ever_run = could_ever_run,
+	};
+
+	chooser->decider.placer = chooser->machine->placer;
+	chooser->decider.verifier = &verifier;
+	return torus_decider_is_confined(&chooser->decider);
+}
+
+/* What the tori and elsewhere offer, in the machine's scratch memory. False when a node
+ * is required that they do not know. */
+static bool offer(machine_t *machine, const choice_request_t *request,
+		  const bitstr_t *candidates, torus_cluster_request_t *cluster)
 {
 	bool required = request->required && bit_ffs((bitstr_t *)request->required) >= 0;
-	torus_cluster_request_t cluster = {
-		.nodes = request->nodes,
-		.shape = request->shape,
-		.contiguous = request->contiguous,
-		.spread = request->spread,
-		.torus = machine->candidates,
-		.elsewhere_nodes = (uint32_t)machine->elsewhere_nodes,
-	};
-	torus_cluster_placement_t placement;
-	torus_error_t err;
 	bool differ;
-	int made;
 
-	*choice = (choice_t){0};
-	bit_clear_all(chosen);
-	if ((uint32_t)bit_set_count((bitstr_t *)candidates) < request->nodes)
-		return false;
 	translate(machine, candidates, MACHINE_FREE);
 	differ = weigh(machine, candidates, request->planned);
 	if (required && !translate(machine, request->required, MACHINE_REQUIRED))
@@ -119,24 +187,64 @@ bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
 			.weights = differ ? torus->weights : NULL,
 		};
 	}
-	cluster.elsewhere = (torus_candidates_t){
+	cluster->torus = machine->candidates;
+	cluster->elsewhere_nodes = (uint32_t)machine->elsewhere_nodes;
+	cluster->elsewhere = (torus_candidates_t){
 		.free = machine->elsewhere_set[MACHINE_FREE],
 		.required = required ? machine->elsewhere_set[MACHINE_REQUIRED] : NULL,
 		.weights = differ ? machine->elsewhere_weights : NULL,
 	};
-	made = torus_cluster_place(machine->placer, &cluster, &placement, &err);
-	if (made < 0)
-		error("%s: %s", plugin_type, err.text);
-	choice->candidates = placement.candidates;
-	if (made <= 0)
-		return false;
-	take(machine, &cluster, &placement, chosen);
-	if (placement.torus >= 0)
-		choice->map = machine->torus[placement.torus].map;
-	choice->nodes = placement.nodes;
-	choice->span = placement.span;
-	choice->score = placement.score;
 	return true;
+}
+
+static int most_verified(void)
+{
+	int most = node_record_count ? VERIFIED_NODES / node_record_count : VERIFIED_MOST;
+
+	if (most > VERIFIED_MOST)
+		return VERIFIED_MOST;
+	return most < VERIFIED_LEAST ? VERIFIED_LEAST : most;
+}
+
+torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
+			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice)
+{
+	static const torus_need_t nothing;
+	choosing_t c = {chooser, request, candidates, chosen, choice};
+	const torus_verifier_t verifier = {
+		.context = &c,
+		.verify = verify,
+		.has = has,
+		.narrow = narrow,
+		.could_ever_run = could_ever_run,
+	};
+	torus_decide_request_t decide = {
+		.cluster.shape = request->shape,
+		.cluster.contiguous = request->contiguous && !request->shape,
+		.min_nodes = request->min_nodes ? request->min_nodes : 1,
+		.wanted_nodes = request->nodes ? request->nodes : 1,
+		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,
+		.need = request->need ? request->need : &nothing,
+		.most_verified = most_verified(),
+		.most_work = SEARCH_WORK,
+	};
+	torus_cluster_placement_t placement = {0};
+	torus_outcome_t outcome;
+	torus_error_t err;
+
+	*choice = (choice_t){0};
+	if ((uint32_t)bit_set_count(candidates) < decide.min_nodes)
+		return TORUS_NO_PLACE;
+	if (!offer(chooser->machine, request, candidates, &decide.cluster))
+		return TORUS_UNDECIDED;
+	chooser->decider.placer = chooser->machine->placer;
+	chooser->decider.verifier = &verifier;
+	outcome = torus_decide(&chooser->decider, &decide, &placement, &err);
+	if (outcome == TORUS_OUTCOME_ERROR)
+		error("%s: %s", plugin_type, err.text);
+	if (outcome != TORUS_PLACE_FOUND)
+		*choice = (choice_t){.candidates = placement.candidates};
+	return outcome;
 }
 
 uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts)

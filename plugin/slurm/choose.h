@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The engine's choice among nodes of Slurm's table: the translation between Slurm's
- * bitmaps over that table and machine/cluster_place.h. Knows nothing of jobs.
+ * bitmaps over that table and decide/decide.h, whose verifier is Slurm's plugin.
  */
 #ifndef TORUS_CHOOSE_H
 #define TORUS_CHOOSE_H
 
 #include "slurm/machine.h"
-#include "place/box.h"
+
+#include "decide/decide.h"
+
+/* What is asked about one job. Uses the machine's scratch memory: one at a time. */
+typedef struct chooser {
+	machine_t *machine;
+	void *context; /* handed to the functions here and in the requests */
+	/*
+	 * With several tori, whether the job could run on torus [t] alone one day: it
+	 * then waits for one. NULL: it may be spread.
+	 */
+	bool (*could_run)(void *context, int t);
+	torus_decider_t decider; /* private, {0} at first */
+} chooser_t;
 
 typedef struct choice_request {
-	uint32_t nodes;		    /* how many; ignored with a shape */
+	/* How many: see torus_decide_request_t. A shape needs no numbers: 0, 0 and 0. */
+	uint32_t min_nodes, nodes, max_nodes;
 	bool contiguous;	    /* only one interval of the curve will do */
 	const torus_shape_t *shape; /* only this box will do, or NULL */
 	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	bool spread;		    /* over several places, if none alone will do */
 	bool planned;		    /* for a start that may be later: see node_weight() */
+	const torus_need_t *need;   /* NULL: nothing */
+	/* The verifier: see decide/verifier.h. NULL: as there; [has] goes with a need. */
+	bool (*verify)(void *context, const bitstr_t *nodes);
+	void (*has)(void *context, int node, uint64_t *has);
+	bool (*narrow)(void *context, bitstr_t *candidates);
 } choice_request_t;
 
 typedef struct choice {
@@ -28,17 +46,18 @@ typedef struct choice {
 } choice_t;
 
 /*
- * Choose among [candidates] by the rules of machine/cluster_place.h, the weights being
- * Slurm's. Returns true, and [chosen] (a bitmap of the same size, cleared first) holds
- * the nodes that *choice describes. Only elsewhere these may be more than the request
- * asks for: all nodes up to the highest weight that it needs, and which of them is
- * Slurm's to say. Returns false, and *choice has only the count of candidates, when there
- * is no choice by these rules; where nodes on several tori and elsewhere are needed
- * together, that is Slurm's to choose, too. Uses the machine's scratch memory: one call
- * at a time.
+ * Choose among [candidates] (which narrow() may change) by the rules of decide/decide.h
+ * and machine/cluster_place.h, the weights being Slurm's. With TORUS_PLACE_FOUND
+ * [chosen], a bitmap of the same size, holds the nodes that *choice describes; otherwise
+ * [chosen] is as good as lost, and *choice has at most the count of candidates. Only
+ * elsewhere the nodes may be more than the request asks for: all nodes up to the highest
+ * weight that it needs, and which of them is Slurm's to say.
  */
-bool choose_nodes(machine_t *machine, const bitstr_t *candidates,
-		  const choice_request_t *request, bitstr_t *chosen, choice_t *choice);
+torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
+			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice);
+
+/* Whether the job has to stay within one of several tori. Asked once. */
+bool choose_is_confined(chooser_t *chooser);
 
 /*
  * Ranks of the set bits of [nodes] on the tori: for each torus t,

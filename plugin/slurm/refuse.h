@@ -5,6 +5,9 @@
 
 #include "slurm/compat.h"
 
+/* Why, where every place was looked at. */
+#define NO_PLACE_HAS "no such place has the processors, memory or GRES that it asks for"
+
 /*
  * Refuse the job for good; the reason goes into the log. Returns what Slurm is to be
  * told.

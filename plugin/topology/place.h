@@ -13,13 +13,9 @@
 #define TORUS_TOPOLOGY_PLACE_H
 
 #include "topology/machine.h"
-
-#include TOPOLOGY_HEADER
+#include "topology/try.h"
 
 #ifdef TOPOLOGY_CHOOSES
-
-/* topology_p_eval_nodes() of Slurm's own plugin. */
-typedef int topology_choose_t(topology_eval_t *eval);
 
 /* Whether Slurm says that the job of [asked] could run on [nodes] if all were free. */
 typedef bool topology_could_run_t(const topology_eval_t *asked, const bitstr_t *nodes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The decision about one job, from Slurm's parameters on: see job_test.h. */
-#include "select/job_test.h"
+/* The decision about one job, from Slurm's parameters on: see job_decide.h. */
+#include "select/job_decide.h"
 
+#include "select/ask_slurm.h"
 #include "select/delegate.h"
 #include "select/job_ever.h"
 #include "select/job_start.h"
@@ -27,7 +28,7 @@ static bool slurm_chooses_alone(const machine_t *machine, const job_record_t *jo
 	return machine->cluster->contiguous_by_nodes && job->details->contiguous;
 }
 
-int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap)
+int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 {
 	job_test_extra_t extra = call->extra;
 
@@ -37,11 +38,13 @@ int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap)
 					  JOB_TEST_EXTRA_UNPACK(&extra));
 }
 
-int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
+int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
 {
 	job_test_call_t boxed = *call;
-	decision_t d = {
-		.machine = machine,
+	job_decision_t d = {
+		.chooser = {.machine = machine,
+			    .context = &d,
+			    .could_run = could_run_on_torus},
 		.call = call,
 		.contiguous = call->job->details->contiguous,
 	};
@@ -59,14 +62,21 @@ int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *b
 	if (!call->min_nodes ||
 	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
 				      !touches_a_torus(machine, bitmap))))
-		return job_test_pass(call, bitmap);
+		return job_pass(call, bitmap);
+	if (!SELECT_IS_MODE_TEST_ONLY(call->mode) &&
+	    (uint32_t)bit_set_count(bitmap) < call->min_nodes)
+		return job_pass(call, bitmap); /* too few, whichever they are */
+	if (is_strict(&d)) {
+		d.need = need_of_job(call->job);
+		d.cpus = xcalloc(node_record_count, sizeof(*d.cpus));
+	}
 	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
-		return job_test_ever(&d, bitmap);
-	if ((uint32_t)bit_set_count(bitmap) < call->min_nodes)
-		return job_test_pass(call, bitmap); /* too few, whichever they are */
-	rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
-			   : job_start_or_plan(&d, bitmap);
+		rc = job_decide_ever(&d, bitmap);
+	else
+		rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
+				   : job_start_or_plan(&d, bitmap);
 	usable_timeline_free(d.active);
+	confine_end(&d.confine);
 	xfree(d.cpus);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job may have one day, torus by torus: see potential.h. */
-#include "slurm/potential.h"
+/* Whether a job has to stay within one of several tori: see confine.h. */
+#include "slurm/confine.h"
 
 /*
  * The nodes that the job may have one day, as far as they are known; NULL: they are not.
@@ -24,7 +24,7 @@ static bitstr_t *potential_nodes(job_record_t *job)
 	return nodes;
 }
 
-void keep_on_torus(const machine_t *machine, bitstr_t *nodes, int t)
+void confine_to(const machine_t *machine, bitstr_t *nodes, int t)
 {
 	int last = bit_fls(nodes);
 
@@ -35,23 +35,27 @@ void keep_on_torus(const machine_t *machine, bitstr_t *nodes, int t)
 	}
 }
 
-bool suits_some_torus(const machine_t *machine, job_record_t *job, uint32_t min_nodes,
-		      bool (*could_run)(void *context, const bitstr_t *nodes),
-		      void *context)
+bool confine_suits(confine_t *confine, const machine_t *machine, job_record_t *job,
+		   uint32_t min_nodes, int t,
+		   bool (*could_run)(void *context, const bitstr_t *nodes), void *context)
 {
-	bitstr_t *potential = machine->tori < 2 ? NULL : potential_nodes(job), *there;
-	bool suits = false;
+	bitstr_t *there;
+	bool suits;
 
-	if (!potential)
+	if (!confine->known)
+		confine->potential = potential_nodes(job);
+	confine->known = true;
+	if (!confine->potential)
 		return false;
-	there = bit_alloc(bit_size(potential));
-	for (int t = 0; t < machine->tori && !suits; t++) {
-		bit_copybits(there, potential);
-		keep_on_torus(machine, there, t);
-		suits = (uint32_t)bit_set_count(there) >= min_nodes &&
-			could_run(context, there);
-	}
+	there = bit_copy(confine->potential);
+	confine_to(machine, there, t);
+	suits = (uint32_t)bit_set_count(there) >= min_nodes && could_run(context, there);
 	bit_free(there);
-	bit_free(potential);
 	return suits;
+}
+
+void confine_end(confine_t *confine)
+{
+	FREE_NULL_BITMAP(confine->potential);
+	confine->known = false;
 }

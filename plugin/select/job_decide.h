@@ -8,8 +8,8 @@
  * start is started. Only a shape, --contiguous and staying within one torus are never
  * given up.
  */
-#ifndef TORUS_JOB_TEST_H
-#define TORUS_JOB_TEST_H
+#ifndef TORUS_JOB_DECIDE_H
+#define TORUS_JOB_DECIDE_H
 
 #include "slurm/machine.h"
 
@@ -30,9 +30,9 @@ typedef struct job_test_call {
  * Returns what select_p_job_test() returns: SLURM_SUCCESS, or an error and then [bitmap]
  * is as good as lost. In a SELECT_MODE_WILL_RUN the job's start_time is set.
  */
-int job_test_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
+int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
 
 /* The call as it is to Slurm's plugin. */
-int job_test_pass(const job_test_call_t *call, bitstr_t *bitmap);
+int job_pass(const job_test_call_t *call, bitstr_t *bitmap);
 
 #endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asking Slurm's own topology plugin: see topology/try.h. */
+#include "topology/try.h"
+
+#ifdef TOPOLOGY_CHOOSES
+
+/* What a node has of one GRES, as far as Slurm's plugin may change it. */
+typedef struct gres_before {
+	sock_gres_t *gres;
+	uint64_t total_cnt, total_cnt_before_filter;
+	uint64_t *by_socket; /* [sock_cnt] or NULL */
+} gres_before_t;
+
+/* What Slurm's plugin may change of a node that it considers. */
+typedef struct node_before {
+	int node;
+	avail_res_t resources;
+	bitstr_t *cores;
+	int gres_count;
+	gres_before_t *gres;
+} node_before_t;
+
+static size_t size_by_socket(const sock_gres_t *gres)
+{
+	return (size_t)gres->sock_cnt * sizeof(*gres->cnt_by_sock);
+}
+
+static void note_gres(node_before_t *before)
+{
+	slurm_list_t list = before->resources.sock_gres_list;
+	slurm_list_iterator_t iterator;
+	sock_gres_t *gres;
+
+	if (!list)
+		return;
+	before->gres = xcalloc((size_t)list_count(list) + 1, sizeof(*before->gres));
+	iterator = list_iterator_create(list);
+	while ((gres = list_next(iterator))) {
+		gres_before_t *noted = &before->gres[before->gres_count++];
+
+		noted->gres = gres;
+		noted->total_cnt = gres->total_cnt;
+		noted->total_cnt_before_filter = gres->total_cnt_before_filter;
+		if (gres->cnt_by_sock) {
+			noted->by_socket = xmalloc(size_by_socket(gres));
+			memcpy(noted->by_socket, gres->cnt_by_sock, size_by_socket(gres));
+		}
+	}
+	list_iterator_destroy(iterator);
+}
+
+static void end_gres(node_before_t *before, bool undo)
+{
+	for (int i = 0; i < before->gres_count; i++) {
+		gres_before_t *noted = &before->gres[i];
+
+		if (undo) {
+			noted->gres->total_cnt = noted->total_cnt;
+			noted->gres->total_cnt_before_filter =
+				noted->total_cnt_before_filter;
+			if (noted->by_socket)
+				memcpy(noted->gres->cnt_by_sock, noted->by_socket,
+				       size_by_socket(noted->gres));
+		}
+		xfree(noted->by_socket);
+	}
+	xfree(before->gres);
+}
+
+static node_before_t *note_nodes(const topology_eval_t *eval, const bitstr_t *nodes,
+				 int count)
+{
+	node_before_t *before = xcalloc((size_t)count + 1, sizeof(*before));
+	int noted = 0;
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		const bitstr_t *cores = eval->avail_core[i];
+
+		before[noted].node = i;
+		before[noted].resources = *eval->avail_res_array[i];
+		before[noted].cores = cores ? bit_copy((bitstr_t *)cores) : NULL;
+		note_gres(&before[noted++]);
+	}
+	return before;
+}
+
+/* Put back what was noted, if [undo], and forget it. */
+static void end_note(topology_eval_t *eval, node_before_t *before, int count, bool undo)
+{
+	for (int i = 0; i < count; i++) {
+		avail_res_t *now = eval->avail_res_array[before[i].node];
+		bitstr_t *cores = eval->avail_core[before[i].node];
+
+		end_gres(&before[i], undo);
+		if (undo) {
+			/* It may have been allocated anew; what it holds is worked out
+			 * whenever the node is considered. */
+			before[i].resources.avail_cores_per_sock =
+				now->avail_cores_per_sock;
+			*now = before[i].resources;
+			if (cores && before[i].cores)
+				bit_copybits(cores, before[i].cores);
+		}
+		FREE_NULL_BITMAP(before[i].cores);
+	}
+	xfree(before);
+}
+
+static int ask_slurm(const topology_try_t *asking)
+{
+	job_details_t *details = asking->eval->job_ptr->details;
+	uint16_t contiguous = details->contiguous;
+	int rc;
+
+	if (asking->hide_contiguous)
+		details->contiguous = 0;
+	rc = asking->slurm(asking->eval);
+	details->contiguous = contiguous;
+	return rc;
+}
+
+bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
+		  topology_extent_t extent, bool only_look, bitstr_t *taken)
+{
+	topology_eval_t *eval = asking->eval;
+	int count = bit_set_count((bitstr_t *)nodes);
+	node_before_t *before = note_nodes(eval, nodes, count);
+	bool good;
+
+	bit_copybits(eval->node_map, (bitstr_t *)nodes);
+	if (extent != TOPOLOGY_SOME)
+		eval->min_nodes = eval->req_nodes = (uint32_t)count;
+	if (extent == TOPOLOGY_ALL_EVEN)
+		eval->max_nodes = (uint32_t)count;
+	good = ask_slurm(asking) == SLURM_SUCCESS;
+	if (taken && good)
+		bit_copybits(taken, eval->node_map);
+	end_note(eval, before, count, !good || only_look);
+	if (!good || only_look) {
+		bitstr_t *map = eval->node_map;
+
+		memcpy(eval, &asking->asked, sizeof(*eval));
+		bit_copybits(map, asking->offered);
+	}
+	return good;
+}
+
+#endif

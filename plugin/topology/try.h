@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asking Slurm's own topology plugin to choose among some of the nodes offered. */
+#ifndef TORUS_TOPOLOGY_TRY_H
+#define TORUS_TOPOLOGY_TRY_H
+
+#include "slurm/compat.h"
+
+#include TOPOLOGY_HEADER
+
+#ifdef TOPOLOGY_CHOOSES
+
+/* topology_p_eval_nodes() of Slurm's own plugin. */
+typedef int topology_choose_t(topology_eval_t *eval);
+
+typedef struct topology_try {
+	topology_choose_t *slurm;
+	topology_eval_t *eval;
+	const topology_eval_t asked; /* as it came */
+	bitstr_t *offered;	     /* the nodes as they came */
+	/*
+	 * Slurm's plugin does not see --contiguous: it would take it to mean neighbours
+	 * in Slurm's node table, not an interval of the curve.
+	 */
+	bool hide_contiguous;
+} topology_try_t;
+
+/* How many of the nodes Slurm's plugin is to take. */
+typedef enum topology_extent {
+	TOPOLOGY_SOME,	   /* as many as it needs */
+	TOPOLOGY_ALL,	   /* all of them */
+	TOPOLOGY_ALL_EVEN, /* the same, also if they are more than the job asks for */
+} topology_extent_t;
+
+/*
+ * Ask Slurm's plugin to choose among [nodes] alone. If it can not, or [only_look],
+ * everything is as it was before, and the answer in [taken] (or NULL).
+ */
+bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
+		  topology_extent_t extent, bool only_look, bitstr_t *taken);
+
+#endif
+#endif
