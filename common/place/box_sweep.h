@@ -19,7 +19,7 @@
 #include "place/box.h"
 
 #define TORUS_SWEEP_MINIMUMS 4
-#define TORUS_SWEEP_SUMS 8
+#define TORUS_SWEEP_SUMS 12
 
 /* The minimum where no box may begin, since it would leave a mesh. The numbers of cells
  * are not below it. */
