@@ -48,6 +48,7 @@ typedef struct decide_case {
 	set_t seen[MOST_SEEN];
 	int seen_count;
 	bool seen_twice;
+	bool narrowed, seen_gone; /* a place with nodes that narrow() has taken away */
 } decide_case_t;
 
 static inline set_t set_of_node(int torus, uint32_t rank)
@@ -265,6 +266,7 @@ static inline bool case_verify(void *context, const torus_cluster_request_t *req
 	(void)placement;
 	for (int i = 0; i < c->seen_count; i++)
 		c->seen_twice |= c->seen[i] == set;
+	c->seen_gone |= c->narrowed && (set & c->told);
 	if (c->seen_count < MOST_SEEN)
 		c->seen[c->seen_count++] = set;
 	return case_accepts(c, set);
@@ -282,6 +284,7 @@ static inline bool case_narrow(void *context)
 	decide_case_t *c = context;
 	bool changed = false;
 
+	c->narrowed = true;
 	for (int t = 0; t < c->tori; t++) {
 		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
 			if (!(c->told & set_of_node(t, i)) ||
@@ -477,6 +480,8 @@ static inline const char *case_check(const decide_case_t *c, const all_places_t 
 		return "an error";
 	if (c->seen_twice)
 		return "a place was verified twice";
+	if (c->seen_gone)
+		return "a place was verified with nodes that will never do";
 	if (known != c->seen_count)
 		return "a place was verified that is none";
 	if (c->seen_count > c->request.most_verified)

@@ -225,6 +225,8 @@ static void confinement(void **state)
 	 * nobody is asked when one torus has room. */
 	assert_int_equal(decide_freely(&c, 7, 7, 7, 0), 0);
 	assert_int_equal(c.asked, 2);
+	/* Of a range it has what one torus holds. */
+	assert_int_equal(decide_freely(&c, 2, 7, 7, 0), 0x1f);
 	c.could_run = 0;
 	assert_int_equal(__builtin_popcount(decide_freely(&c, 7, 7, 7, 0)), 7);
 	c.asked = 0;
