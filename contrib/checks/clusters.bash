@@ -76,6 +76,7 @@ files_by_length()
 	select_builds            topology both +
 	select_shared            topology both +
 	select_strict_gres       topology both +
+	strict_uneven            topology both +
 	select_tori              topology both +
 	reserve                  +
 	network                  topology both +

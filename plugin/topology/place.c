@@ -74,7 +74,7 @@ static void has(void *context, int node, uint64_t *has)
 	has[NEED_PROCESSORS] = resources->avail_cpus;
 	for (int kind = 1; kind < p->need.need.kinds; kind++)
 		has[kind] = 0;
-	if (!resources->sock_gres_list)
+	if (p->need.need.kinds == 1 || !resources->sock_gres_list)
 		return;
 	iterator = list_iterator_create(resources->sock_gres_list);
 	while ((gres = list_next(iterator))) {
