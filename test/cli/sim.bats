@@ -72,6 +72,74 @@ starts() {
 	equal "$(starts)" "0 40 20 20"
 }
 
+# starts_are STARTS: of log.swf on four nodes, under the schedulers that are named
+starts_are() {
+	local expected=$1 scheduler
+	shift
+	for scheduler; do
+		storus sim --dims 4 --trace log.swf --out out --scheduler "$scheduler" "${outages[@]}" >/dev/null
+		equal "$scheduler $(starts)" "$scheduler $expected"
+	done
+}
+
+@test "ties, as the guide has them" {
+	outages=()
+	# Of the same submission: in the order of lines, not of numbers.
+	{
+		line 9 5 0 10 4 10
+		line 3 5 0 10 4 10
+		line 5 5 0 10 4 10
+	} >log.swf
+	storus sim --dims 4 --trace log.swf --out out >/dev/null
+	equal "$(column job | paste -sd' ') $(starts)" "9 3 5 5 15 25"
+	# cplant: by nodes, then by estimate.
+	{
+		line 1 0 0 10 4 10
+		line 2 1 0 1 4 9
+		line 3 2 0 1 4 8
+		line 4 3 0 1 3 9
+	} >log.swf
+	run -0 storus sim --dims 4 --trace log.swf --out out --scheduler cplant --period 1
+	equal "$(starts)" "0 12 11 10"
+	# A job starts on nodes that are released in the second of its submission; one that
+	# ends then, by its estimate, is not in the way of a plan.
+	{
+		line 1 0 0 10 3 10
+		line 2 1 9 5 4 5
+		line 3 2 0 8 1 8
+		line 4 10 5 5 4 5
+	} >log.swf
+	starts_are "0 10 2 15" easy conservative recorded
+	starts_are "0 10 15 23" fcfs
+	# A microsecond longer, and it is in the way.
+	sed -i 's/^3 2 0 8 1 -1 -1 -1 8 /3 2 0 8 1 -1 -1 -1 8.000001 /' log.swf
+	starts_are "0 10 15 23" easy conservative
+	# The second in which its node fails: it has ended; a job submitted then waits.
+	{
+		line 1 0 0 10 4 10
+		line 2 10 0 10 4 10
+	} >log.swf
+	echo "0 10 12" >outages
+	outages=(--outages outages)
+	starts_are "0 12" fcfs easy conservative recorded
+	equal "$(json lost_runs)" 0
+}
+
+@test "estimates of 0, and of -1, are the run time, and plans of no time hold a microsecond" {
+	outages=()
+	for estimate in 0 -1; do
+		{
+			line 1 0 0 10 3 $estimate
+			line 2 1 9 5 4 $estimate
+			line 3 2 0 6 1 $estimate
+			line 4 3 0 8 1 $estimate
+			line 5 9 0 0 1 $estimate
+			line 6 10 0 0 1 $estimate
+		} >log.swf
+		starts_are "0 10 2 15 9 15" easy conservative
+	done
+}
+
 @test "jobs.csv has what was promised, and what storus place says of the same choice" {
 	line 7 5.5 -1 2.25 3 -1 >log.swf
 	storus sim --trace log.swf --dims 4x4 --wrap xy --out out >/dev/null
