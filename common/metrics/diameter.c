@@ -112,7 +112,7 @@ static int32_t farthest_by_pairs(const boxed_set_t *set)
 	return farthest;
 }
 
-/* "No cell here yet": below any distance, even after distances were added. */
+/* No cell here yet: below any distance, even with distances added. */
 #define NOWHERE (-(INT32_C(1) << 30))
 
 /* Replace line[x] by the largest line[y] + |x - y|. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How broken up the free ranks of a machine are. */
+/* How fragmented the free ranks of a machine are. */
 #ifndef TORUS_METRICS_FRAGMENTS_H
 #define TORUS_METRICS_FRAGMENTS_H
 
@@ -23,9 +23,9 @@ torus_fragments_t torus_fragments(const uint64_t *free, uint32_t ranks,
 				  torus_span_t span);
 
 /*
- * One number for it, 0 .. ranks: the whole machine, less the interval in which the
- * average free rank lies, rounded up. 0 when all ranks are free; it grows when ranks are
- * taken and when the free ones are scattered.
+ * Fragmentation as one number, 0 .. ranks: all ranks minus the mean length of the
+ * interval that a free rank is in, rounded up. It is 0 when all ranks are free, and grows
+ * when ranks are taken and when the free ones are scattered.
  */
 uint32_t torus_fragmentation(const torus_fragments_t *fragments, uint32_t ranks);
 

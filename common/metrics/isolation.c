@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs in each other's way: see isolation.h. */
+/* How much jobs disturb each other: see isolation.h. */
 #include "metrics/isolation.h"
 
 #include <stdlib.h>
@@ -157,7 +157,7 @@ int torus_occupancy_measure(const torus_occupancy_t *occupancy, const uint32_t *
 {
 	int32_t side[TORUS_MAX_DIMS], origin[TORUS_MAX_DIMS];
 	uint32_t *cells = malloc(n * sizeof(*cells));
-	uint32_t alone = 0; /* nodes that the job has to itself */
+	uint32_t alone = 0; /* nodes that no other job holds */
 
 	if (!cells)
 		return torus_fail(err, "out of memory for %u cells", n);

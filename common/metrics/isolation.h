@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much the jobs on a machine are in each other's way: what a job has of others inside
- * its bounding box, and which links its messages share with theirs.
+ * How much the jobs on a machine disturb each other: nodes of others in a job's bounding
+ * box, and links that its messages share with theirs.
  *
- * The state of a machine is who holds which nodes and how many jobs use each link. Jobs
- * are added and removed one by one, at the cost of their own nodes and links.
+ * The state of a machine is the number of jobs on each node and on each link. Adding or
+ * removing a job costs time proportional to its own nodes and links.
  */
 #ifndef TORUS_METRICS_ISOLATION_H
 #define TORUS_METRICS_ISOLATION_H
 
 #include "metrics/links.h"
 
-/* Of one job among others; all 0 for one that is alone on one router. */
+/* The numbers of one job among others; all 0 for a job that is alone on one router. */
 typedef struct torus_isolation {
 	/*
 	 * Foreign nodes: those that other jobs hold inside the job's bounding box
@@ -30,13 +30,14 @@ typedef struct torus_isolation {
 const char *torus_isolation_name(int number);
 double torus_isolation_value(const torus_isolation_t *isolation, int number);
 
-/* What all jobs together do to the links. */
+/* The use of the links by all jobs together. */
 typedef struct torus_link_load {
-	uint64_t used;	  /* links that some job uses */
-	uint64_t shared;  /* links that more than one does */
-	uint64_t sharers; /* sum over the shared links of the jobs that use them; by the
-			   * number of jobs: the mean of links_shared */
-	uint32_t most;	  /* jobs on one link, at most */
+	uint64_t used;	 /* links that some job uses */
+	uint64_t shared; /* links that more than one does */
+	uint64_t
+		sharers; /* sum over the shared links of the number of jobs that use each;
+			  * divided by the number of jobs, the mean of links_shared */
+	uint32_t most;	 /* jobs on one link, at most */
 } torus_link_load_t;
 
 /* The state of one torus. */

@@ -43,9 +43,9 @@ void torus_links_clear(torus_links_t *links)
 }
 
 /*
- * Members that agree in all dimensions before the one at hand, or in all behind it. Their
+ * Members that agree in all dimensions before the current one, or in all after it. Their
  * coordinates in it are position[UP][first .. first+count-1], distinct and ascending;
- * position[DOWN] has them as seen from the other end of the line, ascending too.
+ * position[DOWN] has them as seen from the other end of the line, also ascending.
  */
 typedef struct group {
 	uint32_t line; /* their part of the number of a line */
@@ -62,11 +62,11 @@ typedef struct grouping {
 typedef struct axis {
 	uint32_t length, stride;
 	bool wrap;
-	/* A message goes so far at most, upward and downward. */
+	/* The most hops of a message, upward and downward. */
 	uint32_t farthest[DIRECTIONS];
 } axis_t;
 
-/* The work at hand. */
+/* The state of one search for links. */
 typedef struct search {
 	const torus_geometry_t *geometry;
 	uint32_t n;
@@ -240,7 +240,7 @@ static uint32_t place_at(const places_t *places, uint32_t i, uint32_t length)
 	return i < places->count ? places->at[i] : places->at[i - places->count] + length;
 }
 
-/* A line as it is looked at in one direction. */
+/* A line, seen in one direction. */
 typedef struct line {
 	uint32_t base; /* number of its first link */
 	uint32_t length;
@@ -269,7 +269,7 @@ static int add_routes(torus_links_t *links, const line_t *line, const places_t *
 	uint32_t laps = line->wrap ? 2 * to->count : to->count;
 	uint32_t last = from->at[from->count - 1], begin = 0, end = 0, next = laps;
 
-	/* What the last source reaches round the end of the ring is the beginning. */
+	/* What the last source reaches around the end of the ring is at its beginning. */
 	while (next && place_at(to, next - 1, line->length) > last + line->farthest)
 		next--;
 	if (next && place_at(to, next - 1, line->length) > line->length)

@@ -18,7 +18,10 @@ static bool counts(const torus_blocks_t *blocks, int axis)
 	return blocks->site->geometry.length[axis] > 1;
 }
 
-/* The block one level up that [block] is part of; UINT32_MAX: it sticks out. */
+/*
+ * The block one level up that contains [block]; UINT32_MAX: it would reach beyond the
+ * machine.
+ */
 static uint32_t parent_of(const torus_blocks_t *blocks, int level, uint32_t block)
 {
 	const torus_geometry_t *above;
@@ -38,7 +41,7 @@ static uint32_t parent_of(const torus_blocks_t *blocks, int level, uint32_t bloc
 	return torus_coord_to_cell(above, coord);
 }
 
-/* Part [part] of the 2^d, x first, that [block] of [level] >= 1 consists of. */
+/* Part number [part] (of 2^d, x first) of [block] of [level] >= 1. */
 static uint32_t part_of(const torus_blocks_t *blocks, int level, uint32_t block,
 			uint32_t part)
 {
@@ -54,7 +57,7 @@ static uint32_t part_of(const torus_blocks_t *blocks, int level, uint32_t block,
 	return torus_coord_to_cell(&blocks->level[level - 1].geometry, coord);
 }
 
-/* Whether no larger free block has this one, which is free. */
+/* Whether this free block is in no larger free block. */
 static bool is_apart(const torus_blocks_t *blocks, int level, uint32_t block)
 {
 	uint32_t parent = parent_of(blocks, level, block);
@@ -62,7 +65,7 @@ static bool is_apart(const torus_blocks_t *blocks, int level, uint32_t block)
 	return parent == UINT32_MAX || !blocks->level[level + 1].whole[parent];
 }
 
-/* Which blocks of the highest level yet are free, from the one below. */
+/* Find the free blocks of the highest level so far, from those of the level below. */
 static int find_whole(torus_blocks_t *blocks, int level, torus_error_t *err)
 {
 	level_t *here = &blocks->level[level];
@@ -77,7 +80,7 @@ static int find_whole(torus_blocks_t *blocks, int level, torus_error_t *err)
 			here->whole[cell] = torus_site_whole(blocks->site, cell);
 		return 0;
 	}
-	/* There are up to 2^d = 64 parts, which a byte counts. */
+	/* A byte is enough to count up to 2^d = 64 parts. */
 	below = torus_geometry_cells(&blocks->level[level - 1].geometry);
 	for (uint32_t block = 0; block < below; block++) {
 		uint32_t parent;
@@ -93,7 +96,7 @@ static int find_whole(torus_blocks_t *blocks, int level, torus_error_t *err)
 	return 0;
 }
 
-/* The next larger blocks, if the machine has any. */
+/* Add the next level, if the machine has blocks of that size. */
 static bool next_geometry(const torus_blocks_t *blocks, torus_geometry_t *geometry)
 {
 	if (!blocks->dims)
@@ -138,7 +141,7 @@ uint64_t torus_blocks_nodes(const torus_blocks_t *blocks, int level)
 	return (uint64_t)blocks->site->most << (blocks->dims * level);
 }
 
-/* The first free block of [level] that is apart, of which there is one. */
+/* The first free block of [level] that is in no larger free block; there is one. */
 static uint32_t first_apart(level_t *here, const torus_blocks_t *blocks, int level)
 {
 	while (!here->whole[here->earliest] || !is_apart(blocks, level, here->earliest))
@@ -146,7 +149,7 @@ static uint32_t first_apart(level_t *here, const torus_blocks_t *blocks, int lev
 	return here->earliest;
 }
 
-/* What is in a block that was taken is not free either. */
+/* Mark all smaller blocks in a block that was taken as not free. */
 static void take_parts(torus_blocks_t *blocks, int level, uint32_t block)
 {
 	for (uint32_t i = 0; level > 0 && i < UINT32_C(1) << blocks->dims; i++) {
@@ -171,7 +174,7 @@ bool torus_blocks_take(torus_blocks_t *blocks, int level, uint32_t *block)
 	for (; from > level; from--) {
 		level_t *below = &blocks->level[from - 1];
 
-		/* The other parts are no longer in a larger block. */
+		/* The other parts are in no larger free block any more. */
 		*block = part_of(blocks, from, *block, 0);
 		below->whole[*block] = false;
 		below->apart += (UINT32_C(1) << blocks->dims) - 1;

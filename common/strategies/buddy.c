@@ -5,9 +5,9 @@
  * Partitionable Mesh Connected System" (Li, Cheng, 1991); in three dimensions cubes, and
  * so on.
  *
- * A block is cut out of the smallest free one that is not smaller. In the paper a job
- * gets the whole block. Here it gets n nodes of it, the first in Morton order, so that
- * what is left over is blocks again.
+ * The block is cut out of the smallest free block that is large enough. In the paper a
+ * job gets the whole block. Here it gets the first n nodes of it in Morton order, so that
+ * the rest is blocks again.
  */
 #include "strategies/blocks.h"
 #include "strategies/strategies.h"

@@ -5,9 +5,8 @@
  * first one that is free. The frame is not turned. "An Efficient Submesh Allocation
  * Strategy for Mesh Computer Systems" (Chuang, Tzeng, 1991).
  *
- * A free box that no step leads to is missed. Here in any number of dimensions; on a ring
- * of k cells there are as many frames as fit in without overlap, and one may go around
- * the end.
+ * A free box that lies between the steps is missed. Here in any number of dimensions. On
+ * a ring there are as many frames as fit without overlap, and one may go around the end.
  */
 #include "strategies/strategies.h"
 #include "strategies/wanted_box.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * interval: free ranks that follow each other, or the job waits: partitions that are
- * contiguous along the curve, as in Pascual, Lozano and Miguel-Alonso, "Analyzing the
- * Performance of Allocation Strategies Based on Space-Filling Curves" (2015). The first
- * interval that is long enough, or the one that leaves fewest ranks over (ties: the
- * first); of it the lowest ranks. Intervals do not go around the end of the curve.
+ * interval: consecutive free ranks; otherwise the job waits. These are the partitions
+ * contiguous along the curve in Pascual, Lozano and Miguel-Alonso, "Analyzing the
+ * Performance of Allocation Strategies Based on Space-Filling Curves" (2015). The job
+ * gets the lowest ranks of the first interval that is long enough, or of the one that
+ * leaves fewest ranks over (ties: the first). Intervals do not go around the end of the
+ * curve.
  */
 #include "strategies/strategies.h"
 

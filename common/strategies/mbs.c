@@ -5,15 +5,18 @@
  * Algorithms for Mesh-Connected Multicomputers" (Lo, Windisch, Liu, Nitzberg, 1997). In
  * three dimensions base 8 and cubes, generally 2^d.
  *
- * From the largest down: a block of the size wanted, or one cut out of the smallest
- * larger one that is free, or else 2^d times as many of the next smaller size. Where
- * routers have several nodes, K at most, the blocks are of whole routers, and n modulo K
- * single nodes come last: from routers that are in part taken first, in row-major order.
+ * From the largest size down, the job gets a free block of the size wanted, or one cut
+ * out of the smallest larger free block, or else 2^d times as many of the next smaller
+ * size. Where routers have up to K nodes, the blocks are of whole routers. The remaining
+ * n modulo K nodes come last, from routers already in use first, in row-major order.
  */
 #include "strategies/blocks.h"
 #include "strategies/strategies.h"
 
-/* Take up to [count] nodes of routers that are not whole. Returns what is missing. */
+/*
+ * Take up to [count] nodes of routers that are partly in use. Returns how many are
+ * missing.
+ */
 static uint32_t take_single(torus_site_t *site, uint32_t count)
 {
 	for (uint32_t cell = 0; cell < site->cells && count; cell++) {
@@ -32,7 +35,7 @@ int torus_mbs(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	(void)score;
 	if (torus_blocks_begin(&blocks, ask->site, err))
 		goto out;
-	/* What a level cannot give is left to those below it. */
+	/* What one level cannot give, the levels below it must. */
 	for (level = blocks.levels - 1; level >= 0; level--) {
 		uint64_t nodes = torus_blocks_nodes(&blocks, level);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mc1x1: around each free node the free nodes are gathered by shells, the shell of number
- * r being those at distance r when the distance is the largest of the hops per dimension
- * (a square that grows by one on each side, around the end where the machine wraps); the
- * centre for which the sum of the n shell numbers is smallest wins. MC of "Minimizing
- * Message-Passing Contention in Fragmentation-Free Processor Allocation" (Mache, Lo,
- * Windisch, 1997) with 1x1 as the shape in the middle, as "Communication-Aware Processor
- * Allocation for Supercomputers" (Bender et al., 2005) compares it.
+ * mc1x1: each free node is tried as the centre. Shell r around it has the nodes at
+ * distance r, where distance is the largest of the hops per dimension: a square that
+ * grows by one on each side, around the end where the machine wraps. The job gets the n
+ * free nodes of the lowest shells; the centre with the smallest sum of shell numbers
+ * wins. MC of "Minimizing Message-Passing Contention in Fragmentation-Free Processor
+ * Allocation" (Mache, Lo, Windisch, 1997) with 1x1 as the shape in the middle, as
+ * "Communication-Aware Processor Allocation for Supercomputers" (Bender et al., 2005)
+ * compares it.
  */
 #include "strategies/shells.h"
 #include "place/windows.h"
@@ -20,7 +21,10 @@ typedef struct squares {
 	uint32_t *half; /* [cells] scratch memory */
 } squares_t;
 
-/* Dimension by dimension. The last sum must end in [ball]. */
+/*
+ * One dimension after the other; the order of the two arrays is such that the last result
+ * is in [ball].
+ */
 static int count_squares(void *counts, uint32_t radius, uint32_t *ball,
 			 torus_error_t *err)
 {
@@ -36,7 +40,7 @@ static int count_squares(void *counts, uint32_t radius, uint32_t *ball,
 		uint32_t window = 2 * before + 1;
 
 		if (window > length && geometry->wrap[axis]) {
-			before = 0; /* all the way round, from wherever */
+			before = 0; /* the whole ring, so the start does not matter */
 			window = length;
 		}
 		torus_window_sums(geometry, axis, before, window, in, out);

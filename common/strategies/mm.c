@@ -14,21 +14,20 @@
 #include <string.h>
 
 /*
- * Free nodes in balls around each cell, where the first axes are walked along and the
- * others are not: with one axis more a ball of radius r consists of balls of radius r - j
- * around the cells j hops away along that axis. Those ahead (j >= 0) and those behind (j
- * > 0) are summed up apart, as both follow from the same sums of the radius before:
+ * The number of free nodes in balls around each cell, axis by axis: with one more axis, a
+ * ball of radius r consists of the balls of radius r - j around the cells j hops away
+ * along that axis. Those ahead (j >= 0) and those behind (j > 0) are summed separately,
+ * since each sum follows from that of the radius before:
  *
  *   ahead(r, c)  = in(r, c) + ahead(r - 1, c + 1)
  *   behind(r, c) = in(r - 1, c - 1) + behind(r - 1, c - 1)
  *
- * On a ring of k cells, ahead goes as far as k / 2 and behind as far as (k - 1) / 2, so
- * what falls off there is subtracted. For that the balls of one axis less, of so many
- * radii before, are kept.
+ * On a ring of k cells, ahead reaches k / 2 cells and behind (k - 1) / 2, so what lies
+ * beyond is subtracted. For that, the balls of one axis less are kept for so many radii.
  */
 typedef struct arms {
 	int axis;
-	uint32_t reach_ahead, reach_behind; /* UINT32_MAX without an end */
+	uint32_t reach_ahead, reach_behind; /* UINT32_MAX: no limit */
 	uint32_t *ahead, *behind, *next;    /* [cells] */
 	uint32_t kept;			    /* how many balls are kept */
 	uint32_t **in; /* [kept] of radius r at index r % kept; NULL: not yet */
@@ -45,7 +44,7 @@ static int out_of_memory(const balls_t *balls, torus_error_t *err)
 			  balls->site->cells);
 }
 
-/* The balls of one axis less: of all radii the same below the first axis. */
+/* The balls of one axis less. Before the first axis they are the same for all radii. */
 static const uint32_t *kept_ball(const balls_t *balls, const arms_t *arms,
 				 uint32_t radius)
 {
@@ -68,7 +67,7 @@ static int keep_ball(const balls_t *balls, arms_t *arms, uint32_t radius,
 	return 0;
 }
 
-/* The arm of [radius] from that of the radius before, in place of which it comes. */
+/* Replace the arm of the radius before by that of [radius]. */
 static void grow(const balls_t *balls, arms_t *arms, uint32_t radius, bool backwards)
 {
 	const torus_geometry_t *geometry = &balls->site->geometry;

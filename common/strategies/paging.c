@@ -6,9 +6,9 @@
  * Nitzberg, 1997), where this is Paging(k).
  *
  * Pages at the far edges may be cut off. In the paper a job gets whole pages and waits
- * when these are too few. Here it gets n nodes: of its last page the first ones, in
- * row-major order; and when no page is left all of whose nodes are free, those in the
- * other pages, in the same order.
+ * when there are too few. Here it gets n nodes: the first ones of its last page, in
+ * row-major order; and when no wholly free page is left, free nodes of the other pages,
+ * in the same order.
  */
 #include "strategies/strategies.h"
 

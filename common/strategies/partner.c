@@ -18,8 +18,8 @@
 #include "strategies/strategies.h"
 
 /*
- * Whether a strategy recognises the subcubes of 2^[size] nodes which the dimensions of
- * the bits in [across] run through.
+ * Whether a strategy recognises the subcubes of 2^[size] nodes that extend along the
+ * dimensions whose bits are set in [across].
  */
 typedef bool recognised_t(uint32_t across, int size);
 
@@ -38,7 +38,7 @@ static bool any(uint32_t across, int size)
 	return true;
 }
 
-/* The first free subcube: its cells as set bits, of 64 at most; 0: none. */
+/* The first free subcube as a bitmap of its (at most 64) cells; 0: none. */
 static uint64_t find(const torus_site_t *site, int size, recognised_t *recognised)
 {
 	for (uint32_t lowest = 0; lowest < site->cells; lowest++) {
@@ -63,10 +63,10 @@ static uint64_t find(const torus_site_t *site, int size, recognised_t *recognise
 }
 
 /*
- * Take n nodes of the smallest free subcube that has them, the first recognised one: by
- * its lowest node, then by the dimensions as a number. A node is free if its router is
- * full and all its nodes are free. Returns like a rule, -1 also when the machine, some of
- * whose lengths are not 2, is no binary hypercube.
+ * Take n nodes of the first recognised free subcube of the smallest size that holds n;
+ * the first by its lowest node, then by [across]. A cell is free if its router is full
+ * and all nodes there are free. Returns as a rule does; -1 also when a length of the
+ * machine is not 2, so that it is no binary hypercube.
  */
 static int place(const torus_ask_t *ask, recognised_t *recognised, torus_error_t *err)
 {

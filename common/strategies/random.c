@@ -9,8 +9,10 @@
 #include "base/bitmap.h"
 #include "base/random.h"
 
-/* One pass over the free ranks: each is taken with the chance that the number still
- * wanted has among those still to come (selection sampling). */
+/*
+ * One pass over the free ranks (selection sampling): each is taken with probability
+ * (still wanted) / (still to come).
+ */
 int torus_random(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;

@@ -6,7 +6,7 @@
 
 #include "base/bitmap.h"
 
-/* To begin with, the sum of a cell that is not to win: above every other. */
+/* The initial sum of a cell that is no centre: above all others. */
 #define NO_CENTRE (UINT64_C(1) << 62)
 
 typedef struct search {
@@ -22,10 +22,10 @@ typedef struct centre {
 } centre_t;
 
 /*
- * The sum of the n smallest distances is the sum over all radii of how many of the n
- * nodes are further away. So every radius adds what its ball lacks. A ball that lacks
- * nothing is complete; one that does and has a sum above the best complete one cannot win
- * any more, and when there are only such, the search ends.
+ * The sum of the n smallest distances is the sum, over all radii, of how many of the n
+ * nodes are farther away. So each radius adds the number of nodes that its ball lacks. A
+ * ball that lacks none is complete. An incomplete one whose sum is above the best
+ * complete one cannot win any more; when all are such, the search ends.
  */
 static int find_centre(search_t *search, centre_t *best, torus_error_t *err)
 {
@@ -88,7 +88,7 @@ static int take_nearest(const search_t *search, uint32_t centre, torus_error_t *
 	hops_t hops = {.search = search};
 	uint32_t ranks = site->ranks, left = search->ask->nodes, last = 0;
 	size_t room = 0;
-	uint32_t *block, *shell; /* nodes at each distance, which is less than [room] */
+	uint32_t *block, *shell; /* nodes at each distance; distances are below [room] */
 
 	for (int axis = 0; axis < geometry->dims; axis++)
 		room += (size_t)geometry->length[axis];

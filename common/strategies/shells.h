@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The search that mc1x1 and mm have in common: around each centre free nodes are gathered
- * by growing distance until there are n; the centre for which the sum of the n distances
- * is smallest wins. Private to strategies/.
+ * The search of mc1x1 and mm: around each centre, the n free nodes at the smallest
+ * distances are counted; the centre with the smallest sum of these distances wins.
+ * Private to strategies/.
  */
 #ifndef TORUS_STRATEGIES_SHELLS_H
 #define TORUS_STRATEGIES_SHELLS_H
@@ -11,7 +11,8 @@
 
 /* A measure of distance, and the counts that go with it. */
 typedef struct torus_shells {
-	bool largest;	  /* the largest of the hops per dimension; else their sum */
+	bool largest; /* distance is the largest of the hops per dimension, not their sum
+		       */
 	bool free_centre; /* only cells with a free node are centres */
 	/*
 	 * Fill ball[cell] with the number of free nodes at a distance of up to [radius]
@@ -22,10 +23,10 @@ typedef struct torus_shells {
 } torus_shells_t;
 
 /*
- * Take the nodes around the best centre: of smallest sum, then the lowest cell. In the
- * last shell, where there may be more than are needed, the lowest ranks. *score is the
- * sum. 1, or -1 with [err] filled. O(cells) a radius and what the counts cost, for as
- * many radii as a centre may still win by.
+ * Take the n nodes around the centre with the smallest sum; ties: the lowest cell. Of the
+ * last shell, which may have more than are needed, the lowest ranks. *score is the sum.
+ * Returns 1, or -1 with [err] filled (memory). Time O(cells) and one count for each
+ * radius, until no other centre can win.
  */
 int torus_shells_place(const torus_ask_t *ask, const torus_shells_t *shells,
 		       int64_t *score, torus_error_t *err);

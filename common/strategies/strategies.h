@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strategies to compare with: those of publications, most of which let jobs wait or
- * scatter them, and which torus.conf does not take. docs/strategies.md lists them; each
- * has its paper in its file.
+ * Strategies for comparison: those of publications, which torus.conf does not take.
+ * docs/strategies.md lists them; each file names its paper.
  */
 #ifndef TORUS_STRATEGIES_STRATEGIES_H
 #define TORUS_STRATEGIES_STRATEGIES_H
 
 #include "place/allocator.h"
 
-/* All allocators, first those of place/place.h; ended by NULL. */
+/* The table of all allocators, first those of place/place.h; ended by NULL. */
 extern const torus_allocator_t *const torus_strategies[];
 
 /* The rules, for the table in strategies.c. */
@@ -22,10 +21,10 @@ torus_site_rule_t torus_random, torus_interval, torus_paging, torus_mbs, torus_b
 #define TORUS_PAGES_SIDE_LOG 0xffu
 
 /* Variants of interval. */
-#define TORUS_INTERVAL_BEST 1u /* of all intervals the one that leaves fewest over */
+#define TORUS_INTERVAL_BEST 1u /* the interval that leaves fewest over, not the first */
 
 /* Variants of contiguous. */
-#define TORUS_BOX_BEST 1u  /* of all free boxes the one that fits in best */
+#define TORUS_BOX_BEST 1u  /* the free box that fits in best, not the first one */
 #define TORUS_BOX_TURNS 2u /* in any rotation */
 
 #endif

@@ -38,10 +38,10 @@ static int32_t cube_side(uint64_t cells, int dims)
 }
 
 /*
- * Try all sides from axis [axis] on, the first [axis] being given, of which [sum] is the
- * sum and [volume] the product; each row along the others has to have [left] cells. Sides
- * ascend and the sum is to be small, so none is longer than that of a cube of [left]
- * cells; and the rest of the sum is above that of a cube with sides one shorter.
+ * Try all sides of the axes from [axis] on. Those before it are given: [sum] is their sum
+ * and [volume] their product, and the others must have [left] cells together. As sides
+ * ascend, the next one is at most that of a cube of [left] cells; and the remaining sum
+ * is more than that of a cube with sides one shorter.
  */
 static void try_sides(search_t *search, int axis, uint64_t sum, uint64_t volume,
 		      uint64_t left)

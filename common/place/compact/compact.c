@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compact: of many sets of free nodes the one with the lowest score (score.h), which
- * weighs how close they are to each other, and how close together those that they leave.
+ * compact: of many sets of free nodes, the one with the lowest score (score.h). The score
+ * weighs how close the nodes are to each other against how close together the nodes are
+ * that stay free.
  *
- * Candidates are windows: nodes that follow one another among the free ones, on the
- * machine's own line of ranks, and on curves (curves.h). All of them are scored, by
- * sliding, or if that is too much work those that take up least of the line; and what
- * best_fit takes. The best windows of some lines then exchange single nodes (exchange.h).
+ * Candidates are what best_fit would take, and windows: n consecutive free nodes on the
+ * machine's own line of ranks or on a curve (curves.h). All windows are scored by
+ * sliding, or, if that is too much work, those that take up least of the line. The best
+ * windows of some lines then exchange single nodes (exchange.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,14 @@
 /* Lines whose best window is improved by exchange. */
 #define IMPROVED 4
 
-/* Curves whose windows are looked at; more, up to all, where few nodes are free. */
+/*
+ * The least number of curves whose windows are scored; where few nodes are free up to
+ * all.
+ */
 #define CURVES_LEAST 3
 #define CURVES_FREE 2048 /* cells with free nodes, of all these curves together */
 
-/* What the work of a decision is bounded by; see docs/strategies.md. */
+/* Bounds of the work of a decision; see docs/strategies.md. */
 #define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
 #define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
 
@@ -34,10 +38,10 @@ typedef struct compact {
 	torus_compact_curves_t curves;
 	torus_compact_near_t near;
 	torus_compact_line_t line;
-	torus_compact_foreign_t foreign; /* begun when it is first asked for */
-	uint32_t *
-		member; /* [ranks] cells of the candidate at hand, without the required */
-	uint32_t *best; /* [ranks] of the best one so far */
+	torus_compact_foreign_t foreign; /* begun when isolation is first asked for */
+	uint32_t *member; /* [ranks] cells of the current candidate, without required
+			   * nodes */
+	uint32_t *best;	  /* [ranks] of the best one so far */
 } compact_t;
 
 typedef struct search {
@@ -45,7 +49,7 @@ typedef struct search {
 	compact_t *own;
 	torus_compact_prices_t prices;
 	uint32_t listed; /* the line that is listed */
-	uint32_t choose; /* nodes, beside the required ones */
+	uint32_t choose; /* number of nodes to choose, without required ones */
 	int64_t best;	 /* the lowest cost so far */
 	torus_compact_window_t window[1 + TORUS_COMPACT_CURVES]; /* of each line */
 } search_t;
@@ -104,7 +108,7 @@ static void list_line(search_t *search, uint32_t number)
 		torus_compact_line_of_ranks(&own->line, search->ask);
 }
 
-/* Remember the candidate at hand, which the set holds, if it is the best so far. */
+/* Remember the current candidate, which the set holds, if it is the best so far. */
 static void keep(search_t *search)
 {
 	compact_t *own = search->own;
@@ -138,7 +142,7 @@ static uint32_t median_of(const search_t *search)
 	return median;
 }
 
-/* Go on from the candidate at hand by exchanges with nodes near its median. */
+/* Improve the current candidate by exchanges with nodes near its median. */
 static void improve(search_t *search)
 {
 	compact_t *own = search->own;
@@ -162,7 +166,7 @@ static int compare_windows(const void *a, const void *b)
 	return left->line < right->line ? -1 : 1;
 }
 
-/* Make the window the candidate at hand, and let the set hold it. */
+/* Make the window the current candidate, which the set holds. */
 static void hold(search_t *search, const torus_compact_window_t *window)
 {
 	compact_t *own = search->own;
@@ -179,7 +183,7 @@ static void let_go(search_t *search)
 		torus_compact_set_remove(&search->own->set, search->own->member[i]);
 }
 
-/* How many lines to look along. */
+/* The number of lines to use. */
 static uint32_t count_lines(const search_t *search)
 {
 	uint32_t cells = search->own->set.cells, curves = CURVES_FREE / cells;
@@ -193,7 +197,7 @@ static uint32_t count_lines(const search_t *search)
 	return 1 + curves;
 }
 
-/* Find the best window of each line, and go on from the best of these. */
+/* Find the best window of each line, and improve the best of these. */
 static void search_lines(search_t *search)
 {
 	compact_t *own = search->own;
@@ -207,7 +211,7 @@ static void search_lines(search_t *search)
 				    &search->window[i]);
 	}
 	qsort(search->window, lines, sizeof(*search->window), compare_windows);
-	if (search->prices.foreign) /* which the windows' costs leave out */
+	if (search->prices.foreign) /* which the costs of windows do not include */
 		tried = lines;
 	for (uint32_t i = 0; i < lines && i < tried; i++) {
 		if (i && search->window[i].cost == search->window[i - 1].cost)
@@ -220,7 +224,7 @@ static void search_lines(search_t *search)
 	}
 }
 
-/* Of the windows that are intervals the best. */
+/* Find the best window that is one interval. */
 static void search_intervals(search_t *search)
 {
 	torus_compact_window_t window = {0};
@@ -238,7 +242,7 @@ static void search_intervals(search_t *search)
 	let_go(search);
 }
 
-/* Begin with what best_fit would take. */
+/* The first candidate: what best_fit would take. */
 static void try_best_fit(search_t *search)
 {
 	const torus_ask_t *ask = search->ask;

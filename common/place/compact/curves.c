@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hilbert curves, moved: see curves.h. */
+/* Turned, reflected and shifted Hilbert curves: see curves.h. */
 #include "place/compact/curves.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct motion {
 	int32_t shift[TORUS_MAX_DIMS];
 } motion_t;
 
-/* Draw a motion that maps the box onto itself. */
+/* Draw a random motion that maps the box onto itself. */
 static motion_t draw(const torus_geometry_t *geometry, uint64_t *seed)
 {
 	motion_t motion;

@@ -14,7 +14,7 @@
 
 typedef struct torus_compact_curves {
 	const torus_site_t *site;
-	uint32_t *place; /* [cells] where the curve comes to each cell */
+	uint32_t *place; /* [cells] each cell's place on the curve */
 	/* Of each curve and axis [length]: what the coordinate adds to the index in
 	 * place[] of the cell that this one is moved to */
 	uint32_t *moved;
@@ -23,13 +23,15 @@ typedef struct torus_compact_curves {
 	uint32_t *at;	  /* [cells] scratch memory */
 } torus_compact_curves_t;
 
-/* 0, or -1 with [err] filled (memory). To be ended in each case. */
+/* Returns 0, or -1 with [err] filled (memory). Must be ended in both cases. */
 int torus_compact_curves_begin(torus_compact_curves_t *curves, const torus_site_t *site,
 			       torus_error_t *err);
 void torus_compact_curves_end(torus_compact_curves_t *curves);
 
-/* List the nodes that are free and not in the set in the order of [curve]. O(cells of
- * these + cells / 64). */
+/*
+ * List the free nodes that are not in the set, in the order of [curve]. O(their cells +
+ * cells / 64).
+ */
 void torus_compact_curves_list(torus_compact_curves_t *curves, uint32_t curve,
 			       const torus_compact_set_t *set,
 			       torus_compact_line_t *line);

@@ -2,7 +2,7 @@
 /* The exchange of single nodes: see exchange.h. */
 #include "place/compact/exchange.h"
 
-/* One exchange; false if the member that adds most cannot be bettered. */
+/* Make one exchange. False if no free node is better than the member that adds most. */
 static bool exchange_one(torus_compact_set_t *set, const torus_compact_prices_t *prices,
 			 uint32_t *member, uint32_t count, const uint32_t *pool,
 			 uint32_t cells)

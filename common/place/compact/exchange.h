@@ -7,10 +7,10 @@
 #include "place/compact/score.h"
 
 /*
- * Exchange nodes of the set, which are on the cells member[0 .. count-1], for free
- * ones on the cells pool[0 .. cells-1] while that lowers the score: each time one on
- * the lowest cell of those that add most to it, for one on the lowest of the cells where
- * one adds least; at most [limit] times. member[] is kept up. O(limit * (count + cells)).
+ * Exchange nodes of the set, which are on the cells member[0 .. count-1], for free nodes
+ * on the cells pool[0 .. cells-1] while that lowers the score, at most [limit] times.
+ * Each time the member that adds most to the score leaves, and the node that would add
+ * least comes; ties: the lowest cell. member[] is updated. O(limit * (count + cells)).
  */
 void torus_compact_exchange(torus_compact_set_t *set,
 			    const torus_compact_prices_t *prices, uint32_t *member,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Taken nodes in boxes: see foreign.h. */
+/* Foreign nodes in boxes: see foreign.h. */
 #include "place/compact/foreign.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ int torus_compact_foreign_reset(torus_compact_foreign_t *foreign,
 	return 0;
 }
 
-/* A node of the job on [cell] comes (1) or goes (-1). */
+/* Add (1) or remove (-1) a node of the job on [cell]. */
 static void count_node(torus_compact_foreign_t *foreign, uint32_t cell, int nodes)
 {
 	const int32_t *coord = torus_site_coord(foreign->site, cell);
@@ -85,9 +85,9 @@ void torus_compact_foreign_require(torus_compact_foreign_t *foreign, uint32_t ce
 }
 
 /*
- * Taken nodes of the box from [axis] on, where the coordinates before it are those of
- * cell [corner]; modulo 2^32, as terms are taken off that may be larger. An arc that goes
- * around the end is the part from its origin to the last coordinate and the one from 0.
+ * The taken nodes in the part of the box whose coordinates before [axis] are those of
+ * cell [corner]; modulo 2^32, since terms are subtracted before others are added. An arc
+ * around the end counts as two parts: from its origin to the last coordinate, and from 0.
  */
 static uint32_t taken_from(const torus_compact_foreign_t *foreign,
 			   const torus_extent_t *extent, int axis, uint32_t corner)

@@ -32,7 +32,7 @@ static int compare_cells(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* By breadth first, over taken nodes and routers without nodes, too. */
+/* Breadth-first search, also across taken nodes and routers without nodes. */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,
 				 uint32_t nodes)
@@ -42,7 +42,7 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 
 	if (nodes > set->free - set->nodes)
 		nodes = set->free - set->nodes;
-	if (!++near->search) { /* the numbers have gone round */
+	if (!++near->search) { /* the search number has wrapped around */
 		memset(near->seen, 0, (set->site->cells + 1) * sizeof(*near->seen));
 		near->search = 1;
 	}
@@ -53,7 +53,7 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 		const uint32_t *beside = set->beside + (size_t)cell * (size_t)sides;
 		uint32_t left = torus_compact_set_left(set, cell);
 
-		if (head == shell) { /* the first that is one hop further away */
+		if (head == shell) { /* the first cell that is one hop farther away */
 			if (found >= nodes)
 				break;
 			shell = tail;

@@ -8,7 +8,7 @@
 typedef struct torus_compact_near {
 	uint32_t *cell;	 /* [cells] what was found */
 	uint32_t *queue; /* [cells] */
-	uint32_t *seen;	 /* [cells + 1] the search that last came there */
+	uint32_t *seen;	 /* [cells + 1] number of the search that last reached the cell */
 	uint32_t search; /* its number */
 } torus_compact_near_t;
 
@@ -17,10 +17,10 @@ int torus_compact_near_begin(torus_compact_near_t *near, const torus_site_t *sit
 void torus_compact_near_end(torus_compact_near_t *near);
 
 /*
- * Find the cells up to some number of hops from [centre] that have free nodes that are
- * not in the set: the smallest number with which these are [nodes], or all there are.
- * They are in near->cell[], those nearer first, and those farthest away ascending.
- * Returns how many. O(cells that are as near).
+ * Find the nearest cells to [centre] that have free nodes not in the set: all within the
+ * smallest number of hops that yields [nodes] such nodes, or all there are. Fills
+ * near->cell[], nearer cells first, the farthest ones ascending. Returns how many.
+ * O(cells within that distance).
  */
 uint32_t torus_compact_near_find(torus_compact_near_t *near,
 				 const torus_compact_set_t *set, uint32_t centre,

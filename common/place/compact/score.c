@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a set of nodes is worth: see score.h. */
+/* The score of a set of nodes: see score.h. */
 #include "place/compact/score.h"
 
 /* The weights, in sixteenths. */
@@ -10,8 +10,10 @@
 /* Prices are in units of at least 1 / 2^FACTOR_BITS. */
 #define FACTOR_BITS 32
 
-/* The rest counts at most this many times as much as the job: where only a few nodes stay
- * free, it would be all that counts. */
+/*
+ * The free nodes that stay count at most this many times as much as the job. Otherwise
+ * nothing else would count where only a few stay free.
+ */
 #define REST_MOST 4
 
 /* [a] * 2^bits / b, rounded down; b < 2^63, and the result fits. */
@@ -77,7 +79,7 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
 	return true;
 }
 
-/* Thousandths: 1000 * sum / count, and 0 without a count. */
+/* 1000 * sum / count; 0 if count is 0. */
 static int64_t thousandths(uint64_t sum, uint64_t count)
 {
 	while (count >> 53) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The score of `compact`: what a set of nodes is worth as the place of a job; the smaller
- * the better. Private to place/compact/.
+ * The score of `compact`: how good a set of nodes is as the place of a job; lower is
+ * better. Private to place/compact/. It is the sum of
  *
- *   mean hops between two nodes of the job
- * + 3/16 of the mean hops between two of the nodes that stay free
- * + the pairs of neighbours, one of the job, the other free, for each node of the job,
- *   where routers have one node; where they have more, divided by the most that one has
- * + W times the nodes in the job's bounding box that are not free for it, for each of its
- *   own, where Isolation=W asks for that
+ * - the mean hops between two nodes of the job,
+ * - 3/16 of the mean hops between two of the nodes that stay free,
+ * - the pairs of neighbours of which one is the job's and the other free, divided by the
+ *   nodes of the job and by the nodes of the fullest router,
+ * - with Isolation=W: W times the foreign nodes in the job's bounding box, divided by the
+ *   nodes of the job.
  *
- * The first is what this job gets; the others are what it leaves to later ones. Compact
- * jobs alone are not enough: nearest nodes shred the rest. The weights were found by
- * simulation: docs/strategies.md. The last is counted for whole candidates only (see
- * isolation.h), not as single nodes come and go: boxes are not sums over nodes.
+ * The first term is what this job gets; the others are what it leaves to later jobs.
+ * Without them the nearest nodes would fragment what stays free. The weights were found
+ * by simulation: docs/strategies.md. The last term is counted for whole candidates only
+ * (foreign.h): a box is no sum over nodes, so it cannot follow single exchanges.
  */
 #ifndef TORUS_PLACE_COMPACT_SCORE_H
 #define TORUS_PLACE_COMPACT_SCORE_H
@@ -21,15 +21,15 @@
 #include "place/compact/set.h"
 
 /*
- * The score of sets of one size in one decision, times a factor and without what they
- * have in common: integers, so that every compiler and library decides alike.
+ * Prices: the score of sets of one size in one decision, times a factor and without terms
+ * that are the same for all of them. These are integers, so that every compiler and
+ * library makes the same decisions.
  */
 typedef struct torus_compact_prices {
 	int64_t pair;	 /* of a hop of set->pairs */
-	int64_t reach;	 /* of a hop of set->reach, taken off */
+	int64_t reach;	 /* of a hop of set->reach, subtracted */
 	int64_t edge;	 /* of each of set->edge */
-	int64_t foreign; /* of each node that is in the box and not free; 0: not counted
-			  */
+	int64_t foreign; /* of each foreign node in the box; 0: not counted */
 } torus_compact_prices_t;
 
 /*
@@ -41,14 +41,14 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
 			  uint32_t isolation, torus_compact_prices_t *prices);
 
 /*
- * The score in thousandths of a hop, the mean over the nodes that stay free less that
- * over all that were free before, so that machines may be compared; W = [isolation]
- * thousandths, with [foreign] nodes in the box.
+ * The score in thousandths of a hop. To be comparable between machines, its second term
+ * is the change of the mean over free nodes, not the mean. [isolation] is W in
+ * thousandths, [foreign] the number of foreign nodes in the box.
  */
 int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
 			    uint32_t foreign);
 
-/* Without what is counted for whole candidates only. */
+/* The cost of the set, without terms that are counted for whole candidates only. */
 static inline int64_t torus_compact_cost(const torus_compact_set_t *set,
 					 const torus_compact_prices_t *prices)
 {
@@ -66,7 +66,7 @@ static inline int64_t torus_compact_cost_of(const torus_compact_set_t *set,
 	       (torus_compact_set_balance(set, cell) - 1) * prices->edge;
 }
 
-/* What a node of the set that is on [cell] does add. */
+/* What a node of the set on [cell] adds. */
 static inline int64_t torus_compact_cost_with(const torus_compact_set_t *set,
 					      const torus_compact_prices_t *prices,
 					      uint32_t cell)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The set of nodes that is tried: see set.h. */
+/* The current set of nodes: see set.h. */
 #include "place/compact/set.h"
 
 #include "geometry/projection.h"
@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The cell [steps] (1 or -1) along [axis], or `cells` where there is none, or where it is
- * the one in the other direction. */
+/*
+ * The cell [steps] (1 or -1) along [axis]; `cells` where there is none, or where it is
+ * also the neighbour in the other direction.
+ */
 static uint32_t neighbour(const torus_site_t *site, uint32_t cell, int axis, int steps,
 			  uint32_t stride)
 {
@@ -106,7 +108,7 @@ void torus_compact_set_end(torus_compact_set_t *set)
 	free(set->balance);
 }
 
-/* Empty what is kept of each axis: [length] and the lanes behind it. */
+/* Clear an array of all axes: [length] numbers each, and the lanes after them. */
 static void clear_far(torus_compact_set_t *set)
 {
 	size_t room =
@@ -162,12 +164,12 @@ void torus_compact_set_reset(torus_compact_set_t *set)
 	set->edge = 0;
 }
 
-/* Lanes: as many numbers as are added at a time. */
+/* Lanes: how many numbers are added at a time. */
 typedef uint32_t lanes_t __attribute__((vector_size(4 * TORUS_COMPACT_LANES)));
 
 /*
- * A node on [cell] comes, or goes: all coordinates are farther from the set by the hops
- * from there, or nearer.
+ * Add or remove a node on [cell]: each coordinate's sum of hops to the set grows or
+ * shrinks by the hops to that node.
  */
 static void shift(torus_compact_set_t *set, uint32_t cell, bool comes)
 {
@@ -217,7 +219,8 @@ void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t
 
 	set->pairs -= torus_compact_set_hops(set, out);
 	set->pairs += torus_compact_set_hops(set, in);
-	set->pairs -= torus_hops(geometry, from, to); /* counted with [out] there */
+	set->pairs -=
+		torus_hops(geometry, from, to); /* counted while [out] was in the set */
 	set->reach -= torus_compact_set_total(set, out);
 	set->reach += torus_compact_set_total(set, in);
 	set->balance[out] += 2;

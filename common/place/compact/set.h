@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The set of nodes that `compact` tries: how far they are from each other, and from all
- * free nodes, and how many of these they leave beside them; kept as single nodes come and
- * go. Private to place/compact/.
+ * The set of nodes that `compact` is trying: hops between its nodes, hops from them to
+ * all free nodes, and how many free neighbours it has. All are updated as single nodes
+ * come and go. Private to place/compact/.
  *
  * Hop distance is a sum over dimensions, so the sum over pairs needs, of each dimension,
  * only how far each coordinate is from all nodes of the set together. Neighbours are
@@ -13,8 +13,7 @@
 
 #include "place/site.h"
 
-/* The arrays of each axis have room for so many more numbers, as they are worked on by so
- * many at a time. */
+/* Numbers are processed so many at a time, so each array has room for so many more. */
 #define TORUS_COMPACT_LANES 4
 
 typedef struct torus_compact_set {
@@ -25,8 +24,10 @@ typedef struct torus_compact_set {
 	uint32_t *hops[TORUS_MAX_DIMS];	 /* [2 * length] at length - a + b from a to b */
 	uint64_t *total[TORUS_MAX_DIMS]; /* [length] hops from there to all free nodes */
 	uint32_t *far[TORUS_MAX_DIMS];	 /* [length] and to those of the set */
-	/* [cells + 1] free nodes that are not in the set, less those that are; the last
-	 * is always 0 */
+	/*
+	 * [cells + 1] free nodes that are not in the set minus nodes of the set; the last
+	 * is always 0
+	 */
 	int32_t *balance;
 	/* Of the decision: */
 	uint32_t *open;	 /* [cells] those with free nodes, in the set or not, ascending */
@@ -47,22 +48,28 @@ static inline int64_t torus_compact_set_rest(const torus_compact_set_t *set)
 	return set->between - set->reach + set->pairs;
 }
 
-/* Make the tables for the machine of [site]; the set is not to be used yet. 0, or -1 with
- * [err] filled (memory). To be ended in each case. */
+/*
+ * Make the tables for the machine of [site]. The set must be reset before it is used.
+ * Returns 0, or -1 with [err] filled (memory). Must be ended in both cases.
+ */
 int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 			    torus_error_t *err);
 void torus_compact_set_end(torus_compact_set_t *set);
 
-/* Empty the set, for the free nodes of the decision that the site has begun. O(cells +
- * free nodes). */
+/*
+ * Empty the set and count the free nodes of the decision that the site has begun. O(cells
+ * + free nodes).
+ */
 void torus_compact_set_reset(torus_compact_set_t *set);
 
-/* A node on [cell], of which there is a free one left, comes; or one of the set goes.
- * O(sum of lengths). */
+/*
+ * Add a node on [cell], which must have a free one not in the set; or remove one of the
+ * set from there. O(sum of lengths).
+ */
 void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell);
 void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell);
 
-/* One on [out] goes, and one on [in] comes: the same as both of these, in less time. */
+/* Remove a node on [out] and add one on [in], in less time than the two above. */
 void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in);
 
 /* Hops from [cell] to all nodes of the set together. */
@@ -89,8 +96,10 @@ static inline int64_t torus_compact_set_total(const torus_compact_set_t *set,
 	return (int64_t)hops;
 }
 
-/* The balance of the cell and its neighbours: what `edge` changes by when a node comes,
- * less one; or when one has gone, more one, negative. */
+/*
+ * The sum of the balance over the cell and its neighbours. Adding a node on [cell] adds
+ * this minus one to `edge`; removing one subtracts this plus one.
+ */
 static inline int64_t torus_compact_set_balance(const torus_compact_set_t *set,
 						uint32_t cell)
 {

@@ -7,13 +7,13 @@
 
 #include "base/bitmap.h"
 
-/* Nodes that come or go in one sweep, at most. */
+/* The most nodes that may be added or removed in one sweep. */
 #define MOVED_MOST (UINT32_C(1) << 13)
 
 /* No window. */
 #define NONE UINT32_MAX
 
-/* Spans are told from each other up to this many places over n. */
+/* Windows are sorted by span exactly up to this many places more than n. */
 #define SPANS 1024
 
 int torus_compact_line_begin(torus_compact_line_t *line, const torus_site_t *site,
@@ -57,7 +57,7 @@ void torus_compact_line_of_ranks(torus_compact_line_t *line, const torus_ask_t *
 	}
 }
 
-/* The number of a node [steps] (at most the count) behind another. */
+/* The number of the node [steps] (at most the count) after another, around the end. */
 static uint32_t behind(const torus_compact_line_t *line, uint32_t node, uint32_t steps)
 {
 	uint32_t to = node + steps;
@@ -72,8 +72,10 @@ void torus_compact_line_take(const torus_compact_line_t *line, uint32_t start, u
 		cells[i] = line->cell[behind(line, start, i)];
 }
 
-/* How many places more than [n] the window takes up; 0 also where it takes less, as nodes
- * of a router may have the same place. */
+/*
+ * How many places more than [n] the window takes up. It can take fewer than n, as nodes
+ * of a router may share a place; this counts as 0.
+ */
 static uint32_t places_over(const torus_compact_line_t *line, uint32_t start, uint32_t n)
 {
 	uint32_t first = line->place[start],
@@ -83,17 +85,19 @@ static uint32_t places_over(const torus_compact_line_t *line, uint32_t start, ui
 	return span + 1 > n ? span + 1 - n : 0;
 }
 
-/* The windows that are looked at. */
+/* Which windows are scored. */
 typedef struct sieve {
-	uint32_t starts; /* windows there are */
-	uint32_t over;	 /* places over n, at most; those below SPANS are told apart */
-	uint32_t equal;	 /* how many of those with just so many, the first */
+	uint32_t starts; /* number of windows */
+	uint32_t over;	 /* the largest number of places over n */
+	uint32_t equal;	 /* how many windows with exactly that many are scored: the first
+			  * ones */
 	bool all;	 /* no matter how many */
 } sieve_t;
 
 /*
- * All windows, while the nodes that come and go are not too many: sliding by one window,
- * one comes and one goes. Otherwise as many windows as may be put together one by one.
+ * All windows are scored if sliding over them is not too much work: at each step one node
+ * comes and one goes. Otherwise as many as can be put together one by one, those of least
+ * span.
  */
 static sieve_t sieve_all(const torus_compact_line_t *line, uint32_t n)
 {
@@ -121,7 +125,7 @@ static sieve_t sieve_intervals(const torus_compact_line_t *line, uint32_t n, boo
 			 .equal = UINT32_MAX};
 }
 
-/* Whether to look at the window at [start]; asked for one after the other. */
+/* Whether to score the window at [start]. Asked for all windows in order. */
 static bool passes(sieve_t *sieve, const torus_compact_line_t *line, uint32_t start,
 		   uint32_t n)
 {
@@ -138,8 +142,10 @@ static bool passes(sieve_t *sieve, const torus_compact_line_t *line, uint32_t st
 	return sieve->equal > 0;
 }
 
-/* Let the set hold the window at [start] instead of the one at *held, which is before it;
- * or NONE. */
+/*
+ * Let the set hold the window at [start] instead of the one at *held, which is before it
+ * or NONE.
+ */
 static void move(const torus_compact_line_t *line, torus_compact_set_t *set, uint32_t n,
 		 uint32_t start, uint32_t *held)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Windows: the free nodes along a line, and which of them that follow one another make
- * the best set. Private to place/compact/.
+ * Windows: the free nodes along a line, and the best set of consecutive ones. Private to
+ * place/compact/.
  */
 #ifndef TORUS_PLACE_COMPACT_SWEEP_H
 #define TORUS_PLACE_COMPACT_SWEEP_H
@@ -9,13 +9,13 @@
 #include "place/compact/score.h"
 #include "place/allocator.h"
 
-/* The free nodes along a line, without the required ones. */
+/* The free nodes along a line, without required ones. */
 typedef struct torus_compact_line {
 	uint32_t ranks;	 /* of the machine: the room for each of the arrays */
 	uint32_t count;	 /* nodes */
 	uint32_t *cell;	 /* [count] where they are */
-	uint32_t *place; /* [count] their places on the line, ascending; nodes of a
-			  * router may have the same */
+	uint32_t *place; /* [count] their places on the line, ascending; nodes of a router
+			  * may share a place */
 	uint32_t places; /* how many places the line has */
 	uint32_t *tally; /* scratch memory */
 } torus_compact_line_t;
@@ -41,14 +41,14 @@ void torus_compact_line_take(const torus_compact_line_t *line, uint32_t start, u
 
 /* Which windows are looked at. */
 typedef enum torus_compact_which {
-	TORUS_COMPACT_ALL,	 /* or those of least span, if all are too much work */
-	TORUS_COMPACT_INTERVALS, /* of places that follow one another */
+	TORUS_COMPACT_ALL,	 /* or those of least span, if all were too much work */
+	TORUS_COMPACT_INTERVALS, /* of consecutive places */
 	TORUS_COMPACT_RING,	 /* the same, also around the end */
 } torus_compact_which_t;
 
 /*
- * The window of [n] nodes that costs least together with what the set holds; ties: the
- * first. The set is what it was in the end. False: there is no such window.
+ * Find the window of [n] nodes with the lowest cost together with the nodes in the set;
+ * ties: the first. The set is the same afterwards. False: there is no such window.
  */
 bool torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
 			 const torus_compact_prices_t *prices, uint32_t n,
