@@ -11,6 +11,9 @@
 
 #include "order/search.h"
 
+/* Nodes that are placed between two questions whether to stop. */
+#define STOP_EVERY 16
+
 typedef struct greedy {
 	const torus_order_objective_t *objective;
 	uint32_t *order;
@@ -96,7 +99,8 @@ static void sort_by_degree(greedy_t *greedy, uint32_t *start, uint32_t nodes)
 		greedy->by_degree[start[greedy->left[node]]++] = node;
 }
 
-int torus_order_greedy(const torus_order_objective_t *objective, uint32_t *order,
+int torus_order_greedy(const torus_order_objective_t *objective,
+		       bool (*stop)(void *argument), void *argument, uint32_t *order,
 		       torus_error_t *err)
 {
 	const torus_task_graph_t *near = objective->near;
@@ -118,8 +122,11 @@ int torus_order_greedy(const torus_order_objective_t *objective, uint32_t *order
 	for (uint32_t node = 0; node < nodes; node++)
 		greedy.left[node] = (uint32_t)(near->first[node + 1] - near->first[node]);
 	sort_by_degree(&greedy, start, nodes);
-	while (greedy.placed < nodes)
-		place(&greedy, choose(&greedy));
+	while (rc == 0 && greedy.placed < nodes) {
+		rc = stop && greedy.placed % STOP_EVERY == 0 && stop(argument);
+		if (rc == 0)
+			place(&greedy, choose(&greedy));
+	}
 done:
 	free(start);
 	free(greedy.is_placed);

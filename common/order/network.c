@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PAIRS (UINT64_C(1) << 31)
 #define WINDOW_LENGTHS 32
 #define UNREACHED UINT32_MAX
 
@@ -99,46 +98,6 @@ static void walk_from(walk_t *walk, uint32_t router, uint32_t reach)
 	}
 }
 
-/* Pairs of nodes as they are found. */
-typedef struct pairs {
-	uint32_t *from, *to;
-	double *weight;
-	uint64_t count, room;
-} pairs_t;
-
-static int pairs_add(pairs_t *pairs, uint32_t from, uint32_t to, double weight,
-		     torus_error_t *err)
-{
-	if (pairs->count == MAX_PAIRS)
-		return torus_fail(err, "more than 2^31 pairs of nodes are near one "
-				       "another; choose a smaller reach");
-	if (pairs->count == pairs->room) {
-		uint64_t room = pairs->room ? 2 * pairs->room : 1024;
-		uint32_t *larger_from = realloc(pairs->from, room * sizeof(*larger_from));
-		uint32_t *larger_to;
-		double *larger_weight;
-
-		if (larger_from)
-			pairs->from = larger_from;
-		larger_to = larger_from ? realloc(pairs->to, room * sizeof(*larger_to))
-					: NULL;
-		if (larger_to)
-			pairs->to = larger_to;
-		larger_weight =
-			larger_to ? realloc(pairs->weight, room * sizeof(*larger_weight))
-				  : NULL;
-		if (!larger_weight)
-			return torus_fail(err, "out of memory for %llu pairs of nodes",
-					  (unsigned long long)room);
-		pairs->weight = larger_weight;
-		pairs->room = room;
-	}
-	pairs->from[pairs->count] = from;
-	pairs->to[pairs->count] = to;
-	pairs->weight[pairs->count++] = weight;
-	return 0;
-}
-
 /* The weight of the link between two routers that it joins. */
 static double link_weight(const torus_task_graph_t *routers, uint32_t a, uint32_t b)
 {
@@ -166,46 +125,116 @@ static double near_weight(const walk_t *walk, uint32_t from, uint32_t to)
 	return 1.0 / walk->hops[to];
 }
 
-/* Add the pairs of [node], on [router], with nodes of higher number that were reached. */
-static int pairs_of_node(const walk_t *walk, uint32_t router, uint32_t node,
-			 pairs_t *pairs, torus_error_t *err)
+static uint32_t nodes_reached(const walk_t *walk)
 {
-	for (uint32_t i = 0; i < walk->reached; i++) {
-		uint32_t other = walk->queue[i];
-		double weight = near_weight(walk, router, other);
+	uint32_t count = 0;
 
-		for (uint32_t j = walk->first[other]; j < walk->first[other + 1]; j++) {
-			if (walk->node[j] > node &&
-			    pairs_add(pairs, node, walk->node[j], weight, err))
-				return -1;
+	for (uint32_t i = 0; i < walk->reached; i++)
+		count += walk->first[walk->queue[i] + 1] - walk->first[walk->queue[i]];
+	return count;
+}
+
+/* Begin a walk from router [r]. Returns 0, or -1 with [err] filled: to be stopped. */
+static int walk_anew(walk_t *walk, uint32_t r, uint32_t reach, bool (*stop)(void *),
+		     void *argument, torus_error_t *err)
+{
+	if (stop && stop(argument))
+		return torus_fail(err, "the time was over before all nodes that are near "
+				       "one another were found");
+	walk_forget(walk);
+	walk_from(walk, r, reach);
+	return 0;
+}
+
+/*
+ * Count the neighbours of each node into count[node], and all of them into *sum, at first
+ * 0. Returns 0, or -1 with [err] filled: too many, or to be stopped.
+ */
+static int count_neighbors(walk_t *walk, uint32_t reach, bool (*stop)(void *),
+			   void *argument, uint64_t *count, uint64_t *sum,
+			   torus_error_t *err)
+{
+	for (uint32_t r = 0; r < walk->routers->tasks; r++) {
+		if (walk->first[r] == walk->first[r + 1])
+			continue;
+		if (walk_anew(walk, r, reach, stop, argument, err))
+			return -1;
+		for (uint32_t i = walk->first[r]; i < walk->first[r + 1]; i++) {
+			count[walk->node[i]] = nodes_reached(walk) - 1;
+			*sum += count[walk->node[i]];
+		}
+		if (*sum / 2 > TORUS_ORDER_PAIRS_MAX)
+			return torus_fail(err,
+					  "more than %u pairs of nodes are within %u "
+					  "hops of one another, which takes too much "
+					  "memory; choose a smaller reach",
+					  TORUS_ORDER_PAIRS_MAX, reach);
+	}
+	return 0;
+}
+
+/*
+ * Fill the graph, whose first[] is known; next[node] is where the node's next neighbour
+ * goes. Each node in turn is put down with those that it is near to: so the neighbours of
+ * each stand in order.
+ */
+static int fill_near(walk_t *walk, const torus_network_t *network, uint32_t reach,
+		     bool (*stop)(void *), void *argument, uint64_t *next,
+		     torus_task_graph_t *near, torus_error_t *err)
+{
+	for (uint32_t node = 0; node < network->nodes; node++) {
+		uint32_t router = router_of(network, node);
+
+		if (walk_anew(walk, router, reach, stop, argument, err))
+			return -1;
+		for (uint32_t i = 0; i < walk->reached; i++) {
+			uint32_t other = walk->queue[i];
+			double weight = near_weight(walk, router, other);
+
+			for (uint32_t j = walk->first[other]; j < walk->first[other + 1];
+			     j++) {
+				uint64_t at;
+
+				if (walk->node[j] == node)
+					continue;
+				at = next[walk->node[j]]++;
+				near->neighbor[at] = node;
+				near->weight[at] = weight;
+			}
 		}
 	}
 	return 0;
 }
 
 torus_task_graph_t *torus_network_near(const torus_network_t *network, uint32_t reach,
+				       bool (*stop)(void *argument), void *argument,
 				       torus_error_t *err)
 {
+	uint64_t *count = calloc(network->nodes, sizeof(*count)), sum = 0;
 	torus_task_graph_t *near = NULL;
-	pairs_t pairs = {0};
 	walk_t walk;
 	int rc = walk_begin(&walk, network, err);
 
-	for (uint32_t r = 0; !rc && r < network->routers->tasks; r++) {
-		if (walk.first[r] == walk.first[r + 1])
-			continue;
-		walk_forget(&walk);
-		walk_from(&walk, r, reach);
-		for (uint32_t i = walk.first[r]; !rc && i < walk.first[r + 1]; i++)
-			rc = pairs_of_node(&walk, r, walk.node[i], &pairs, err);
-	}
+	if (!rc && !count)
+		rc = torus_fail(err, "out of memory for a network of %u nodes",
+				network->nodes);
 	if (!rc)
-		near = torus_task_graph_create(network->nodes, pairs.from, pairs.to,
-					       pairs.weight, pairs.count, err);
+		rc = count_neighbors(&walk, reach, stop, argument, count, &sum, err);
+	if (!rc)
+		near = torus_task_graph_alloc(network->nodes, sum, err);
+	if (near) {
+		for (uint32_t node = 0; node < network->nodes; node++) {
+			near->first[node + 1] = near->first[node] + count[node];
+			count[node] = near->first[node];
+		}
+		rc = fill_near(&walk, network, reach, stop, argument, count, near, err);
+	}
+	if (rc) {
+		torus_task_graph_destroy(near);
+		near = NULL;
+	}
 	walk_end(&walk);
-	free(pairs.from);
-	free(pairs.to);
-	free(pairs.weight);
+	free(count);
 	return near;
 }
 

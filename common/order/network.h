@@ -6,6 +6,7 @@
 #ifndef TORUS_ORDER_NETWORK_H
 #define TORUS_ORDER_NETWORK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -14,6 +15,12 @@
 
 /* Two nodes farther apart than this never earn anything. */
 #define TORUS_ORDER_REACH_MAX 64
+/*
+ * Pairs of nodes that earn something, at most: those of 5,792 nodes that are all near one
+ * another, or of 30,000 with 1,100 near each. They take 0.4 GB, and what looks at each of
+ * them once about a second.
+ */
+#define TORUS_ORDER_PAIRS_MAX (UINT32_C(1) << 24)
 
 typedef struct torus_network {
 	const torus_task_graph_t *routers; /* the links; borrowed */
@@ -33,11 +40,14 @@ torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
  * What each two nodes of [network] earn if they are near on the line (see
  * order/objective.h): 2 on one router; the link's weight (1 on a machine of torus.conf)
  * where one link joins their routers; 1/d at d hops for 2 <= d <= [reach]; nothing
- * farther away, nor where no way leads. [reach] in 1 .. TORUS_ORDER_REACH_MAX. A graph of
- * the nodes, to be freed with torus_task_graph_destroy(); NULL with [err] filled (memory,
- * more than 2^31 pairs). O(nodes times routers and links within reach).
+ * farther away, nor where no way leads. [reach] in 1 .. TORUS_ORDER_REACH_MAX. [stop],
+ * which may be NULL, is asked from time to time with [argument] whether to give up. A
+ * graph of the nodes, to be freed with torus_task_graph_destroy(); NULL with [err] filled
+ * (memory, more than TORUS_ORDER_PAIRS_MAX pairs, given up). O(nodes times routers and
+ * links within reach), but ends soon where there are too many pairs; 24 bytes a pair.
  */
 torus_task_graph_t *torus_network_near(const torus_network_t *network, uint32_t reach,
+				       bool (*stop)(void *argument), void *argument,
 				       torus_error_t *err);
 
 /* Parts of the network between which no link leads, counting those that hold nodes. 0:

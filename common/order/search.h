@@ -3,6 +3,7 @@
 #ifndef TORUS_ORDER_SEARCH_H
 #define TORUS_ORDER_SEARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -13,10 +14,12 @@
  * An order made from nothing: positions are filled from the first on, each with the node
  * that earns most with the k before it; ties take the node with fewest neighbours still
  * to be placed, then the lowest. Where none earns anything, or at the beginning, the node
- * with the fewest neighbours in all. Fills order[0 .. n-1]. Returns 0, or -1 with [err]
- * filled (memory). O(k times pairs).
+ * with the fewest neighbours in all. Fills order[0 .. n-1]. [stop], which may be NULL, is
+ * asked from time to time with [argument] whether to give up. Returns 0; 1 when it has
+ * given up; or -1 with [err] filled (memory). O(k times pairs).
  */
-int torus_order_greedy(const torus_order_objective_t *objective, uint32_t *order,
+int torus_order_greedy(const torus_order_objective_t *objective,
+		       bool (*stop)(void *argument), void *argument, uint32_t *order,
 		       torus_error_t *err);
 
 /*

@@ -188,6 +188,40 @@ names_in() {
 	equal "$stderr" "storus order: cbc failed with status 3"
 }
 
+# star NODES: a network where each two of them are two hops apart
+star() { seq -f 'hub n%.0f' "$1"; }
+
+# limited SECONDS ARGUMENT...: the command with 2 GB of memory and so much of the processor's
+# time. Sanitizers reserve memory without end and make it some times slower.
+limited() {
+	local seconds=$1
+	shift
+	(
+		if ((slow == 1)); then ulimit -v 2000000; fi
+		ulimit -t $((seconds * slow))
+		storus "$@"
+	)
+}
+
+@test "memory is bounded, and the time limit holds from the start" {
+	slow=1
+	! grep -q __asan_init "$storus_binary" || slow=8
+	star 30000 >links
+	run -2 --separate-stderr limited 5 order --graph links --reach 2 --time-limit 1 --output order
+	[[ $stderr == *"more than 16777216 pairs of nodes are within 2 hops of one another"*"choose a smaller reach" ]]
+	[[ ! -e order ]]
+	run -0 limited 5 order --graph links --time-limit 1 --output order
+	equal "$(value_of pairs)" 30000
+	# As many pairs as there may be: no time is left for the search, nor for the greedy order.
+	star 5790 >links
+	run -0 --separate-stderr limited 10 order --graph links --reach 2 --k 256 \
+		--time-limit $((2 * slow)) --output order
+	equal "$(value_of pairs)" 16764945
+	equal "$(grep -vc '^#' order)" 5791
+	run -2 --separate-stderr storus order --graph links --reach 2 --time-limit 0.01 --output order
+	[[ $stderr == *"the time was over before all nodes that are near one another were found" ]]
+}
+
 @test "interrupted, it leaves neither a file nor cbc's directory, and the old file as it was" {
 	mkdir bin tmp
 	printf '#!/bin/sh\necho $$ >"%s/cbc.pid"\nexec sleep 600\n' "$PWD" >bin/cbc

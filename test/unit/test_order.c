@@ -119,7 +119,8 @@ static void search_finds_the_best_of_small_networks(void **state)
 		best = exhaustive(&objective, order, 0);
 		assert_int_equal(torus_order_bound(&objective, &bound, NULL), 0);
 		assert_true(bound >= best);
-		assert_int_equal(torus_order_greedy(&objective, order, NULL), 0);
+		assert_int_equal(torus_order_greedy(&objective, NULL, NULL, order, NULL),
+				 0);
 		for (uint32_t p = 0; p < nodes; p++)
 			position[p] = UINT32_MAX;
 		for (uint32_t p = 0; p < nodes; p++) {
@@ -295,7 +296,7 @@ static void nearness_follows_the_hops(void **state)
 
 		for (uint32_t v = 0; v < nodes; v++)
 			router[v] = random_in(0, cells - 1);
-		near = torus_network_near(&network, reach, NULL);
+		near = torus_network_near(&network, reach, NULL, NULL, NULL);
 		assert_non_null(near);
 		for (uint32_t v = 0; v < nodes; v++) {
 			uint64_t at = near->first[v];

@@ -22,7 +22,7 @@ static int improve(const torus_order_objective_t *objective, torus_error_t *err)
 	uint32_t order[NODES];
 	double value, bound;
 
-	if (torus_order_greedy(objective, order, err) ||
+	if (torus_order_greedy(objective, NULL, NULL, order, err) ||
 	    torus_order_bound(objective, &bound, err))
 		return -1;
 	return torus_order_improve(objective, &budget, NULL, NULL, order, &value, err);
@@ -49,7 +49,7 @@ static int all(FILE *file, torus_error_t *err)
 	if (!rc) {
 		torus_network_t network = {links.graph, links.nodes, NULL};
 
-		near = torus_network_near(&network, 2, err);
+		near = torus_network_near(&network, 2, NULL, NULL, err);
 		rc = near && torus_network_parts(&network, err) == 2 &&
 				     !torus_network_breadth(&network, order, err) &&
 				     !torus_order_halves(near, order, err) &&

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/printable.h"
 #include "order/search.h"
@@ -35,6 +36,7 @@ typedef struct finding {
 /* The work of one run. */
 typedef struct work {
 	const storus_order_options_t *options;
+	double begin; /* processor seconds used before */
 	storus_order_subject_t subject;
 	torus_order_objective_t objective;
 	torus_task_graph_t *near;
@@ -42,6 +44,28 @@ typedef struct work {
 	int starts;
 	finding_t finding;
 } work_t;
+
+static double processor_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* What is left of --time-limit; negative: nothing. */
+static double seconds_left(const work_t *work)
+{
+	return work->options->seconds - (processor_seconds() - work->begin);
+}
+
+/* Whether the time is up. Without a search (--time-limit 0) nothing is hurried. */
+static bool is_late(void *argument)
+{
+	const work_t *work = argument;
+
+	return work->options->seconds > 0 && seconds_left(work) <= 0;
+}
 
 static int value_of(const work_t *work, const uint32_t *order, double *value)
 {
@@ -86,7 +110,7 @@ static int search(work_t *work)
 		.work = pairs < SEARCH_WORK / SEARCH_WORK_A_PAIR
 				? (pairs + 1) * SEARCH_WORK_A_PAIR
 				: SEARCH_WORK,
-		.seconds = work->options->seconds,
+		.seconds = fmax(seconds_left(work), 0),
 		.seed = work->options->seed};
 	finding_t *finding = &work->finding;
 	torus_error_t error;
@@ -210,7 +234,7 @@ static int find(work_t *work)
 		return -1;
 	storus_progress_begin("looking for near nodes");
 	work->near = torus_network_near(&work->subject.network, (uint32_t)options->reach,
-					&error);
+					is_late, work, &error);
 	storus_progress_end();
 	if (!work->near) {
 		warnx("%s", error.text);
@@ -225,8 +249,8 @@ static int find(work_t *work)
 		return -1;
 	}
 	if (check_size(work) != 0 ||
-	    storus_order_starts(options, &work->subject, &work->objective, work->start,
-				&work->starts) != 0 ||
+	    storus_order_starts(options, &work->subject, &work->objective, is_late, work,
+				work->start, &work->starts) != 0 ||
 	    choose_start(work) != 0 || search(work) != 0 || solve(work) != 0)
 		return -1;
 	judge(&work->finding);
@@ -336,7 +360,7 @@ static int report(const work_t *work)
 int storus_order(int argc, char **argv)
 {
 	storus_order_options_t options;
-	work_t work = {.options = &options};
+	work_t work = {.options = &options, .begin = processor_seconds()};
 	int status;
 
 	if (storus_order_options_read(argc, argv, &options, &status) != 0)

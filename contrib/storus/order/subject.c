@@ -196,10 +196,12 @@ static int curve_starts(const storus_order_subject_t *subject,
 }
 
 static int link_starts(const storus_order_subject_t *subject,
-		       const torus_order_objective_t *objective,
-		       storus_order_start_t *start, int *count, torus_error_t *err)
+		       const torus_order_objective_t *objective, bool (*stop)(void *),
+		       void *argument, storus_order_start_t *start, int *count,
+		       torus_error_t *err)
 {
 	uint32_t nodes = subject->network.nodes, *order;
+	int rc;
 
 	order = next_start(start, count, "bisection", nodes, err);
 	if (!order || torus_order_halves(objective->near, order, err) != 0)
@@ -208,7 +210,12 @@ static int link_starts(const storus_order_subject_t *subject,
 	if (!order || torus_network_breadth(&subject->network, order, err) != 0)
 		return -1;
 	order = next_start(start, count, "greedy", nodes, err);
-	return order ? torus_order_greedy(objective, order, err) : -1;
+	if (!order)
+		return -1;
+	rc = torus_order_greedy(objective, stop, argument, order, err);
+	if (rc > 0) /* given up */
+		free(start[--*count].order);
+	return rc < 0 ? -1 : 0;
 }
 
 /* Leave only the one called [name]. Whether there is one. */
@@ -231,13 +238,15 @@ static bool only_start(const char *name, storus_order_start_t *start, int *count
 /* See storus_order_starts(). */
 static int make_starts(const storus_order_options_t *options,
 		       const storus_order_subject_t *subject,
-		       const torus_order_objective_t *objective,
-		       storus_order_start_t *start, int *count, torus_error_t *err)
+		       const torus_order_objective_t *objective, bool (*stop)(void *),
+		       void *argument, storus_order_start_t *start, int *count,
+		       torus_error_t *err)
 {
 	/* Where many nodes are missing a greedy order may be worth more than the curves.
 	 * The search makes no more of it, and its jobs are far less compact. */
 	if ((subject->map ? curve_starts(subject, start, count, err)
-			  : link_starts(subject, objective, start, count, err)) != 0)
+			  : link_starts(subject, objective, options->start ? NULL : stop,
+					argument, start, count, err)) != 0)
 		return -1;
 	if (!options->start || only_start(options->start, start, count))
 		return 0;
@@ -250,6 +259,7 @@ static int make_starts(const storus_order_options_t *options,
 int storus_order_starts(const storus_order_options_t *options,
 			const storus_order_subject_t *subject,
 			const torus_order_objective_t *objective,
+			bool (*stop)(void *argument), void *argument,
 			storus_order_start_t start[STORUS_ORDER_STARTS], int *count)
 {
 	torus_error_t error;
@@ -257,7 +267,8 @@ int storus_order_starts(const storus_order_options_t *options,
 
 	*count = 0;
 	storus_progress_begin("orders to begin with");
-	rc = make_starts(options, subject, objective, start, count, &error);
+	rc = make_starts(options, subject, objective, stop, argument, start, count,
+			 &error);
 	storus_progress_end();
 	if (rc != 0)
 		warnx("%s", error.text);

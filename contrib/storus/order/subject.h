@@ -40,12 +40,15 @@ typedef struct storus_order_start {
 /*
  * Make them: the curves of a machine, and the order it has if that is from a file; or
  * bisection, breadth-first and greedy orders of links. With --start only the one of that
- * name or, if there is none, the order in that file. Fills start[0 .. *count-1] and
- * returns 0, or -1 (message printed); in either case the caller frees the orders.
+ * name or, if there is none, the order in that file. The greedy order, which may take
+ * long, is left out if [stop] with [argument] says so meanwhile; never if it is the only
+ * one. Fills start[0 .. *count-1] and returns 0, or -1 (message printed); in either case
+ * the caller frees the orders.
  */
 int storus_order_starts(const storus_order_options_t *options,
 			const storus_order_subject_t *subject,
 			const torus_order_objective_t *objective,
+			bool (*stop)(void *argument), void *argument,
 			storus_order_start_t start[STORUS_ORDER_STARTS], int *count);
 
 /*
