@@ -83,7 +83,8 @@ torus_task_graph_t *torus_task_graph_stencil(const torus_task_grid_t *grid,
 
 typedef struct graph_entry {
 	uint32_t neighbor;
-	uint32_t edge; /* of the input: both ends must add up weights in the same order */
+	uint32_t edge; /* of the input, so that both ends add up weights in the same order
+			*/
 	double weight;
 } graph_entry_t;
 
@@ -95,8 +96,10 @@ static int compare_entries(const void *a, const void *b)
 	return result ? result : compare_tasks(&left->edge, &right->edge);
 }
 
-/* Sort entry[0 .. count-1] by neighbour and add up those of the same neighbour. Returns
- * how many remain. */
+/*
+ * Sort entry[0 .. count-1] by neighbour, and merge entries of the same neighbour by
+ * adding their weights. Returns how many remain.
+ */
 static uint64_t merge_entries(graph_entry_t *entry, uint64_t count)
 {
 	uint64_t kept = 0;
@@ -163,12 +166,13 @@ done:
 	return graph;
 }
 
-/* The edges of a text while it is read. */
+/* The edges read so far. */
 typedef struct edge_list {
 	uint32_t *from, *to;
 	double *weight;
 	uint64_t count, room;
-	uint64_t useful; /* how many join two tasks and weigh more than 0 */
+	uint64_t useful; /* how many of them join two different tasks with a weight above
+			  * 0 */
 } edge_list_t;
 
 static int edges_grow(edge_list_t *edges, torus_error_t *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who talks to whom, as a graph: a task grid's stencil written out, or any communication
- * pattern that the user gives as a list of edges.
+ * Which tasks communicate, as a graph: the stencil of a task grid, or any pattern that
+ * the user gives as a list of edges.
  */
 #ifndef TORUS_TASKMAP_GRAPH_H
 #define TORUS_TASKMAP_GRAPH_H

@@ -15,7 +15,7 @@ int torus_stencil_parse(const char *text, torus_stencil_t *stencil, torus_error_
 	return 0;
 }
 
-/* The best factoring found so far, and the one under way. */
+/* The best factoring found so far, and the one being tried. */
 typedef struct factoring {
 	int dims;
 	int64_t best_sum;
@@ -34,8 +34,10 @@ static void factor_from(factoring_t *factoring, int axis, uint32_t rest, uint32_
 			return;
 		factoring->now[axis] = (int32_t)rest;
 		sum += rest;
-		/* Longest lengths are tried in falling order: the last of equals is
-		 * flattest. */
+		/*
+		 * Longest lengths are tried in falling order, so of equal sums the last
+		 * one has the shortest longest length.
+		 */
 		if (sum <= factoring->best_sum) {
 			factoring->best_sum = sum;
 			memcpy(factoring->best, factoring->now, sizeof(factoring->best));
@@ -77,7 +79,7 @@ uint32_t torus_task_grid_tasks(const torus_task_grid_t *grid)
 	return tasks;
 }
 
-/* Whether going around a dimension makes neighbours of tasks that are none without. */
+/* Whether closing a dimension to a ring adds neighbours. */
 static bool closes(const torus_task_grid_t *grid, int axis)
 {
 	return grid->periodic[axis] && grid->length[axis] > 2;
@@ -93,8 +95,10 @@ uint64_t torus_task_grid_edges(const torus_task_grid_t *grid)
 		uint64_t steps = closes(grid, axis) ? length : length - 1;
 
 		edges += tasks / length * steps;
-		/* Ordered pairs at most one apart along this axis, standing still
-		 * included. */
+		/*
+		 * Ordered pairs at most one apart along this axis, including each task
+		 * with itself.
+		 */
 		ordered_pairs *= length + 2 * steps;
 	}
 	return grid->stencil == TORUS_STENCIL_FACES ? edges : (ordered_pairs - tasks) / 2;
@@ -119,7 +123,10 @@ void torus_task_grid_offsets(const torus_task_grid_t *grid, torus_offsets_t *off
 			step[axis] = 0;
 		}
 	} else {
-		/* Count up in base 3 from all zero: what follows is the positive half. */
+		/*
+		 * Count up in base 3 from the zero offset, so that only the positive half
+		 * follows.
+		 */
 		for (;;) {
 			int axis = 0;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Task grids: the box of MPI tasks a stencil code runs on, and who talks to whom in it.
+ * Task grids: the box of MPI tasks that a stencil code runs on, and which of them are
+ * neighbours.
  *
  * Task t of an AxBxC grid sits at (t mod A, t/A mod B, t/(AB)): the first dimension is
  * fastest. Two tasks are neighbours if their stencil says so; each unordered pair of
@@ -30,7 +31,7 @@ typedef struct torus_task_grid {
 	int32_t length[TORUS_MAX_DIMS]; /* each >= 1, product <= TORUS_MAX_CELLS; 1 in the
 					 * dimensions not used */
 	bool periodic[TORUS_MAX_DIMS];	/* whether the last task is the first one's
-					   neighbour */
+					 * neighbour */
 	torus_stencil_t stencil;
 } torus_task_grid_t;
 
@@ -42,10 +43,10 @@ typedef struct torus_task_grid {
 int torus_stencil_parse(const char *text, torus_stencil_t *stencil, torus_error_t *err);
 
 /*
- * Factor [tasks] (>= 1) into [dims] lengths, longest first, as near to a cube as can be:
- * of all factorings the one with the smallest sum of lengths, then with the smallest
- * longest length. Fills dims and length[] of [grid], the other members stay.
- * O(dims * divisors^2).
+ * Factor [tasks] (>= 1) into [dims] lengths, longest first, as near to a cube as
+ * possible: the factoring with the smallest sum of lengths; ties: the smallest longest
+ * length. Fills dims and length[] of [grid]; the other members stay. O(dims *
+ * divisors^2).
  */
 void torus_task_grid_factor(uint32_t tasks, int dims, torus_task_grid_t *grid);
 
@@ -68,8 +69,7 @@ typedef struct torus_offsets {
 /* Fill [offsets] for [grid]; axes of length 1 are not stepped along. */
 void torus_task_grid_offsets(const torus_task_grid_t *grid, torus_offsets_t *offsets);
 
-/* Put [coord] one task further in task order: the coordinate of task t becomes that of
- * t+1. */
+/* Advance [coord] from task t to task t+1. */
 static inline void torus_task_grid_next(const torus_task_grid_t *grid,
 					int32_t coord[TORUS_MAX_DIMS])
 {
@@ -81,9 +81,9 @@ static inline void torus_task_grid_next(const torus_task_grid_t *grid,
 }
 
 /*
- * List the neighbours of the task at [coord] that the first [count] of [offsets] lead to,
- * into neighbors[] (room for [count]). Returns their number. With offsets->forward, over
- * all tasks, each edge is listed once; with offsets->count, all neighbours of the task.
+ * List in neighbors[] (room for [count]) the neighbours of the task at [coord] by the
+ * first [count] of [offsets]. Returns their number. With count = offsets->count these are
+ * all neighbours; with offsets->forward, each edge is listed once over all tasks.
  */
 int torus_task_grid_neighbors(const torus_task_grid_t *grid,
 			      const torus_offsets_t *offsets, int count,

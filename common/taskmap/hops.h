@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How good a mapping is: the hops that neighbouring tasks are apart.
- */
+/* How good a mapping is: hops between neighbouring tasks. */
 #ifndef TORUS_TASKMAP_HOPS_H
 #define TORUS_TASKMAP_HOPS_H
 
@@ -11,9 +9,8 @@
 #include "taskmap/job.h"
 
 typedef struct torus_hop_stats {
-	uint64_t edges;	  /* pairs of tasks that talk to each other */
-	double average;	  /* hops an edge, weighted by the edges' weights; 0 without edges
-			   */
+	uint64_t edges; /* pairs of neighbouring tasks */
+	double average; /* mean hops of an edge, by the edges' weights; 0 without edges */
 	uint32_t maximum; /* hops of the longest edge */
 	double variance;  /* mean squared deviation from the average, weighted likewise */
 	double hop_bytes; /* sum over edges of weight times hops */
@@ -28,13 +25,13 @@ int torus_hop_stats(const torus_task_job_t *job, const uint32_t *node_of_task,
 		    torus_hop_stats_t *stats, torus_error_t *err);
 
 /*
- * Coordinates of a job's nodes and what is needed to compute many distances between them.
- * Free with torus_hop_table_destroy(), which accepts a zeroed table.
+ * A job's nodes prepared for computing many distances. Free with
+ * torus_hop_table_destroy(), which accepts a zeroed table.
  */
 typedef struct torus_hop_table {
 	int dims;
 	int32_t ring[TORUS_MAX_DIMS]; /* length where wrapped, else a number above any 2
-					 lengths */
+				       * lengths */
 	int32_t *coord;		      /* [nodes * dims] */
 } torus_hop_table_t;
 

@@ -9,20 +9,23 @@
 
 #include "metrics/metrics.h"
 
-/* One step in bringing a task's coordinate to the machine's dimensions. */
+/* One step that brings coordinates of tasks to the machine's number of dimensions. */
 typedef struct fold_step {
 	bool merge;	 /* else a fold */
 	int axis, other; /* merge other into axis, or fold axis, layer number to other */
 	int32_t width;	 /* of a layer, or length of axis before the merge */
 } fold_step_t;
 
-/* Each merge frees an axis and each fold takes one; a fold after a merge at most once. */
+/*
+ * Each merge frees an axis and each fold takes one. A fold follows a merge at most once.
+ */
 #define FOLD_STEPS (2 * TORUS_MAX_DIMS + 2)
 
 typedef struct folding {
 	int steps;
 	fold_step_t step[FOLD_STEPS];
-	int32_t length[TORUS_MAX_DIMS]; /* of the axes so far; 1: free */
+	int32_t length[TORUS_MAX_DIMS]; /* lengths of the axes so far; 1: the axis is free
+					 */
 } folding_t;
 
 /* Axis numbers by falling length, ties in axis order. */
@@ -66,11 +69,11 @@ static void merge_shortest(folding_t *folding, const int *sorted, int used)
 	folding->length[other] = 1;
 }
 
-/* Fold [axis] into layers at least as wide as the [reach], as far as that makes any. */
+/* Fold [axis] into layers at least as wide as [reach], but at least two. */
 static void fold_axis(folding_t *folding, int axis, double reach)
 {
 	int32_t length = folding->length[axis], width;
-	/* What is a whole number but for rounding counts as one. */
+	/* Ignores rounding errors of numbers that should be whole. */
 	int32_t layers = (int32_t)fmax(2, length / reach + 1e-9);
 	int other = 0;
 
@@ -84,7 +87,7 @@ static void fold_axis(folding_t *folding, int axis, double reach)
 	folding->length[other] = layers;
 }
 
-/* How many tasks lie along a side of the box; layers narrower than 2 make no sense. */
+/* The reach of a side of the box, at least 2: narrower layers make no sense. */
 static double reach_of(int32_t side, double scale)
 {
 	return fmax(2, scale * side);

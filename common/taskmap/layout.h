@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the geometric mappers work on: tasks and places as points in one space.
+ * What geometric mappers work on: tasks and places as points in one space.
  *
  * Places are unrolled: see taskmap.h. Tasks are brought to the machine's number of
  * dimensions D in three steps.

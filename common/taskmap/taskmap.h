@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Task mappers: which task of a job runs on which of its nodes, so that tasks that talk
- * to each other are few hops apart.
+ * Task mappers: which task of a job runs on which of its nodes, so that tasks that
+ * communicate are few hops apart.
  *
  * The rules are those of "Task Mapping Stencil Computations for Non-Contiguous
  * Allocations" (Leung, Bunde, Ebbers, Feer, Price, Rhodes, Swank; 2014) where no other
@@ -40,7 +40,7 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_ORDERED,
 	/* Both sorted by distance from the lowest corner; ties by z, then y, then x. */
 	TORUS_MAPPER_CORNER,
-	/* The same, one task a corner in turn, through all corners of the box. */
+	/* The same from all corners of the box, which take turns, one task each. */
 	TORUS_MAPPER_ALL_CORNERS,
 	/* In column-major order each task takes the free place nearest to the one it
 	 * would have if the grid lay at the lowest corner; ties: lowest x, then y, then
@@ -48,8 +48,10 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_OVERLAY,
 	/* The same from both ends in turn, the far end laid at the highest corner. */
 	TORUS_MAPPER_TWO_WAY_OVERLAY,
-	/* Recursive bisection of tasks and places along the same dimension; which one,
-	 * and ties, not quite as in the paper: see taskmap/search/bisection.c. */
+	/*
+	 * Recursive bisection of tasks and places along the same dimension; the choice of
+	 * it and ties differ from the paper: see taskmap/search/bisection.c.
+	 */
 	TORUS_MAPPER_RCB,
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,
@@ -63,18 +65,19 @@ typedef enum torus_mapper {
 	TORUS_MAPPERS /* how many there are */
 } torus_mapper_t;
 
-/* Names as in the list above, "baseline" to "best". 0, or -1 with [err] naming them all.
+/*
+ * The mapper called [text], "baseline" to "best" as in the list above. Returns 0, or -1
+ * with [err] listing the names.
  */
 int torus_mapper_parse(const char *text, torus_mapper_t *mapper, torus_error_t *err);
 const char *torus_mapper_name(torus_mapper_t mapper);
 
 /*
- * Map [job] by [mapper] into node_of_task[tasks]. [budget] matters to the mappers from
- * inc_improve on, and best may spend it one and a half times; the others may get NULL. A
- * job too large for its budget gets what bisection makes of it. Returns 0, or -1 with
- * [err] filled: a job that torus_task_job_check() refuses, memory. Time O(n log n) for n
- * tasks, but the overlays O(n log n) on average only, ordered O(n * 2^dimensions); and
- * what the budget allows.
+ * Map [job] by [mapper] into node_of_task[tasks]. Mappers from inc_improve on spend
+ * [budget]; best may spend half as much again. For the others it may be NULL. A job too
+ * large for its budget gets the mapping of bisection. Returns 0, or -1 with [err] filled:
+ * torus_task_job_check() refuses the job, or memory is short. Time O(n log n) for n tasks
+ * (on average, for the overlays; O(n * 2^dimensions) for ordered), plus the budget.
  */
 int torus_taskmap(torus_mapper_t mapper, const torus_task_job_t *job,
 		  const torus_mapper_budget_t *budget, uint32_t *node_of_task,

@@ -8,24 +8,26 @@
 #include "taskmap/search/nearlist.h"
 
 /*
- * Tried on jobs of 32 to 65,536 tasks: temperatures from 1.6 down to COLD (see
- * taskmap/search/annealing.c) leave up to 2% fewer hops than from 1.3 to 0.3, the more
- * the larger the job, and hotter ones are no better; up to four runs, each from the best
- * so far, do better than one long one; single tasks have little to gain once whole nodes
- * have been annealed, and are kept cold.
+ * Tried on jobs of 32 to 65,536 tasks. Temperatures from 1.6 down to COLD (see
+ * taskmap/search/annealing.c) give up to 2% fewer hops than from 1.3 to 0.3, most for
+ * large jobs; hotter ones are no better. Up to four runs, each from the best so far, are
+ * better than one long run. Once whole nodes have been annealed, single tasks gain little
+ * and begin at a low temperature.
  */
 #define HEAT 1.6
 #define HEAT_OF_TASKS 0.5
 #define RUNS_MAX 4
-#define MOVES_PER_RUN 2000  /* an item, at least, if there are to be several */
-#define MOVES_PER_ITEM 4000 /* in a run, at most */
+#define MOVES_PER_RUN 2000  /* for each item, at least, if there are several runs */
+#define MOVES_PER_ITEM 4000 /* at most, in a run */
 
-/* Preparations, in distances that could be looked up in the same time: an entry of the
- * graph, and the near nodes of a node. */
+/*
+ * The cost of preparations, in distances looked up in the same time: for an entry of the
+ * graph, and for the near nodes of a node.
+ */
 #define WORK_PER_NEIGHBOR 8
 #define WORK_PER_NODE 150
 
-/* Moves of [annealing]'s items that [work] pays for. */
+/* The number of moves of [annealing]'s items that [work] allows. */
 static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
 {
 	const torus_task_graph_t *graph = annealing->graph;
@@ -118,8 +120,7 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 
 	if (layout->job->nodes == 1)
 		return 0;
-	/* Of a job too large for the budget nothing would be left after the preparations.
-	 */
+	/* For a large job the preparations alone would use up the budget. */
 	setup = WORK_PER_NEIGHBOR * torus_search_neighbors(search) +
 		WORK_PER_NODE * items;
 	if (setup > search->effort.work / 2 ||

@@ -2,12 +2,11 @@
 /*
  * Mappers that fill nodes in allocation order: baseline and grouping.
  *
- * Grouping's sub-box has as many tasks as the fullest node takes, its sides dividing the
- * grid's where that can be, as near to a cube as can be (smallest sum of sides), later
- * axes longer among equals: 2x2x4 for 16. Sub-boxes stand in row-major order (first axis
- * fastest), the tasks in them too; those at a far end that is not a whole number of
- * sub-boxes away are cut off. The tasks in this order fill node after node, each with as
- * many as it takes.
+ * Grouping's sub-box has as many tasks as the fullest node takes. If possible its sides
+ * divide the grid's; it is as near to a cube as possible (smallest sum of sides), with
+ * later axes longer on ties: 2x2x4 for 16. Sub-boxes are in row-major order (first axis
+ * fastest), and so are the tasks in them; sub-boxes at a far end may be cut off. In this
+ * order the tasks fill node after node, each with as many as it takes.
  */
 #include "taskmap/mappers/grouping.h"
 
@@ -27,7 +26,7 @@ int torus_mapper_baseline(const torus_layout_t *layout, uint32_t *node_of_task,
 	return 0;
 }
 
-/* The best sub-box found so far, and the one under way. */
+/* The best sub-box found so far, and the one being tried. */
 typedef struct sub_box {
 	const torus_task_grid_t *grid;
 	int64_t best_cost;
@@ -35,10 +34,10 @@ typedef struct sub_box {
 	int32_t now[TORUS_MAX_DIMS];
 } sub_box_t;
 
-/* Choose sides now[axis ..] with product [rest]; [cost] of the sides before. */
+/* Choose sides now[axis ..] with product [rest]; [cost] is that of the sides before. */
 static void choose_sides(sub_box_t *box, int axis, int32_t rest, int64_t cost)
 {
-	/* One side that does not divide the grid is worse than any shape. */
+	/* A side that does not divide the grid costs more than any shape. */
 	const int64_t misfit = (int64_t)TORUS_MAX_DIMS * TORUS_MAX_CELLS * 2;
 
 	if (axis == box->grid->dims) {

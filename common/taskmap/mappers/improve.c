@@ -28,7 +28,7 @@ static uint32_t *random_order(uint32_t count, uint64_t *random, torus_error_t *e
 	return order;
 }
 
-/* Swap [task] with each task with which that gains. Returns whether one did. */
+/* Swap [task] with every task where that saves hop-bytes. Returns whether any did. */
 static bool improve_task(const torus_task_graph_t *graph, const torus_hop_table_t *table,
 			 uint32_t *node_of_task, uint32_t task, double least,
 			 torus_effort_t *effort)

@@ -17,7 +17,9 @@
 #include "taskmap/mappers/mappers.h"
 #include "taskmap/search/bisection.h"
 
-/* Bisecting a task and measuring its edges takes as long as looking up so many distances.
+/*
+ * The cost of bisecting and measuring, for each task, in distances looked up in that
+ * time.
  */
 #define WORK_PER_TASK 120
 
@@ -42,7 +44,7 @@ typedef struct turns {
 	uint32_t *trial;
 	uint32_t *node_of_task;
 	double fewest;		  /* hop-bytes of node_of_task[] */
-	int turn[TORUS_MAX_DIMS]; /* the one under way: see torus_bisection_run() */
+	int turn[TORUS_MAX_DIMS]; /* the current turn: see torus_bisection_run() */
 } turns_t;
 
 static void bisect_turned(turns_t *turns, bool by_product)

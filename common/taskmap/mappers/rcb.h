@@ -9,10 +9,10 @@
 #include "taskmap/search/effort.h"
 
 /*
- * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet): by
- * what rcb finds, whatever the [effort], and then by bisecting in as many turns as that
- * allows, likely ones first. Both are updated when something better is found. [table]: of
- * the layout's job. Returns 0, or -1 with [err] filled (memory).
+ * Try to improve the mapping node_of_task[], which has *hop_bytes (INFINITY: there is
+ * none yet): by rcb, whatever the [effort], then by bisection in as many turns as
+ * [effort] allows, likely ones first. Both are updated when a better mapping is found.
+ * [table] is that of the layout's job. Returns 0, or -1 with [err] filled (memory).
  */
 int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
 		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,

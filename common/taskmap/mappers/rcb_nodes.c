@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bisection of whole nodes: where every node takes the same number of tasks and
- * grouping's sub-box divides the grid, the grid of sub-boxes is bisected in all turns
- * instead of the grid of tasks. No node is then cut in an unfortunate shape, and it takes
- * a fraction of the time.
+ * Bisection of whole nodes. If every node takes the same number of tasks and grouping's
+ * sub-box divides the grid, the grid of sub-boxes is bisected in all turns instead of the
+ * grid of tasks. The tasks of a node then form a good box, and it takes a fraction of the
+ * time.
  */
 #include "taskmap/mappers/rcb_nodes.h"
 

@@ -10,10 +10,9 @@
 #include "taskmap/search/effort.h"
 
 /*
- * Improve on the mapping node_of_task[] of *hop_bytes (INFINITY: there is none yet) as
- * torus_rcb_turns() does, moving whole nodes. [table], [graph]: of the layout's job.
- * Returns 1; or 0 where nodes or grid are not such that it can be done; or -1 with [err]
- * filled (memory).
+ * Try to improve the mapping node_of_task[] as torus_rcb_turns() does, but moving whole
+ * nodes. [table] and [graph] are those of the layout's job. Returns 1; 0 when the nodes
+ * or the grid do not allow it (see rcb_nodes.c); or -1 with [err] filled (memory).
  */
 int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table,
 		    const torus_task_graph_t *graph, torus_effort_t *effort,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A search for a good mapping, and the steps that it can be made of. */
+/* A search for a good mapping, and the steps it may consist of. */
 #ifndef TORUS_TASKMAP_MAPPERS_SEARCH_H
 #define TORUS_TASKMAP_MAPPERS_SEARCH_H
 
@@ -14,7 +14,7 @@ typedef struct torus_search {
 	torus_task_graph_t *own; /* the stencil's graph, if the job has none */
 	const torus_task_graph_t *graph;
 	torus_hop_table_t table;
-	uint32_t *near;		/* of nodes; made when first needed */
+	uint32_t *near;		/* near nodes of each node; made when first needed */
 	uint32_t *trial;	/* [tasks] another mapping */
 	uint32_t *node_of_task; /* the best so far, the caller's */
 	double fewest;		/* its hop-bytes; INFINITY: there is none */
@@ -31,7 +31,7 @@ int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t
 		       torus_error_t *err);
 void torus_search_end(torus_search_t *search);
 
-/* Make search->graph, the stencil's where the job has none, unless it is there. */
+/* Make search->graph unless it is there: the stencil's, if the job has none. */
 int torus_search_graph(torus_search_t *search, torus_error_t *err);
 
 /* How many neighbours all tasks have together: twice the edges. */
@@ -41,8 +41,8 @@ uint64_t torus_search_neighbors(const torus_search_t *search);
 void torus_search_keep(torus_search_t *search);
 
 /*
- * Try rcb, whatever the budget, and rcb_turns, in at most half of what is left: of whole
- * nodes, or else of tasks.
+ * Try rcb, whatever the budget, and rcb_turns within half of what is left: of whole nodes
+ * if possible, otherwise of tasks.
  */
 int torus_search_turns(torus_search_t *search, torus_error_t *err);
 
@@ -50,8 +50,9 @@ int torus_search_turns(torus_search_t *search, torus_error_t *err);
 int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *effort,
 		       torus_error_t *err);
 
-/* Anneal the best mapping so far until the budget is spent or nothing more can come of
- * it. */
+/*
+ * Anneal the best mapping so far until the budget is spent or no move can help any more.
+ */
 int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err);
 
 #endif

@@ -46,7 +46,7 @@ int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_
 	return result;
 }
 
-/* Mappers that need no budget, and what they cost a task in distances. */
+/* Mappers without a budget, and their cost for each task in distances looked up. */
 static const struct {
 	int (*map)(const torus_layout_t *layout, uint32_t *node_of_task,
 		   torus_error_t *err);
@@ -59,7 +59,7 @@ static const struct {
 	{torus_mapper_all_corners, 200},
 };
 
-/* Try the simple mappers and inc_improve, those that search->effort allows. */
+/* Try the simple mappers and inc_improve, as far as search->effort allows. */
 static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
 {
 	uint64_t tasks = search->layout->tasks;
@@ -71,7 +71,7 @@ static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
 			return -1;
 		torus_search_keep(search);
 	}
-	/* Three rounds of all pairs are as many as it usually takes. */
+	/* inc_improve usually takes at most three rounds of all pairs. */
 	if (3 * tasks * 4 * (torus_search_neighbors(search) + tasks) >
 	    search->effort.work)
 		return 0;
@@ -79,9 +79,9 @@ static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
 }
 
 /*
- * What anneal finds with the whole budget, then half as much again for the others; should
- * one of them be better than what anneal began with, the rest of that for annealing from
- * it.
+ * First anneal, with the whole budget. Then the other mappers, with half as much again;
+ * if one of them beats the mapping that anneal began with, the rest goes into annealing
+ * that one.
  */
 int torus_mapper_best(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
 		      uint32_t *node_of_task, torus_error_t *err)

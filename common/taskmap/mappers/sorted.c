@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mappers that sort tasks and places the same way and pair them off: row- and
+ * Mappers that sort tasks and places by the same order and pair them: row- and
  * column-major, ordered, corner, all corners.
  */
 #include "taskmap/mappers/mappers.h"
@@ -53,8 +53,9 @@ typedef struct sort_order {
 } sort_order_t;
 
 /*
- * Sorting key of [point] in a box of [sides]: position with the first axis fastest (or
- * the second and then the first), behind the distance from the (flipped) origin.
+ * The sorting key of [point] in a box of [sides]: first the distance from the (flipped)
+ * origin, if the order has it; then the position, with the first axis fastest, or the
+ * second and then the first.
  */
 static uint64_t key_of(const int32_t *point, const int32_t *sides, int dims,
 		       const sort_order_t *order)
@@ -68,7 +69,10 @@ static uint64_t key_of(const int32_t *point, const int32_t *sides, int dims,
 		if (order->flips >> axis & 1)
 			at = sides[axis] - 1 - at;
 		distance += (uint64_t)at;
-		/* Ties of distance go by the true coordinate, not by the flipped one. */
+		/*
+		 * Ties of distance are broken by the true coordinate, not by the flipped
+		 * one.
+		 */
 		position = position * (uint64_t)sides[axis] +
 			   (uint64_t)(order->by_distance ? point[axis] : at);
 	}

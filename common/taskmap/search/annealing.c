@@ -2,10 +2,11 @@
 /*
  * Simulated annealing by swaps of two items ("Optimization by Simulated Annealing",
  * Kirkpatrick, Gelatt and Vecchi, 1983). A move picks an item, one of its neighbours, and
- * a node near to that neighbour, and swaps the item with one there: nearly all moves
- * bring two items that talk to each other together, which random pairs hardly ever do.
+ * a node near that neighbour, and swaps the item with one there. So nearly all moves
+ * bring two communicating items closer together, which random pairs hardly ever do.
  *
- * The temperature falls geometrically; at the end no swap that loses is made any more.
+ * The temperature falls geometrically; at the end no swap that adds hop-bytes is
+ * accepted.
  */
 #include "taskmap/search/annealing.h"
 
@@ -19,11 +20,13 @@
 
 /* The temperature, in mean edge weights, at which almost only gains are accepted. */
 #define COLD 0.5
-/* The temperature falls in so many steps; this share of the moves is then made at 0. */
+/* The temperature falls in so many steps; then this share of the moves is made at 0. */
 #define STEPS 200
 #define COLD_SHARE 0.1
-/* With at most so many items the best state is kept after each move; with more, where
- * copying it costs more, after each step. */
+/*
+ * With up to so many items the best state is kept after each move; with more, since
+ * copying takes longer, only after each step.
+ */
 #define FEW_ITEMS 64
 
 typedef struct state {

@@ -18,10 +18,10 @@ typedef struct torus_annealing {
 } torus_annealing_t;
 
 /*
- * Improve the mapping node_of_item[] by at most [moves] random swaps while [effort]
- * lasts, beginning at a temperature of [heat] times the mean weight of an edge (0: only
- * swaps that gain). Returns by how much hop-bytes fell (0: the mapping is as it was), or
- * -1 with [err] filled (memory). *random is the state of torus_random_next().
+ * Improve the mapping node_of_item[] by at most [moves] random swaps within [effort],
+ * beginning at a temperature of [heat] times the mean weight of an edge (0: only swaps
+ * that save hop-bytes). Returns by how much hop-bytes fell (0: the mapping is unchanged),
+ * or -1 with [err] filled (memory). *random is the state of torus_random_next().
  */
 double torus_annealing_run(const torus_annealing_t *annealing, double heat,
 			   uint64_t moves, uint64_t *random, torus_effort_t *effort,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recursive coordinate bisection: cut the tasks in two across one dimension, cut the
- * places into as many and as many along the same one, recurse.
+ * Recursive coordinate bisection: cut the tasks in two along one dimension, cut the
+ * places along the same one into two sets of the same sizes, and recurse.
  *
  * The dimension is the longest of the tasks' box or of the places' box, whichever has the
  * larger ratio of longest to shortest side (the tasks' on ties), among the dimensions in
@@ -82,7 +82,7 @@ static int choose_axis(const torus_bisection_t *bisection, const extent_t *tasks
 	return chosen;
 }
 
-/* Our rule. */
+/* The product rule. */
 static int choose_axis_by_product(const torus_bisection_t *bisection,
 				  const extent_t *tasks, const extent_t *places)
 {
@@ -152,7 +152,7 @@ static void order_axes(const torus_bisection_t *bisection, const extent_t *exten
 	}
 }
 
-/* The highest coordinate along [axis] below which there are not more than [wanted]. */
+/* The highest coordinate along [axis] with at most [wanted] places below it. */
 static int32_t limit_for(const torus_bisection_t *bisection, const int32_t *places,
 			 uint32_t count, int axis, const extent_t *extent,
 			 uint32_t wanted)
@@ -171,9 +171,9 @@ static int32_t limit_for(const torus_bisection_t *bisection, const int32_t *plac
 }
 
 /*
- * Move to the front the [wanted] places that are first along [axis]. One axis after the
- * other decides between the places that are level along those before; the order of
- * allocation, which never changes among equal places, between the last.
+ * Move the [wanted] places that come first along [axis] to the front. Places with equal
+ * coordinates there are ordered by the next axis, and so on; equal places stay in
+ * allocation order.
  */
 static void split_places(const torus_bisection_t *bisection, int32_t *places,
 			 uint32_t count, int axis, const extent_t *extent,
@@ -203,7 +203,9 @@ static void bisect(const torus_bisection_t *bisection, int32_t *tasks, int32_t *
 	uint32_t first;
 	int axis;
 
-	/* Places of one node stay together: if the ends are equal, all are. */
+	/*
+	 * Places of one node are together, so if the two ends are the same node, all are.
+	 */
 	if (places[number] == places[last + number]) {
 		for (uint32_t i = 0; i < count; i++)
 			bisection->node_of_task[tasks[i * bisection->stride + number]] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of a job's nodes hang on a cell: a hash table of chains. */
+/* The nodes of a job on each cell: a hash table with chains. */
 #ifndef TORUS_TASKMAP_SEARCH_CELL_INDEX_H
 #define TORUS_TASKMAP_SEARCH_CELL_INDEX_H
 

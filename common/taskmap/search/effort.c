@@ -46,7 +46,7 @@ torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work)
 void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part)
 {
 	effort->work += part->work;
-	/* A part may run out of work alone; only the clock ends the whole. */
+	/* When a part has run out of work the whole goes on; the clock ends both. */
 	torus_effort_look(effort);
 	if (!effort->work)
 		effort->over = true;

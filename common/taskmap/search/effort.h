@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much searching is still allowed. */
+/* The rest of a search's budget. */
 #ifndef TORUS_TASKMAP_SEARCH_EFFORT_H
 #define TORUS_TASKMAP_SEARCH_EFFORT_H
 
@@ -20,8 +20,8 @@ typedef struct torus_effort {
 void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *effort);
 
 /*
- * Set [work] of what is left (all of it, if there is not so much) aside as an effort of
- * its own; torus_effort_return() gives back what was not spent of it.
+ * Set [work] of the rest aside as an effort of its own (all of it, if less is left);
+ * torus_effort_return() gives back what of it was not spent.
  */
 torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work);
 void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a move of a task to another node, or a swap of two tasks, does to hop-bytes. */
+/* How a move of a task, or a swap of two, changes hop-bytes. */
 #ifndef TORUS_TASKMAP_SEARCH_MOVE_COST_H
 #define TORUS_TASKMAP_SEARCH_MOVE_COST_H
 
@@ -16,7 +16,7 @@ static inline uint64_t torus_move_cost_work(const torus_task_graph_t *graph,
 	return graph->first[task + 1] - graph->first[task];
 }
 
-/* torus_move_cost() for a number of dimensions that the compiler knows. */
+/* torus_move_cost() with [dims] as a constant, so that the compiler unrolls its loops. */
 static inline double torus_move_cost_in(const torus_task_graph_t *graph,
 					const torus_hop_table_t *table,
 					const uint32_t *node_of_task, uint32_t task,
@@ -49,9 +49,9 @@ static inline double torus_move_cost_in(const torus_task_graph_t *graph,
 }
 
 /*
- * The hop-bytes that moving [task] from its node to [node] would add (below 0: save), not
- * counting its neighbour [other] (any task): in a swap of the two their distance stays as
- * it is.
+ * The hop-bytes that moving [task] from its node to [node] would add (negative: save),
+ * not counting the edge to [other]: when the two are swapped, their distance stays the
+ * same.
  */
 static inline double torus_move_cost(const torus_task_graph_t *graph,
 				     const torus_hop_table_t *table,
@@ -72,8 +72,8 @@ static inline double torus_move_cost(const torus_task_graph_t *graph,
 }
 
 /*
- * A change of hop-bytes smaller than this is rounding: swaps that gain less are not made,
- * so that no two of them can undo each other for ever.
+ * A smaller change of hop-bytes may be a rounding error. Swaps that save less are not
+ * made, so that no two of them can undo each other for ever.
  */
 static inline double torus_move_cost_least(const torus_task_graph_t *graph)
 {
@@ -86,7 +86,7 @@ static inline double torus_move_cost_least(const torus_task_graph_t *graph)
 	return heaviest * 1e-6;
 }
 
-/* The hop-bytes that swapping tasks a and b would add; below 0: save. */
+/* The hop-bytes that swapping tasks a and b would add (negative: save). */
 static inline double torus_move_cost_swap(const torus_task_graph_t *graph,
 					  const torus_hop_table_t *table,
 					  const uint32_t *node_of_task, uint32_t a,

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "taskmap/search/cell_index.h"
 
-/* How many cells around a node are looked at, at most. */
+/* The most cells searched around a node. */
 #define STEPS_MAX 2000
 #define NONE UINT32_MAX
 
@@ -105,8 +105,8 @@ static uint32_t cell_at(const torus_geometry_t *geometry, const int32_t *coord,
 	return torus_coord_to_cell(geometry, to);
 }
 
-static void list_near(const torus_cell_index_t *index, const step_t *steps, uint32_t count,
-		      uint32_t node, uint64_t *random, uint32_t *list)
+static void list_near(const torus_cell_index_t *index, const step_t *steps,
+		      uint32_t count, uint32_t node, uint64_t *random, uint32_t *list)
 {
 	const torus_task_job_t *job = index->job;
 	int32_t coord[TORUS_MAX_DIMS];
