@@ -6,9 +6,11 @@
 #ifndef TORUS_TEST_RANDOM_H
 #define TORUS_TEST_RANDOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,6 +63,42 @@ static inline torus_geometry_t random_geometry(int max_dims, uint32_t max_cells)
 		room /= (uint32_t)geometry.length[axis];
 	}
 	return geometry;
+}
+
+/*
+ * Classes of cases that a generator is there for. One that it never reaches has shown
+ * nothing, though every assertion held.
+ */
+static struct {
+	const char *what;
+	uint64_t count;
+} reached_class[16];
+
+/* Count a case of the class [what], if it is one. At most 16 classes a program. */
+static inline void reached(const char *what, bool is_one)
+{
+	size_t i = 0;
+
+	while (i < 15 && reached_class[i].what && strcmp(reached_class[i].what, what))
+		i++;
+	reached_class[i].what = what;
+	reached_class[i].count += is_one;
+}
+
+/* Whether each class that was asked about had [least] cases; then forget them. */
+static inline bool reached_all(uint64_t least)
+{
+	bool all = reached_class[0].what;
+
+	for (size_t i = 0; i < 16 && reached_class[i].what; i++) {
+		bool enough = reached_class[i].count >= least;
+
+		printf("# %llu cases: %s%s\n", (unsigned long long)reached_class[i].count,
+		       reached_class[i].what, enough ? "" : ", too few");
+		all = all && enough;
+	}
+	memset(reached_class, 0, sizeof(reached_class));
+	return all;
 }
 
 #endif

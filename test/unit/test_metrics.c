@@ -21,6 +21,23 @@ typedef struct allocation {
 	uint32_t ranks[MOST_NODES];
 } allocation_t;
 
+/* Distinct ranks, descending; one time in four the two ends of the line. */
+static void random_ranks(allocation_t *allocation)
+{
+	uint32_t n = allocation->n, all = allocation->total_ranks, low;
+
+	if (!random_in(0, 3)) {
+		low = random_in(0, n);
+		for (uint32_t i = 0; i < n; i++)
+			allocation->ranks[i] = i < n - low ? all - 1 - i : n - 1 - i;
+		return;
+	}
+	for (uint32_t rank = 0, left = n; left; rank++) {
+		if (random_in(0, all - rank - 1) < left)
+			allocation->ranks[--left] = rank;
+	}
+}
+
 /* Cells anywhere, or of a small part of the machine that may go around its ends. */
 static void random_allocation(allocation_t *allocation)
 {
@@ -45,10 +62,7 @@ static void random_allocation(allocation_t *allocation)
 			allocation->cells[i] = torus_coord_to_cell(geometry, coord);
 		}
 	}
-	for (uint32_t rank = 0, left = allocation->n; left; rank++) {
-		if (random_in(0, allocation->total_ranks - rank - 1) < left)
-			allocation->ranks[--left] = rank;
-	}
+	random_ranks(allocation);
 }
 
 #define LONGEST 60
@@ -245,6 +259,35 @@ static void check_span(const allocation_t *allocation, const torus_metrics_t *me
 	assert_int_equal(metrics->contiguous, around == n);
 }
 
+/* What has been checked: the literature's rule for wrapped dimensions has two branches.
+ */
+static void count_case(const allocation_t *allocation, const torus_metrics_t *metrics)
+{
+	const torus_geometry_t *geometry = &allocation->geometry;
+	bool gap = false, whole = false, full = false;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis],
+			free = length - metrics->box[axis];
+
+		if (!geometry->wrap[axis] || length < 3)
+			continue;
+		full |= !free;
+		gap |= free > 0 && free > length / 2.0 - 1;
+		whole |= free > 0 && free <= length / 2.0 - 1;
+	}
+	reached("a ring with a gap so wide that it is cut open", gap);
+	reached("a ring with gaps that counts as a whole", whole);
+	reached("a ring without a gap", full);
+	reached("several components", metrics->components > 1);
+	reached("one component of several nodes",
+		metrics->components == 1 && allocation->n > 1);
+	reached("one node", allocation->n == 1);
+	reached("an interval around the end",
+		metrics->contiguous && metrics->span_ring < metrics->span_linear);
+	reached("six dimensions", geometry->dims == TORUS_MAX_DIMS);
+}
+
 static void check(const allocation_t *allocation)
 {
 	bool ring = random_in(0, 1);
@@ -260,6 +303,7 @@ static void check(const allocation_t *allocation)
 	check_box(allocation, &metrics);
 	check_distances(allocation, &metrics);
 	check_span(allocation, &metrics, ring);
+	count_case(allocation, &metrics);
 }
 
 static void definitions_on_random_machines(void **state)
@@ -274,6 +318,7 @@ static void definitions_on_random_machines(void **state)
 		random_allocation(&allocation);
 		check(&allocation);
 	}
+	assert_true(reached_all(20));
 }
 
 /* Rings of all lengths, odd and even, all sets: halves and gaps are where errors hide. */

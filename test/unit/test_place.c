@@ -33,6 +33,28 @@ static void print_case(const oracle_request_t *request)
 	print_message("\n");
 }
 
+/* What has been compared: a free set may hold the job in one piece, around the end of a
+ * ring, only in pieces, or not at all. */
+static void count_case(const oracle_request_t *request, const uint64_t *free_ranks,
+		       const uint64_t *required, const torus_placement_t *placement)
+{
+	uint32_t count = torus_bitmap_count(free_ranks, request->ranks);
+	bool named = torus_bitmap_count(required, request->ranks);
+	bool around = placement && request->nodes > 1 &&
+		      placement->first + placement->span > request->ranks;
+
+	reached("in one piece", placement && placement->contiguous);
+	reached("in one piece around the end", around && placement->contiguous);
+	reached("in pieces", placement && !placement->contiguous);
+	reached("in pieces around the end", around && !placement->contiguous);
+	reached("with required ranks", placement && named);
+	reached("with required ranks, in pieces",
+		placement && named && !placement->contiguous);
+	reached("no place, for lack of free ranks", !placement && count < request->nodes);
+	reached("no interval, with free ranks enough",
+		!placement && count >= request->nodes && request->contiguous);
+}
+
 /* Place with the engine and with the twin; everything returned must be the same. */
 static void compare(torus_placer_t *placer, const oracle_request_t *slow)
 {
@@ -68,6 +90,7 @@ static void compare(torus_placer_t *placer, const oracle_request_t *slow)
 	if (!same)
 		print_case(slow);
 	assert_true(same);
+	count_case(slow, free_ranks, required, found ? &placement : NULL);
 }
 
 /* Every allocator, span and contiguity, for the free and required ranks in [request]. */
@@ -141,6 +164,19 @@ static void random_free(oracle_request_t *request)
 	}
 }
 
+/* Free both ends, as on a ring they are one interval, and ask for about all of it. */
+static void random_ends(oracle_request_t *request)
+{
+	uint32_t low = random_in(1, (request->ranks + 3) / 4);
+	uint32_t high = random_in(1, (request->ranks + 3) / 4);
+
+	for (uint32_t i = 0; i < low; i++)
+		request->free[i] = true;
+	for (uint32_t i = 1; i <= high; i++)
+		request->free[request->ranks - i] = true;
+	request->nodes = low + high - random_in(0, 1);
+}
+
 static void random_required(oracle_request_t *request)
 {
 	uint32_t want = random_in(1, 4), rank = random_in(0, request->ranks - 1);
@@ -170,6 +206,8 @@ static void random_lines(uint32_t least, uint32_t most, int rounds)
 		for (int set = 0; set < 4; set++) {
 			random_free(&request);
 			request.nodes = random_in(1, random_in(1, request.ranks));
+			if (!random_in(0, 2))
+				random_ends(&request);
 			memset(request.required, 0, sizeof(request.required));
 			compare_all_ways(placer, &request);
 			random_required(&request);
@@ -183,12 +221,14 @@ static void random_small_lines(void **state)
 {
 	(void)state;
 	random_lines(11, 40, 3000);
+	assert_true(reached_all(1000));
 }
 
 static void random_large_lines(void **state)
 {
 	(void)state;
 	random_lines(41, 700, 25);
+	assert_true(reached_all(20));
 }
 
 /* The last rank may be the last bit of a word, or the first of a new one. */

@@ -164,11 +164,19 @@ static void no_other_set_is_lighter_or_closer(void **state)
 			span = oracle_span(list, n, tiny.ranks, tiny.request.span);
 			least = span < least ? span : least;
 		}
+		reached("the span rules", by_span);
+		reached("the allocator rules", !by_span);
+		reached("required ranks rule",
+			required && lightest[0] == lightest[n - 1]);
+		reached("some of the weights, not all of their ranks",
+			n < usable && lightest[n - 1] == lightest[n] &&
+				lightest[0] != lightest[n - 1]);
 		if (by_span)
 			assert_int_equal(tiny.placement.span, least);
 		else
 			assert_true(tiny.placement.span >= least);
 	}
+	assert_true(reached_all(200));
 }
 
 static void equal_weights_change_nothing(void **state)

@@ -50,6 +50,33 @@ static void random_machine(machine_t *machine)
 	}
 }
 
+/* What has been compared: a box may lie around an end, and fit in another rotation only.
+ */
+static void count_case(const machine_t *machine, const torus_shape_t *shape, bool found,
+		       const uint32_t *chosen, uint32_t count)
+{
+	const torus_geometry_t *geometry = &machine->geometry;
+	bool around = false, turned = false, several = count > 1;
+
+	for (int axis = 0; found && axis < geometry->dims; axis++) {
+		bool used[600] = {false};
+		int32_t coord[TORUS_MAX_DIMS], length = geometry->length[axis];
+
+		turned |= axis < shape->dims && shape->side[axis] > length;
+		for (uint32_t i = 0; i < count; i++) {
+			torus_cell_to_coord(geometry, machine->cell_of_rank[chosen[i]],
+					    coord);
+			used[coord[axis]] = true;
+		}
+		for (int32_t at = 1; used[0] && used[length - 1] && at < length; at++)
+			around |= !used[at];
+	}
+	reached("a box of several nodes", found && several);
+	reached("no box", !found);
+	reached("a box around an end", around);
+	reached("a box that fits in another rotation only", turned);
+}
+
 static void compare(const machine_t *machine, const torus_shape_t *shape,
 		    const uint64_t *weights)
 {
@@ -66,6 +93,7 @@ static void compare(const machine_t *machine, const torus_shape_t *shape,
 	assert_int_equal(found, best.found);
 	assert_int_equal(count, best.count);
 	assert_memory_equal(chosen, best.ranks, count * sizeof(*chosen));
+	count_case(machine, shape, found > 0, chosen, count);
 }
 
 static void every_rotation_at_every_corner(void **state)
@@ -95,6 +123,7 @@ static void every_rotation_at_every_corner(void **state)
 		torus_bitmap_set_range(machine.usable, 0, machine.ranks);
 		compare(&machine, &shape, NULL);
 	}
+	assert_true(reached_all(10));
 }
 
 /* Weights of every node for itself, of slabs as racks are, and all the same. */
@@ -122,6 +151,7 @@ static void lowest_weights_first(void **state)
 		}
 		compare(&machine, &shape, weights);
 	}
+	assert_true(reached_all(5));
 }
 
 /* Six dimensions of 2 to 4 cells, as many as there may be: up to 720 rotations. */
@@ -130,9 +160,9 @@ static void six_dimensions(void **state)
 	static machine_t machine;
 
 	(void)state;
-	for (int round = 0; round < 40; round++) {
+	for (int round = 0; round < 120; round++) {
 		torus_shape_t shape = {.dims = TORUS_MAX_DIMS};
-		uint32_t cells = 1, taken = random_in(0, 3);
+		uint32_t cells = 1, taken = random_in(0, round % 2 ? 3 : 80);
 
 		memset(&machine, 0, sizeof(machine));
 		machine.geometry.dims = TORUS_MAX_DIMS;
@@ -146,6 +176,14 @@ static void six_dimensions(void **state)
 			machine.geometry.wrap[axis] = random_in(0, 1);
 			shape.side[axis] = (int32_t)random_in(1, random_in(1, length));
 		}
+		/* Sides that fit, in another order of the axes. */
+		for (uint32_t axis = 1; axis < TORUS_MAX_DIMS; axis++) {
+			uint32_t other = random_in(0, axis);
+			int32_t side = shape.side[axis];
+
+			shape.side[axis] = shape.side[other];
+			shape.side[other] = side;
+		}
 		machine.ranks = cells;
 		for (uint32_t rank = 0; rank < cells; rank++) {
 			machine.cell_of_rank[rank] =
@@ -156,6 +194,7 @@ static void six_dimensions(void **state)
 		/* 1021 is a prime number: a permutation. */
 		compare(&machine, &shape, NULL);
 	}
+	assert_true(reached_all(1));
 }
 
 /* What a sweep has shown of a machine of few cells. */

@@ -147,6 +147,26 @@ static void tell_outages(oracle_t *oracle, const torus_outages_t *outages,
 	assert_int_equal(explained, result->lost_count);
 }
 
+/* What was compared: a stream in which nobody ever waits would show nothing. */
+static void count_job(const torus_workload_t *workload, const torus_sim_result_t *result,
+		      uint32_t i)
+{
+	int64_t start = result->record[i].start;
+	bool overtakes = false;
+
+	for (uint32_t j = 0; j < i; j++)
+		overtakes |= workload->job[j].submit < workload->job[i].submit &&
+			     result->record[j].start > start;
+	reached("a job that starts at once", start == workload->job[i].submit);
+	reached("a job that waits", start > workload->job[i].submit);
+	reached("a job that overtakes an earlier one", overtakes);
+	reached("a job of no time", !workload->job[i].run_time);
+	reached("a job that ends before its estimate",
+		workload->job[i].run_time < workload->job[i].estimate);
+	reached("jobs of the same second",
+		i && workload->job[i].submit == workload->job[i - 1].submit);
+}
+
 /* Simulate a random workload and look at its starts; returns how many runs were lost. */
 static size_t starts_agree(int round, torus_scheduler_t scheduler, bool fail)
 {
@@ -184,6 +204,7 @@ static size_t starts_agree(int round, torus_scheduler_t scheduler, bool fail)
 				 torus_scheduler_name(config.scheduler), i + 1,
 				 (long long)result.record[i].start,
 				 (long long)oracle.start[i]);
+		count_job(&workload, &result, i);
 		/* Neither a backfill nor an early end delays the first of the queue, or
 		 * anyone who has a reservation; only a failure can. */
 		if (!fail && oracle.promise[i] >= 0)
@@ -203,6 +224,7 @@ static void starts_as_the_slow_schedulers_do(void **state)
 	(void)state;
 	for (int round = 0; round < 4000; round++)
 		starts_agree(round, schedulers[round % SCHEDULERS], false);
+	assert_true(reached_all(1000));
 }
 
 /* The same while nodes fail and return. */
@@ -497,9 +519,14 @@ static void every_schedule_is_possible(void **state)
 				assert_true(record->start >= job->submit + job->wait);
 			assert_int_equal(record->end - record->start, job->run_time);
 			assert_true(job->has_shape || record->nodes == job->nodes);
+			reached("a shape", job->has_shape);
+			reached("a job over several tori", record->torus < 0);
 			assert_int_equal(record->torus < 0 ? 0 : record->metrics.nodes,
 					 record->torus < 0 ? 0 : record->nodes);
 		}
+		reached("a job that is too large", torus_skipped_total(&result.skipped));
+		reached("a run that an outage ends", result.lost_count);
+		reached("several tori", config.tori > 1);
 		nobody_shares(&config, &result);
 		isolation_is_right(&config, &result);
 		if (config.outages)
@@ -512,6 +539,7 @@ static void every_schedule_is_possible(void **state)
 		for (int t = 0; t < config.tori; t++)
 			torus_map_destroy(map[t]);
 	}
+	assert_true(reached_all(100));
 }
 
 int main(void)
