@@ -32,8 +32,8 @@ char storus_draw_letter(uint32_t occupant)
 
 int storus_draw_colour(uint32_t mark)
 {
-	/* Jobs that follow each other in the list are often neighbours on the machine:
-	 * their colours are easy to tell apart. */
+	/* Jobs that follow each other in the list are often neighbours on the
+	 * machine, so their colours differ clearly. */
 	static const uint8_t colours[] = {
 		39,  208, 112, 205, 220, 141, 43, 203, 180, 87,	 166, 154,
 		171, 71,  218, 69,  228, 137, 50, 177, 108, 216, 75,  190,

@@ -33,8 +33,8 @@ int storus_draw_colour(uint32_t mark);
 uint32_t storus_draw_rgb(uint32_t mark);
 
 /*
- * One line on torus number [torus]: name, dimensions, wrap, and how many nodes are what.
- * malloc'ed; NULL: out of memory.
+ * One line about torus number [torus]: its name, dimensions and wrap, and how many
+ * nodes are in use, free and unusable. malloc'ed; NULL: out of memory.
  */
 char *storus_draw_summary(const storus_view_t *view, int torus);
 

@@ -41,7 +41,7 @@ static void print_option(FILE *file, const storus_option_t *option)
 	const char *between = *argument && *argument != '[' ? " " : "";
 	int column = fprintf(file, "  --%s%s%s", option->name, between, argument);
 
-	/* A long one pushes its text to the right, and stands two blanks off. */
+	/* The text of a long option begins two blanks behind it. */
 	column += fprintf(file, "%*s", column + 2 > BEGIN ? 2 : BEGIN - column, "");
 	print_text(file, option->help, column);
 }

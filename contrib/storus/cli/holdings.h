@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What jobs hold of the tori, and how much they are in each other's way there. */
+/*
+ * Which nodes of the tori the jobs hold, and how much the jobs disturb each other
+ * there.
+ */
 #ifndef STORUS_CLI_HOLDINGS_H
 #define STORUS_CLI_HOLDINGS_H
 
@@ -24,8 +27,9 @@ typedef struct storus_holdings {
 } storus_holdings_t;
 
 /*
- * None at all on [cluster], which must outlive them. Returns 0, or -1 with [err] filled
- * (memory). In either case to be freed with storus_holdings_close().
+ * Begin with no holdings on [cluster], which must outlive them. Returns 0, or -1 with
+ * [err] filled (memory). In either case the caller frees them with
+ * storus_holdings_close().
  */
 int storus_holdings_open(storus_holdings_t *holdings, const torus_cluster_t *cluster,
 			 torus_error_t *err);

@@ -60,7 +60,8 @@ static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 		if (strcmp(jobs->job[i].id, id) == 0)
 			return torus_fail(err, "job '%s' was given before", id);
 	}
-	/* Expanded again where it is drawn; here the line number is known. */
+	/* The list is expanded once more where it is drawn, but only here is the line
+	 * number known. */
 	if (torus_hostlist_expand(nodelist, &names, &count, err) != 0)
 		return -1;
 	free(names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs that a picture of the machine shows, and the nodes that are fit for use: from
- * a file here, from a running Slurm in show/slurm.h.
+ * The jobs that a picture of the machine shows, and the usable nodes. They are read
+ * from a file here, and from a running Slurm in show/slurm.h.
  */
 #ifndef STORUS_CLI_JOBS_H
 #define STORUS_CLI_JOBS_H
@@ -26,7 +26,7 @@ typedef struct storus_job {
 typedef struct storus_jobs {
 	uint32_t count;
 	storus_job_t *job; /* [count] */
-	bool usable_known; /* whether the following says which nodes are fit for use */
+	bool usable_known; /* whether the following says which nodes are usable */
 	uint32_t usable_count;
 	char **usable; /* [usable_count] their names, sorted by strcmp() */
 } storus_jobs_t;

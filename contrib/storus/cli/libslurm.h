@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libslurm's header, in place of <slurm/slurm.h>: with the names of the newest release,
- * whichever is installed.
+ * To be included in place of <slurm/slurm.h>: it gives the names of the newest release
+ * with every release.
  */
 #ifndef STORUS_CLI_LIBSLURM_H
 #define STORUS_CLI_LIBSLURM_H
 
-/* From 26.05 on: numbers of jobs will do where a step is asked for. */
+/* Lets functions that take a step from 26.05 on take the number of a job, as before. */
 #define SLURM_BACKWARD_COMPAT
 
 #include <slurm/slurm.h>

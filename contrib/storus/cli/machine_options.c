@@ -52,8 +52,8 @@ static void list_tori(const torus_cluster_t *cluster)
 }
 
 /*
- * A cluster of this one map, which it takes over; NULL (message printed) also if there is
- * none.
+ * Make a cluster of this one map, which belongs to the cluster then. NULL (message
+ * printed) on error, also if [map] is NULL.
  */
 static torus_cluster_t *cluster_of_one(torus_map_t *map)
 {
@@ -121,7 +121,10 @@ static uint32_t *read_order(const torus_map_t *map, const char *path,
 	return order;
 }
 
-/* The machine of [map], which is freed, numbered along another curve. NULL on error. */
+/*
+ * Number the machine of [map] along another curve. Returns a new map, NULL on error;
+ * [map] is freed.
+ */
 static torus_map_t *renumber(torus_map_t *map, const char *curve_text)
 {
 	torus_error_t error;

@@ -13,8 +13,10 @@
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 
-/* Codes for getopt_long(), clear of its own '?': the place in the table is added to the
- * last one. */
+/*
+ * Codes for getopt_long(). They begin above its own '?'; the code of an option is
+ * CODE_FIRST plus its place in the table.
+ */
 enum { CODE_HELP = 256, CODE_VERSION, CODE_FIRST };
 
 const char *const storus_format_names[] = {
@@ -159,7 +161,7 @@ static struct option *table_for_getopt(const storus_option_t *options)
 	return table;
 }
 
-/* What getopt_long() has returned. 0 to go on; or -1 with *status filled. */
+/* Act on what getopt_long() returned. Returns 0 to go on; or -1 with *status filled. */
 static int take_code(int code, const storus_usage_t *usage, int *status)
 {
 	const storus_option_t *option = usage->options + (code - CODE_FIRST);

@@ -11,7 +11,7 @@
 #include "storus/cli/output.h"
 #include "storus/commands.h"
 
-/* Digits of a ratio: as many as a float holds, well over the six that are promised. */
+/* Digits of a ratio: as many as a float holds, more than the six that are promised. */
 #define RATIO_DIGITS 9
 
 void storus_field_print(FILE *file, const storus_field_t *field)

@@ -59,7 +59,7 @@ static char *next_name(walk_t *walk, bool *last)
 	return name;
 }
 
-/* Whether somebody else may have put this file where we were told to write. */
+/* Whether another user may have planted this file. */
 static bool of_a_stranger(int directory, const struct stat *file)
 {
 	struct stat parent;
@@ -104,7 +104,7 @@ static int follow(walk_t *walk, int descriptor, torus_error_t *err)
 	return begin(walk) == 0 ? 0 : fail(walk, errno, err);
 }
 
-/* The end of the walk: the file [name], which the walk's directory has or has not. */
+/* End the walk at the file [name] of its directory, whether or not it exists. */
 static int arrive(walk_t *walk, char *name, storus_target_t *target, torus_error_t *err)
 {
 	if (target->exists && S_ISDIR(target->status.st_mode))
@@ -194,8 +194,8 @@ bool storus_target_same(const storus_target_t *a, const storus_target_t *b)
 {
 	struct stat in_a, in_b;
 
-	/* Two names of one regular file get a file each; what is written to, and not
-	 * replaced, is one. */
+	/* A regular file with two names is replaced under each of them, and nothing
+	 * is lost. Anything else is written to, so that two outputs would mix. */
 	if (a->exists && b->exists && same_file(&a->status, &b->status) &&
 	    (!a->name || !b->name || !S_ISREG(a->status.st_mode)))
 		return !S_ISCHR(a->status.st_mode) || a->status.st_rdev != makedev(1, 3);

@@ -98,9 +98,9 @@ static layout_t lay_out(const storus_view_t *view, int torus)
 	int side = NODE_LARGEST;
 	layout_t layout;
 
-	/* As large as fits on a page; but a machine of many planes may have a longer page
-	 * rather than nodes without letters, and no plane is drawn too small to be seen.
-	 */
+	/* Nodes are as large as fits on a page. For a machine of many planes the page
+	 * grows, so that letters still fit into the nodes and every plane can be
+	 * seen. */
 	do {
 		arrange_planes(geometry, depth, side, &layout);
 	} while (--side >= NODE_SMALLEST &&
@@ -171,7 +171,7 @@ static void write_plane(FILE *file, const torus_map_t *map, const storus_grid_t 
 			}
 		}
 	}
-	/* With several nodes on a cell, its border is what tells cells apart. */
+	/* Where a cell has several nodes, a border separates the cells. */
 	for (uint32_t x = 0; grid->depth > 1 && x <= columns; x++) {
 		int line = left + (int)(x * grid->depth) * layout->node;
 

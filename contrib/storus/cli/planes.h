@@ -11,8 +11,8 @@
 #define STORUS_AXIS_LETTERS "xyzuvw"
 
 /*
- * A plane is what has the same coordinates in all dimensions but the first two. Plane p
- * begins at cell p * storus_plane_cells(), x fastest.
+ * A plane is the set of cells that differ in the first two coordinates only. Plane p
+ * begins at cell p * storus_plane_cells(); x is fastest.
  */
 uint32_t storus_plane_cells(const torus_geometry_t *geometry);
 

@@ -16,7 +16,7 @@
 /* How often the line is written again, after a first second without it. */
 enum { TICKS_A_SECOND = 4 };
 
-/* The time left is a guess worth telling once so many seconds have been taken. */
+/* The time left is estimated only after this many seconds. */
 enum { SECONDS_BEFORE_GUESS = 5 };
 
 /* What the timer reads. */
@@ -65,7 +65,8 @@ static int append_time_left(char *text, int length)
 
 static void write_line(int signal_number)
 {
-	/* Behind the line two numbers, with words and blanks over a longer guess. */
+	/* Room behind the line for two numbers, their words, and blanks that cover a
+	 * longer estimate. */
 	char text[sizeof(line) + 48];
 	int saved = errno, length = line_length, visible;
 
@@ -81,7 +82,7 @@ static void write_line(int signal_number)
 		length = append_text(text, length, " s");
 	}
 	visible = length;
-	/* A shorter guess must not leave the end of a longer one behind. */
+	/* Blanks cover the end of a longer estimate. */
 	while (length < longest_length && length < (int)sizeof(text))
 		text[length++] = ' ';
 	/* A terminal that is gone needs no progress. */
@@ -126,7 +127,8 @@ void storus_progress(uint64_t done, uint64_t total, void *unused)
 	if (!total)
 		return;
 	percent = (sig_atomic_t)(part * 100);
-	/* A quarter of a second is a tick: the largest is seventeen years. */
+	/* A tick is a quarter of a second, so that the count lasts for seventeen
+	 * years. */
 	if (part > 0 && ticks / part < INT_MAX)
 		end_ticks = (sig_atomic_t)(ticks / part);
 }

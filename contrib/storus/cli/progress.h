@@ -14,7 +14,10 @@
 /* Begin to work at [what], a few words. */
 void storus_progress_begin(const char *what);
 
-/* Of the work begun, [done] of [total] are done. [unused] is there for callbacks. */
+/*
+ * Tell that [done] of [total] are done of the work that was begun. [unused] makes it a
+ * callback.
+ */
 void storus_progress(uint64_t done, uint64_t total, void *unused);
 
 /* The work is done or given up. Keeps errno. */

@@ -24,7 +24,7 @@ typedef struct storus_replaced {
 	struct storus_replaced *next;
 } replaced_t;
 
-/* Those that are not yet ended: no two may be the same. */
+/* The files being written. No two may be the same. */
 static replaced_t *all_begun;
 
 static void forget(replaced_t *replaced)
@@ -227,8 +227,8 @@ int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 
 int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err)
 {
-	/* A buffer lost earlier shows only in ferror(), and its reason is gone by then.
-	 */
+	/* An earlier failed write shows only in ferror(), and its reason is lost by
+	 * now. */
 	replaced_t *replaced = replacement->replaced;
 	bool lost = ferror(replacement->file);
 	FILE *file = replacement->file;

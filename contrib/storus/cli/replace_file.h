@@ -20,10 +20,10 @@ typedef struct storus_replacement {
 } storus_replacement_t;
 
 /*
- * Begin to write the file [path]. Returns 0, and then one of the two at the end must
- * follow; or -1 with [err] as "cannot write 'PATH': reason", which may be that a file
- * that was begun before and is not yet ended is the same, by whichever name, or that
- * standard output goes there.
+ * Begin to write the file [path]. Returns 0, and then storus_replacement_commit() or
+ * storus_replacement_abandon() must follow; or -1 with [err] as "cannot write 'PATH':
+ * reason". One reason is that the file, under any name, is already being written, or
+ * that the standard output goes there.
  */
 int storus_replacement_begin(storus_replacement_t *replacement, const char *path,
 			     torus_error_t *err);

@@ -26,8 +26,8 @@ void storus_slurm_start(void)
 	if (slurm_started)
 		return;
 	slurm_started = true;
-	/* Where there is no configuration slurm_init() calls exit(1); but 1 means that
-	 * nothing fits, and a broken setup is STORUS_BAD. */
+	/* Without a configuration slurm_init() calls exit(1). But 1 means that
+	 * nothing fits; a broken setup is STORUS_BAD. */
 	atexit(leave_with_our_status);
 	slurm_starting = true;
 	slurm_init(NULL);

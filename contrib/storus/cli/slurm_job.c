@@ -50,8 +50,8 @@ static bool holds_nodes(const slurm_job_info_t *info)
 }
 
 /*
- * Of which kind of part of job [job_id] the record is: '_', '+', or 0. Records of array
- * tasks that are not yet split off, all in one, are no part.
+ * Which kind of part of job [job_id] the record is: '_', '+', or 0 for none. The one
+ * record of all pending tasks of an array is no part.
  */
 static char part_of(const slurm_job_info_t *info, uint32_t job_id)
 {

@@ -40,7 +40,10 @@ static int compare_places(const void *a, const void *b)
 	return (p->rank > q->rank) - (p->rank < q->rank);
 }
 
-/* What [occupant] becomes when the job with [mark] turns out to be there as well. */
+/*
+ * The new occupant of a node that had [occupant] and that the job with [mark] holds,
+ * too.
+ */
 static uint32_t merge(uint32_t occupant, uint32_t mark)
 {
 	if (occupant == STORUS_FREE || occupant == STORUS_UNUSABLE ||
@@ -126,7 +129,10 @@ done:
 	return rc;
 }
 
-/* Add what a job holds of a torus, which is the last part if the job is listed. */
+/*
+ * Add the nodes that a job holds of a torus. If the job is listed, they are its last
+ * part.
+ */
 static int add_holding(builder_t *builder, int torus, const uint32_t *ranks, uint32_t n,
 		       bool listed, torus_error_t *err)
 {

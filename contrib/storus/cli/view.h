@@ -15,8 +15,8 @@
 #include "storus/cli/jobs.h"
 
 /*
- * What occupies a node, where it is not a job's mark: the jobs listed are numbered 0, 1
- * ... in the order of the list, and this number is the job's mark.
+ * Who occupies a node: a listed job, by its mark, or one of these values. A job's mark
+ * is its place in the list, counted from 0.
  */
 enum {
 	STORUS_FREE = 0x7fffffff,

@@ -26,8 +26,8 @@ typedef struct storus_converted_torus {
 	/* Filled by storus_converted_finish(): */
 	uint32_t nodes_per_router; /* 0: they differ, or some router has none */
 	char *list; /* owned: the nodes as a hostlist that fills the routers; NULL if a
-		     * file of coordinates is the better way, as the above is 0 or the
-		     * list would be no pleasure to read */
+		       file of coordinates is needed (nodes_per_router is 0) or easier to
+		       read */
 } storus_converted_torus_t;
 
 typedef struct storus_converted {
@@ -56,7 +56,7 @@ int storus_converted_add_node(storus_converted_torus_t *torus, const char *name,
  */
 int storus_converted_finish(storus_converted_t *machine, torus_error_t *err);
 
-/* The number of nodes from number [first] on that are on the same router as this. */
+/* How many nodes, from number [first] on, are on the router of node [first]. */
 uint32_t storus_converted_on_router(const storus_converted_torus_t *torus,
 				    uint32_t first);
 

@@ -14,8 +14,10 @@ enum { AXES = 3, BASE = 36 };
 
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/* The value of a character of a coordinate; -1: it is none. Small letters are none, as
- * for Slurm. */
+/*
+ * The value of a character of a coordinate, -1 if it is none. As in Slurm, small
+ * letters are none.
+ */
 static int value_of(char c)
 {
 	const char *at = c ? strchr(digits, c) : NULL;
@@ -151,7 +153,10 @@ static int add_range(storus_converted_torus_t *torus, const char *head, size_t l
 	return 0;
 }
 
-/* Whether the element ends before it begins, in an axis of a box or altogether. */
+/*
+ * Whether the end of the element is below its beginning, in an axis of a box or as a
+ * number.
+ */
 static bool descends(const element_t *element)
 {
 	for (int axis = 0; element->box && axis < AXES; axis++) {

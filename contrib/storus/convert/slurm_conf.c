@@ -48,8 +48,8 @@ static int include(const reading_t *reading, const char *name, int depth,
 }
 
 /*
- * The value of the line's first word, "Key=value", where Slurm allows blanks on both
- * sides of the equal sign; NULL if it has none.
+ * The value of the line's first word, "Key=value"; NULL if it has none. Like Slurm,
+ * this allows blanks around the equal sign.
  */
 static const char *first_value(const torus_lines_t *lines)
 {

@@ -211,8 +211,8 @@ static int read_region(reading_t *reading, yaml_node_t *node, region_t *region,
 }
 
 /*
- * The elements of a list, for which Slurm also takes a single one: element [i] of [node],
- * NULL behind the last.
+ * Element [i] of the list [node], NULL behind the last. Like Slurm, this takes a single
+ * element for a list of one.
  */
 static yaml_node_t *element(reading_t *reading, yaml_node_t *node, size_t i)
 {

@@ -34,8 +34,8 @@ static int describe_job(const char *id, storus_map_description_t *description,
 #endif
 
 /*
- * A copy of the variable [name] of the environment, or of component [component] of a
- * heterogeneous job; NULL if it is not set or empty. -1: not a heterogeneous job.
+ * A copy of the environment variable [name], for component [component] of a
+ * heterogeneous job (-1: another job). NULL if it is not set or empty.
  */
 static char *copy_of_variable(const char *name, int component)
 {
@@ -97,7 +97,7 @@ static int describe_own_job(const char *het_group, storus_map_description_t *des
 	return 0;
 }
 
-/* The tasks dealt out evenly, the first nodes taking one more where need be. */
+/* Spread the tasks evenly; the first nodes take one more if they do not divide. */
 static int spread_tasks(storus_map_job_t *job, uint32_t tasks, torus_error_t *err)
 {
 	if (tasks < job->nodes)

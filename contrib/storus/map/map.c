@@ -75,7 +75,10 @@ static int read_graph(const char *path, uint32_t tasks, torus_task_graph_t **gra
 	return *graph ? 0 : -1;
 }
 
-/* --format means the table with --compare, if it is a format of tables, else the file. */
+/*
+ * With --compare a table's format (text, csv, json) is that of the table; any other is
+ * that of the file.
+ */
 static int parse_formats(const storus_map_options_t *options, map_run_t *run,
 			 torus_error_t *err)
 {
@@ -94,7 +97,10 @@ static int parse_formats(const storus_map_options_t *options, map_run_t *run,
 	return 0;
 }
 
-/* Slurm says of a job that asked for whole nodes only that it has a task a processor. */
+/*
+ * For a job that asked for whole nodes and no number of tasks, Slurm counts a task a
+ * processor.
+ */
 static int hint_at_counts(torus_error_t *err)
 {
 	torus_error_t cause = *err;
@@ -203,7 +209,7 @@ static char *new_file_name(const map_run_t *run, int *suffix, torus_error_t *err
 	return path;
 }
 
-/* What the mapping is written to: *path, for --print-path to print, is malloc'ed. */
+/* Open the output of the mapping. *path, which --print-path prints, is malloc'ed. */
 static int begin_output(const map_run_t *run, const storus_map_options_t *options,
 			storus_replacement_t *replacement, char **path,
 			torus_error_t *err)

@@ -83,7 +83,10 @@ static int milliseconds(double seconds)
 	return seconds > INT_MAX / 1000 ? INT_MAX : (int)(seconds * 1000) + 1;
 }
 
-/* The relaxation, whose value bounds all orders'. Whether it was solved in time. */
+/*
+ * Solve the relaxation, whose value bounds that of every order. Returns whether it was
+ * solved in time.
+ */
 static bool relax(glp_prob *problem, double seconds, storus_solution_t *solution)
 {
 	glp_smcp parameters;

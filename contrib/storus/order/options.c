@@ -8,7 +8,7 @@
 #include "storus/commands.h"
 #include "storus/order/options.h"
 
-/* --k and --weights as given: which goes with which is known only at the end. */
+/* --k and --weights as given; whether they agree is checked when both are read. */
 typedef struct given {
 	const char *weights;
 	uint64_t k; /* 0: not given */

@@ -17,11 +17,13 @@
 #include "storus/order/options.h"
 #include "storus/order/subject.h"
 
-/* Pairs that the search looks at: so many for each pair there is, and in all no more than
- * today's processors do in a second or two. */
+/*
+ * Pairs that the search looks at: this many for each pair of near nodes, and in all no
+ * more than a processor does in a second or two.
+ */
 #define SEARCH_WORK_A_PAIR UINT64_C(200000)
 #define SEARCH_WORK UINT64_C(300000000)
-/* A program of more coefficients is not given to a solver that was not asked for. */
+/* With --solver auto, larger programs (by coefficients) are not given to a solver. */
 #define AUTO_SIZE UINT64_C(100000)
 
 /* What is known of the best order. */
@@ -143,9 +145,7 @@ static const storus_solver_t *choose_solver(const work_t *work)
 								     : NULL;
 }
 
-/* A program that is too large for the solver that was asked for: say so before the
- * search.
- */
+/* Refuse a program that is too large for --solver before the search begins. */
 static int check_size(const work_t *work)
 {
 	if (!work->options->solver ||

@@ -242,8 +242,11 @@ static int make_starts(const storus_order_options_t *options,
 		       void *argument, storus_order_start_t *start, int *count,
 		       torus_error_t *err)
 {
-	/* Where many nodes are missing a greedy order may be worth more than the curves.
-	 * The search makes no more of it, and its jobs are far less compact. */
+	/*
+	 * No greedy order for machines: where many nodes are missing its objective may
+	 * be higher than the curves', but the search does not improve it further, and
+	 * its jobs are far less compact.
+	 */
 	if ((subject->map ? curve_starts(subject, start, count, err)
 			  : link_starts(subject, objective, options->start ? NULL : stop,
 					argument, start, count, err)) != 0)

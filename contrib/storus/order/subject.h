@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The network that storus order works on, and the orders there are of its nodes. */
+/*
+ * The network that storus order works on, and the orders that its search can begin
+ * with.
+ */
 #ifndef STORUS_ORDER_SUBJECT_H
 #define STORUS_ORDER_SUBJECT_H
 
@@ -21,9 +24,9 @@ typedef struct storus_order_subject {
 } storus_order_subject_t;
 
 /*
- * Open what the options name; of a list of links, say on standard error what may be a
- * mistake in it. Returns 0, or -1 (message printed). storus_order_subject_clear() follows
- * in either case.
+ * Open the network of the options. Possible mistakes in a list of links are reported on
+ * standard error. Returns 0, or -1 (message printed). storus_order_subject_clear()
+ * follows in either case.
  */
 int storus_order_subject_open(const storus_order_options_t *options,
 			      storus_order_subject_t *subject);

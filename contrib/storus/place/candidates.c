@@ -55,7 +55,10 @@ static const char *name_elsewhere(const void *owner, uint32_t number)
 	return ((const storus_candidates_t *)owner)->elsewhere_name[number];
 }
 
-/* The place of the node called [name], its number there in *number; NULL: nowhere. */
+/*
+ * The place that has the node called [name]; *number receives its number there. NULL:
+ * no place has it.
+ */
 static storus_place_nodes_t *find_node(storus_candidates_t *candidates, const char *name,
 				       uint32_t *number)
 {
@@ -72,8 +75,9 @@ static storus_place_nodes_t *find_node(storus_candidates_t *candidates, const ch
 }
 
 /*
- * Set what is free from the hostlist [text]. Names that are on no torus make up
- * elsewhere, unless only one torus is asked for. Returns 0, or -1 (message printed).
+ * Set the free nodes from the hostlist [text]. Nodes that are on no torus are
+ * candidates of their own (elsewhere), unless --torus names one torus. Returns 0, or -1
+ * (message printed).
  */
 static int read_free_nodes(storus_candidates_t *candidates, const char *text,
 			   const storus_place_options_t *options)
@@ -115,7 +119,7 @@ static int read_free_ranks(storus_place_nodes_t *nodes, const char *text)
 	size_t size = 0;
 	int rc;
 
-	/* The list of a large machine is longer than an argument may be. */
+	/* The list of a large machine may be longer than an argument can be. */
 	if (strcmp(text, "-") == 0) {
 		text = ""; /* for an empty input, of which getline() leaves no line */
 		if (getline(&line, &size, stdin) >= 0) {
@@ -232,7 +236,7 @@ done:
 	return rc;
 }
 
-/* One line of --weights: a hostlist and a number. Nodes that are nowhere are skipped. */
+/* Read a line of --weights: a hostlist and a number. Unknown nodes are skipped. */
 static int weigh_line(storus_candidates_t *candidates, const torus_lines_t *lines,
 		      const char *path)
 {

@@ -180,8 +180,8 @@ static int read_shape(const storus_place_t *place, const storus_place_options_t 
 	}
 	for (int axis = 0; axis < shape->dims; axis++)
 		sides *= (uint64_t)shape->side[axis];
-	/* Where all routers are alike, a wrong --nodes is wrong whether a box is free or
-	 * not; where they differ, the box found decides. */
+	/* Where all routers have equally many nodes, a wrong --nodes is an error
+	 * whether or not a box is free. Where they differ, it depends on the box. */
 	for (int t = 0; place->nodes && t < cluster->maps; t++) {
 		volume = sides * nodes_per_router(cluster->map[t]);
 		possible |= !volume || volume == place->nodes;
@@ -191,7 +191,7 @@ static int read_shape(const storus_place_t *place, const storus_place_options_t 
 	return STORUS_OK;
 }
 
-/* Place the job as [request] asks, without its candidates, which are added. */
+/* Fill in the candidates of [request] and place the job. */
 static int choose(storus_place_t *place, torus_cluster_request_t request,
 		  const storus_place_options_t *options)
 {

@@ -15,8 +15,9 @@
 #define FIELDS (4 + STORUS_METRICS + STORUS_ISOLATION)
 
 /*
- * How the parts of a choice are printed: one torus as a record; where there are several,
- * or nodes on none besides, each part under its name, as rows of a table unless as text.
+ * A choice on one torus is printed as a record. One with several parts (tori, nodes on
+ * no torus) has each part under its name: as text one after the other, otherwise as
+ * rows of a table.
  */
 typedef struct printing {
 	storus_format_t format;
@@ -47,8 +48,9 @@ static char *format_nodes(const torus_map_t *map, const torus_part_t *part)
 	return text;
 }
 
-/* Fields of storus_isolation_fields() printed: with whom links are shared is known, or
- * not.
+/*
+ * How many fields of storus_isolation_fields() are printed, with and without known
+ * jobs.
  */
 static size_t isolation_count(const storus_candidates_t *candidates)
 {
@@ -56,8 +58,8 @@ static size_t isolation_count(const storus_candidates_t *candidates)
 }
 
 /*
- * Measure what is chosen of torus [t] against what is taken there, or against the jobs
- * that run if they are known. Returns 0, or -1 with [err] filled.
+ * Measure the chosen nodes of torus [t] against the running jobs, or, if these are not
+ * known, against the nodes that are taken. Returns 0, or -1 with [err] filled.
  */
 static int isolation_fields(const storus_place_t *place, int t, storus_field_t *fields,
 			    torus_error_t *err)
@@ -74,7 +76,10 @@ static int isolation_fields(const storus_place_t *place, int t, storus_field_t *
 	return 0;
 }
 
-/* What is chosen of torus [t]. Returns STORUS_OK, or STORUS_BAD (message printed). */
+/*
+ * Print the chosen nodes of torus [t]. Returns STORUS_OK, or STORUS_BAD (message
+ * printed).
+ */
 static int report_torus(printing_t *printing, const storus_place_t *place, int t)
 {
 	const torus_map_t *map = place->candidates.cluster->map[t];
@@ -124,7 +129,7 @@ done:
 	return status;
 }
 
-/* What is chosen on no torus: names, and nothing to be measured. */
+/* Print the chosen nodes that are on no torus: names without metrics. */
 static int report_elsewhere(printing_t *printing, const storus_place_t *place)
 {
 	const storus_candidates_t *candidates = &place->candidates;

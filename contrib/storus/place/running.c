@@ -29,7 +29,9 @@ void storus_running_clear(storus_running_t *running)
 	*running = (storus_running_t){0};
 }
 
-/* A machine whose nodes that are not [free] one job holds. NULL with [err] filled. */
+/*
+ * A machine on which one job holds all nodes that are not free. NULL with [err] filled.
+ */
 static torus_occupancy_t *occupy_taken(const torus_map_t *map, const uint64_t *free_nodes,
 				       torus_error_t *err)
 {

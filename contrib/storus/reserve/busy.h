@@ -36,30 +36,33 @@ typedef struct storus_busy {
 uint64_t **storus_bitmaps_create(const torus_cluster_t *cluster);
 void storus_bitmaps_destroy(uint64_t **bitmaps, const torus_cluster_t *cluster);
 
-/* An empty record of [cluster]: no node is fit, none used. 0, or -1 with [err] filled. */
+/*
+ * Begin an empty record of [cluster]: no node is usable, none used. Returns 0, or -1
+ * with [err] filled.
+ */
 int storus_busy_init(storus_busy_t *busy, const torus_cluster_t *cluster,
 		     torus_error_t *err);
 
-/* Note that the node called [name] is fit. Nodes on no torus are ignored. */
+/* Note that the node called [name] is usable. Nodes on no torus are ignored. */
 void storus_busy_fit(storus_busy_t *busy, const char *name);
 
 /*
- * Note that the nodes of a hostlist are used. Returns 0, or -1 with [err] filled: what is
- * no hostlist, memory.
+ * Note that the nodes of a hostlist are used. Returns 0, or -1 with [err] filled: not a
+ * hostlist, memory.
  */
 int storus_busy_use(storus_busy_t *busy, const char *hosts, time_t start, time_t end,
 		    time_t period, torus_error_t *err);
 
 /*
- * Fill free[0 .. maps-1], bitmaps by rank: fit nodes that nothing uses between [start]
- * and [end].
+ * Fill free[0 .. maps-1], bitmaps by rank, with the usable nodes that nothing uses
+ * between [start] and [end].
  */
 void storus_busy_free(const storus_busy_t *busy, time_t start, time_t end,
 		      uint64_t *const *free);
 
 /*
- * The earliest moment after [after] at which a use of nodes ends, of those that repeat
- * only within a week after [after]; 0 if there is none.
+ * The earliest end of a use of nodes after [after]; 0 if there is none. Ends of
+ * repeated reservations count within a week only.
  */
 time_t storus_busy_next_end(const storus_busy_t *busy, time_t after);
 

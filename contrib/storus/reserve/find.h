@@ -10,8 +10,8 @@
 /* The box that is wanted. */
 typedef struct storus_box_request {
 	torus_shape_t shape;
-	/* Its lowest coordinate, and then its sides are those along x, y and so on; NULL:
-	 * anywhere on any torus, in any rotation. */
+	/* The lowest coordinates of the box, whose sides are then those along x, y
+	 * and so on; NULL: a box anywhere on any torus, in any rotation. */
 	const int32_t *corner;
 } storus_box_request_t;
 
@@ -31,9 +31,9 @@ int storus_box_possible(const torus_cluster_t *cluster,
 			const storus_box_request_t *request, torus_error_t *err);
 
 /*
- * Find a box whose nodes are fit and unused between [start] and [end]: of all such the
- * one that a job would get (machine/cluster_place.h). Returns 1, and box->nodes is to be
- * freed; 0: there is none; or -1 with [err] filled (memory).
+ * Find the box of usable nodes, unused between [start] and [end], that a job would get
+ * (machine/cluster_place.h). Returns 1, and box->nodes is to be freed; 0 if there is
+ * none; or -1 with [err] filled (memory).
  */
 int storus_box_find(const storus_busy_t *busy, const storus_box_request_t *request,
 		    time_t start, time_t end, storus_box_t *box, torus_error_t *err);

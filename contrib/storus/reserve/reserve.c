@@ -55,7 +55,7 @@ bad:
 			  options->corner);
 }
 
-/* What the texts of the options mean. Returns 0, or -1 with [err] filled. */
+/* Parse the texts of the options. Returns 0, or -1 with [err] filled. */
 static int understand(reserve_options_t *options, torus_error_t *err)
 {
 	storus_reservation_t *reservation = &options->reservation;
@@ -141,8 +141,10 @@ static int read_options(int argc, char **argv, reserve_options_t *options, int *
 	return 0;
 }
 
-/* The cluster of the options, of which a corner needs one torus of as many dimensions.
- * NULL on error (message printed). */
+/*
+ * Open the cluster of the options. With --corner it must be one torus of as many
+ * dimensions. NULL on error (message printed).
+ */
 static torus_cluster_t *open_cluster(const reserve_options_t *options)
 {
 	torus_error_t error;

@@ -94,8 +94,8 @@ static int load_jobs(storus_busy_t *busy, torus_error_t *err)
 }
 
 /*
- * After which time a reservation begins again. Those of weekdays and weekends count as
- * daily: too many days rather than too few.
+ * The time after which a reservation begins again. Those of weekdays and weekends count
+ * as daily, so that no day is missed.
  */
 static time_t period_of(uint64_t flags)
 {

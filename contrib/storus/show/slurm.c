@@ -47,7 +47,7 @@ static int add_job(storus_jobs_t *jobs, const slurm_job_info_t *info)
 	bool listed = state == JOB_RUNNING || state == JOB_SUSPENDED;
 	storus_job_t *job;
 
-	/* Of a completing job Slurm names the nodes that it still holds. */
+	/* The record of a completing job has the nodes that it still holds. */
 	if (!listed && !(info->job_state & JOB_COMPLETING))
 		return 0;
 	if (!info->nodes || !*info->nodes)

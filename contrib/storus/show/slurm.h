@@ -7,8 +7,8 @@
 #include "storus/cli/jobs.h"
 
 /*
- * After storus_slurm_start(), load all jobs that hold nodes (running and suspended ones
- * listed, completing ones not) and the nodes fit for use. On success *jobs is to be
+ * After storus_slurm_start(), load all jobs that hold nodes (running and suspended jobs
+ * are listed, completing ones are not) and the usable nodes. On success *jobs is to be
  * cleared with storus_jobs_clear(). Returns 0, or -1 with [err] filled; then *jobs is
  * empty.
  */

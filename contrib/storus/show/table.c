@@ -86,10 +86,13 @@ void storus_show_records(FILE *file, const storus_view_t *view)
 	}
 }
 
-/* The span of the torus's own rule: what its placement kept small. */
+/* The span by the torus's own rule, which its placement minimises. */
 #define SPAN FIELDS
 
-/* The columns of the aligned table: the most telling first, as the last may not fit. */
+/*
+ * The columns of the aligned table. The most telling come first, as the last may not
+ * fit.
+ */
 static const struct {
 	const char *heading;
 	int field;

@@ -23,8 +23,10 @@ void storus_text_letter(FILE *file, uint32_t occupant, bool colour)
 		fputc(letter, file);
 }
 
-/* Columns that a plane takes: nodes of a cell side by side, cells apart if they have
- * several. */
+/*
+ * Columns that a plane takes. The nodes of a cell stand side by side; a blank separates
+ * cells of several nodes.
+ */
 static int plane_columns(const torus_map_t *map, const storus_grid_t *grid)
 {
 	int cell = grid->depth == 1 ? 1 : (int)grid->depth + 1;

@@ -172,7 +172,7 @@ static void end_by(int signal_number)
 	raise(signal_number);
 }
 
-/* Say which jobs are in no simulation of a machine and trace or workload. */
+/* Report the jobs that were skipped, for each machine and each trace or workload. */
 static void report_skipped(const storus_plan_t *plan, const storus_results_t *results)
 {
 	for (size_t i = 0; i < plan->count; i++) {

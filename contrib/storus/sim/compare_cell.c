@@ -18,8 +18,10 @@
 #include "storus/sim/synthetic.h"
 #include "strategies/strategies.h"
 
-/* The curves a machine may need: those listed, or the standard one, and those that are an
- * allocator's own. */
+/*
+ * How many curves a machine may need: those listed or the standard one, and one for
+ * each allocator's own.
+ */
 static size_t curves_of(const storus_matrix_t *matrix)
 {
 	return matrix->list[STORUS_MATRIX_CURVES].count + 1 +

@@ -25,13 +25,12 @@ typedef enum storus_axis {
 
 typedef struct storus_cell {
 	size_t at[STORUS_AXES]; /* which item of each list; 0 where there is no list */
-	/*
-	 * All that decides on the result, as lines of `key value`, contents of files by
-	 * their digests, the build of storus included: what a result is kept under.
-	 */
+	/* Everything that the result depends on, as lines of `key value`: the
+	 * contents of files by their digests, the build of storus. Results are kept
+	 * under it. */
 	char *text;
-	/* The first cell with the same text: where chance has no part, the seeds of a row
-	 * are one simulation. */
+	/* The first cell with the same text. Where nothing is random, all seeds of a
+	 * row are one simulation. */
 	size_t first;
 } storus_cell_t;
 

@@ -19,7 +19,10 @@ typedef struct storus_run {
 				* all */
 } storus_run_t;
 
-/* Room for the results of a plan, none there. Returns 0, or -1 with [err] filled. */
+/*
+ * Make room for the results of a plan; none is there yet. Returns 0, or -1 with [err]
+ * filled.
+ */
 int storus_results_create(const storus_plan_t *plan, storus_results_t *results,
 			  torus_error_t *err);
 void storus_results_free(storus_results_t *results);

@@ -189,7 +189,7 @@ static const char *text_of(const storus_field_t *field, int column,
 	return number;
 }
 
-/* Of the columns of names, see which change; [context] is the line before. */
+/* Find out which columns of names change; [context] is the line before. */
 static void compare_names(table_t *table, const storus_field_t *fields, void *context)
 {
 	storus_field_t *first = context;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What simulations can be compared by: the numbers of a summary, with names. */
+/*
+ * The measures by which simulations are compared: the numbers of a summary, with names.
+ */
 #ifndef STORUS_SIM_MEASURES_H
 #define STORUS_SIM_MEASURES_H
 
@@ -29,7 +31,9 @@ char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME]);
 /* The number of the measure called [name], or -1. */
 int storus_measure_find(const char *name);
 
-/* Whether measure [number] is of simulations that measure isolation, and 0 in others. */
+/*
+ * Whether measure [number] is known only if isolation is measured; it is 0 otherwise.
+ */
 bool storus_measure_is_isolation(int number);
 
 /* Times are in seconds. */
