@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that say where nodes are: see coords.h. */
+/* Coordinate and order files: see coords.h. */
 #include "conf/coords.h"
 
 #include <ctype.h>
@@ -10,7 +10,9 @@
 #include "base/lines.h"
 #include "base/name_index.h"
 
-/* What has been read of a coordinate file: names one after the other, each with its NUL.
+/*
+ * What has been read of a coordinate file so far: names one after the other, each with
+ * its NUL.
  */
 typedef struct reading {
 	char *bytes;
@@ -71,7 +73,7 @@ static int read_coordinate(const char *text, const torus_geometry_t *geometry, i
 	return 0;
 }
 
-/* Take over the line "hostlist x y z". */
+/* Add the nodes of the line "hostlist x y z". */
 static int read_line(reading_t *reading, const torus_lines_t *lines,
 		     const torus_geometry_t *geometry, torus_error_t *err)
 {
@@ -124,7 +126,7 @@ static int read_lines(reading_t *reading, torus_lines_t *lines,
 	return more;
 }
 
-/* The names as one block in the manner of hostlist.h; NULL: out of memory. */
+/* The names as one block, as torus_hostlist_expand() makes it; NULL: out of memory. */
 static char **make_block(const reading_t *reading)
 {
 	size_t pointers = reading->count * sizeof(char *);
@@ -202,12 +204,12 @@ int torus_coords_parse(const char *text, size_t length, const char *path,
 typedef struct ordering {
 	char *const *names;
 	torus_name_index_t *index;
-	uint32_t *line_of; /* of each node, 0 as long as it has not come */
+	uint32_t *line_of; /* [count] line of each node; 0: not seen yet */
 	uint32_t *order;
 	uint32_t count, used;
 } ordering_t;
 
-/* Take over a line, which is one name or hostlist. */
+/* Add the nodes of a line, which is one name or hostlist. */
 static int order_line(ordering_t *ordering, const torus_lines_t *lines,
 		      torus_error_t *err)
 {

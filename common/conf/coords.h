@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that say where nodes are: coordinates, and the site's own node order. */
+/* Files that torus.conf names: coordinates of nodes, and the site's own node order. */
 #ifndef TORUS_CONF_COORDS_H
 #define TORUS_CONF_COORDS_H
 

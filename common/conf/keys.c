@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of torus.conf, and which line said what: see conf/keys.h. */
+/* The keys of torus.conf and their lines: see conf/keys.h. */
 #include "conf/keys.h"
 
 #include <ctype.h>
@@ -97,7 +97,7 @@ static int check_torus_name(const char *name, torus_error_t *err)
 	return 0;
 }
 
-/* Take one word of a line over into the line's section. */
+/* Add one word of a line to the line's section. */
 static int read_word(torus_section_t *section, torus_word_t word, bool of_torus,
 		     torus_error_t *err)
 {

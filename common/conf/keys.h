@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of torus.conf, and which line said what: the part of its reader that does not
- * yet look into the values. Only for conf/torus_conf.c. */
+/*
+ * The first stage of the reader of torus.conf: keys with their values as text, and the
+ * lines they stand on. Only for conf/torus_conf.c.
+ */
 #ifndef TORUS_CONF_KEYS_H
 #define TORUS_CONF_KEYS_H
 
@@ -16,12 +18,15 @@ typedef enum torus_key {
 	TORUS_KEY_NODES,
 	TORUS_KEY_NODES_PER_ROUTER,
 	TORUS_KEY_COORDS,
-	/* From here on also on lines of their own, for all tori. */
+	/*
+	 * The keys from here on may also stand on a line without TorusName=, for all
+	 * tori.
+	 */
 	TORUS_KEY_CURVE,
 	TORUS_KEY_ALLOCATOR,
 	TORUS_KEY_SPAN,
 	TORUS_KEY_ISOLATION,
-	/* Only on a line of its own: there is one meaning for the whole cluster. */
+	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEYS,
 } torus_key_t;

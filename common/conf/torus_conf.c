@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of torus.conf: from the values to maps. See conf/torus_conf.h. */
+/*
+ * The second stage of the reader of torus.conf: from values to maps. See
+ * conf/torus_conf.h.
+ */
 #include "conf/torus_conf.h"
 
 #include <ctype.h>
@@ -19,12 +22,12 @@ typedef struct building {
 	void *context; /* of the reader */
 	torus_sources_t *sources;
 	const torus_section_t *section, *global;
-	bool places_only; /* ranks are not asked for */
+	bool places_only; /* only the places of nodes are wanted, no curve */
 	torus_geometry_t geometry;
 	char **names;
 	uint32_t *cells; /* of each node */
 	uint32_t nodes;
-	uint32_t *order; /* of the nodes, where it is not that of a curve */
+	uint32_t *order; /* order of the nodes, if it is not that of a curve */
 } building_t;
 
 static const char *value_of(const building_t *building, torus_key_t key)
@@ -32,7 +35,7 @@ static const char *value_of(const building_t *building, torus_key_t key)
 	return building->section->value[key];
 }
 
-/* Put the place of [key] and its name in front of the message that is in [err]. */
+/* Put the file, the line and the name of [key] in front of the message in [err]. */
 static int fail_at(const building_t *building, torus_key_t key, torus_error_t *err)
 {
 	const torus_section_t *section = building->section;
@@ -53,8 +56,8 @@ static const char *setting(const building_t *building, torus_key_t key,
 }
 
 /*
- * Read the file that [key] names, from beside torus.conf. Path and text are kept among
- * the sources; *source is where, until the next file is read.
+ * Read the file that [key] names, relative to the directory of torus.conf. Its path and
+ * text become one of the sources; *source points to it until the next file is read.
  */
 static int read_file(const building_t *building, torus_key_t key, const char *name,
 		     const torus_source_t **source, torus_error_t *err)
@@ -126,7 +129,10 @@ static const char *name_in_array(const void *owner, uint32_t number)
 	return ((char *const *)owner)[number];
 }
 
-/* Checked before an order file is read, which could not tell the two apart. */
+/*
+ * Checked before an order file is read: there, two nodes of the same name could not be
+ * told apart.
+ */
 static int check_names_differ(const building_t *building, torus_error_t *err)
 {
 	torus_name_index_t *index =
@@ -153,7 +159,9 @@ static int place_nodes(building_t *building, torus_error_t *err)
 
 	if (read_nodes_per_router(building, &per_router, err))
 		return -1;
-	/* Counted before it is expanded: a slip in a bracket may make millions of names.
+	/*
+	 * Counted before it is expanded, as a typing error in a bracket may make millions
+	 * of names.
 	 */
 	if (torus_hostlist_count(list, &building->nodes, err))
 		return fail_at(building, TORUS_KEY_NODES, err);
@@ -181,7 +189,7 @@ static int place_nodes(building_t *building, torus_error_t *err)
 	return 0;
 }
 
-/* Coords=: as the file says. */
+/* Coords=: cells as the file says. */
 static int place_by_file(building_t *building, torus_error_t *err)
 {
 	const torus_source_t *file;
@@ -229,7 +237,7 @@ static int allocate_order(building_t *building, torus_error_t *err)
 			  building->nodes);
 }
 
-/* The nodes as the configuration names them. */
+/* Rank the nodes in the order in which the configuration names them. */
 static int order_as_named(building_t *building, torus_error_t *err)
 {
 	if (allocate_order(building, err))
@@ -250,7 +258,7 @@ static int read_order(building_t *building, const char *name, torus_error_t *err
 				 building->nodes, building->order, err);
 }
 
-/* Only strategies for clusters at work have a place in a cluster's configuration. */
+/* torus.conf takes only the allocators for production clusters. */
 static int read_allocator(const building_t *building, const torus_allocator_t **allocator,
 			  torus_error_t *err)
 {
@@ -334,7 +342,7 @@ static int check_global_curve(const torus_sections_t *sections, const char *path
 		path, sections->global.line[TORUS_KEY_CURVE]);
 }
 
-/* What --contiguous means: neighbours on the curve, or in Slurm's list of nodes. */
+/* What --contiguous means: consecutive nodes of the curve, or of Slurm's node table. */
 static int read_contiguous(const torus_sections_t *sections, const char *path,
 			   bool *by_nodes, torus_error_t *err)
 {
@@ -347,7 +355,7 @@ static int read_contiguous(const torus_sections_t *sections, const char *path,
 			  path, sections->global.line[TORUS_KEY_CONTIGUOUS], text);
 }
 
-/* Build all maps; [common] is what is the same for each. */
+/* Build all maps; [common] has the values that are the same for all. */
 static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
 				      torus_error_t *err)
 {
@@ -396,7 +404,7 @@ static int keep_text(torus_sources_t *sources, const char *text, size_t length,
 	return torus_sources_add(sources, strdup(path), copy, length, err);
 }
 
-/* [common] has what is the caller's to say. */
+/* [common] has the arguments of the caller. */
 static torus_cluster_t *read_text(building_t common, const char *text, size_t length,
 				  torus_error_t *err)
 {

@@ -38,23 +38,23 @@
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);
 
 /*
- * The same for whoever only asks where nodes are: no curve is planned, which takes a
- * third of a second at 4,608 nodes, and no file of Curve=file: read. The nodes are ranked
- * as the configuration names them, and every map has TORUS_CURVE_FILE.
+ * The same for callers that only need the places of nodes: no curve is made (which takes
+ * a third of a second at 4,608 nodes) and no file of Curve=file: is read. Nodes are
+ * ranked in the order in which the configuration names them, and every map has
+ * TORUS_CURVE_FILE.
  */
 torus_cluster_t *torus_conf_read_places(const char *path, torus_error_t *err);
 
 /*
- * Whether reading [path] again would make the same cluster: it is the file that [cluster]
- * was read from, and it and every file that it names hold byte for byte what they held
- * then. Planning the curves, which may take long, is then not worth its while. False also
- * when one of them cannot be read now.
+ * Whether reading [path] again would make the same cluster, so that the curves need not
+ * be made again: [cluster] was read from [path], and it and every file that it names are
+ * unchanged, byte for byte. False also when one of them cannot be read now.
  */
 bool torus_conf_unchanged(const torus_cluster_t *cluster, const char *path);
 
 /*
- * How the reader gets at the files that the configuration names: as
- * torus_textfile_read(), with the [context] that was given along.
+ * How the reader reads the files that the configuration names: as torus_textfile_read(),
+ * with the caller's [context].
  */
 typedef int torus_file_reader_t(void *context, const char *path, char **text,
 				size_t *length, torus_error_t *err);

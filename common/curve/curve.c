@@ -47,7 +47,7 @@ const char *torus_curve_name(torus_curve_t curve)
 	return names[curve];
 }
 
-/* Like an odometer whose wheel axes[0] turns fastest. */
+/* Like an odometer whose fastest wheel is axes[0]. */
 static void odometer_order(const torus_geometry_t *geometry, const int *axes,
 			   uint32_t *order)
 {
@@ -89,7 +89,7 @@ static void snake_order(const torus_geometry_t *geometry, uint32_t *order)
 	torus_snake_along(geometry, axes, order);
 }
 
-/* What snake_order() would be, too, but that the formula is the definition. */
+/* snake_order() would give the same; but the formula is the definition. */
 static int gray_order(const torus_geometry_t *geometry, uint32_t *order,
 		      torus_error_t *err)
 {

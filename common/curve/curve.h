@@ -45,14 +45,13 @@ const char *torus_curve_name(torus_curve_t curve);
  * snake: axes sorted by length, the shortest fastest, ties in axis order; every step is
  * one hop. z_order: of equal bits the last axis's counts most.
  *
- * hilbert: every step is one hop on boxes of any shape in 1 to 6 dimensions (tested: all
- * up to 24x24 and 10x10x10, samples of others up to a million cells; see
- * hilbert/order.c); with wraps, one hop with them. On cubes with sides 2^k that are
- * meshes, or wrap in every dimension (tested up to 32x32, 16x16x16, 8x8x8x8), it is
- * Hilbert's own curve: each aligned sub-cube with sides 2^j is one run of ranks. With
- * wraps, the order is another one than without only where it is tighter
- * (hilbert/rings.h). The order depends on lengths and wraps only, and is the same with
- * every compiler and library.
+ * hilbert: on boxes of any shape in 1 to 6 dimensions every step is one hop, counted with
+ * the wraps (tested: all boxes up to 24x24 and 10x10x10, samples of others up to a
+ * million cells; see hilbert/order.c). On cubes with sides 2^k that wrap in no dimension
+ * or in all (tested up to 32x32, 16x16x16, 8x8x8x8) it is Hilbert's own curve: each
+ * aligned sub-cube with sides 2^j is one run of ranks. A machine with wraps gets another
+ * order than the same mesh only if that is more compact (hilbert/rings.h). The order
+ * depends only on lengths and wraps, and is the same with every compiler and library.
  *
  * Time and memory: proportional to the cells, for hilbert plus the search for its plan,
  * which takes about half a second at most on any box (hilbert/plan.h, docs/curves.md).

@@ -7,7 +7,7 @@
 /* Ranks between two calls of the progress function. */
 #define PROGRESS_RANKS (UINT32_C(1) << 16)
 
-/* How far the whole scoring is, in ranks that windows have moved by. */
+/* Progress of the scoring, in ranks that windows have moved by. */
 typedef struct meter {
 	torus_curve_progress_t progress; /* or NULL */
 	void *argument;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How good a curve is on a machine: lengths of its steps, and how compact the jobs are
+ * How good a curve is on a machine: the lengths of its steps, and how compact jobs are
  * that get consecutive ranks.
  */
 #ifndef TORUS_CURVE_SCORE_H
@@ -45,7 +45,7 @@ int torus_curve_score(const torus_geometry_t *geometry, const uint32_t *cells,
 		      torus_curve_score_t *score, torus_error_t *err);
 
 /*
- * The same for windows of any lengths: window[0 .. windows-1].length say which, each 2 to
+ * The same for windows of given lengths: window[0 .. windows-1].length, each 2 ..
  * [count]; the means are filled in. Time O((count + sum of the lengths of steps) * dims *
  * windows). Returns 0, or -1 with [err] filled (memory).
  */

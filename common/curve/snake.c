@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An odometer whose wheels turn back at their ends instead of jumping to 0: snake.h. */
+/*
+ * Boustrophedon orders, see snake.h: like an odometer whose wheels turn back at their
+ * ends instead of jumping to 0.
+ */
 #include "curve/snake.h"
 
 void torus_snake_axes(const torus_geometry_t *geometry, int axes[TORUS_MAX_DIMS])

@@ -44,17 +44,17 @@ void torus_window_free(torus_window_t *window);
 void torus_window_empty(torus_window_t *window);
 
 /*
- * [cell] enters, or leaves, in which case it must be inside. Return the sum of its hops
- * to all (other) cells inside. The time is proportional to the dimensions and to the hops
- * from the cell that entered, or left, before.
+ * Let [cell] enter the window, or leave it, in which case it must be inside. Both return
+ * the sum of its hops to all other cells inside. The time is proportional to the
+ * dimensions and to the hops from the cell that entered, or left, last.
  */
 uint64_t torus_window_enter(torus_window_t *window, uint32_t cell);
 uint64_t torus_window_leave(torus_window_t *window, uint32_t cell);
 
 /*
- * The sum over all windows of [length] ranks of order[0 .. count-1] of the hops of their
- * pairs; also over those that go on at the start, if [around]. The caller sees to it that
- * it stays below 2^64. Empties the window first.
+ * The sum, over all windows of [length] ranks of order[0 .. count-1], of the hops of
+ * their pairs. With [around] also over windows that go around the end. The caller makes
+ * sure that it stays below 2^64. Empties the window first.
  */
 uint64_t torus_window_hops(torus_window_t *window, const uint32_t *order, uint32_t count,
 			   uint32_t length, bool around);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Orders made from nothing: see torus_order_greedy().
+ * Greedy orders: see torus_order_greedy().
  *
- * The candidates are the nodes near one of the last k. What each would earn depends on
- * where those stand, so it is summed anew at each step, from the side of the last k: they
- * are few.
+ * The candidates are the nodes near one of the last k nodes. What each would earn depends
+ * on the positions of these, so it is summed anew at each step, over the neighbours of
+ * the last k, which are few.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "order/search.h"
 
-/* Nodes that are placed between two questions whether to stop. */
+/* Nodes placed between two calls of [stop]. */
 #define STOP_EVERY 16
 
 typedef struct greedy {
@@ -19,9 +19,9 @@ typedef struct greedy {
 	uint32_t *order;
 	uint32_t placed;
 	bool *is_placed;
-	uint32_t *left;	     /* neighbours of each node still to be placed */
-	double *earns;	     /* of each candidate */
-	uint32_t *candidate; /* those with earns > 0 */
+	uint32_t *left;	     /* how many neighbours of each node are not placed yet */
+	double *earns;	     /* what each candidate would earn */
+	uint32_t *candidate; /* the nodes with earns > 0 */
 	uint32_t candidates;
 	uint32_t *by_degree,
 		next; /* all nodes, fewest neighbours first; the next to try */

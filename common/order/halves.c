@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Orders by recursive bisection: see torus_order_halves(). */
+/* Orders by recursive halving: see torus_order_halves(). */
 #include <stdlib.h>
 
 #include "order/search.h"
@@ -7,14 +7,16 @@
 typedef struct bisection {
 	const torus_task_graph_t *near;
 	uint32_t *order;
-	uint32_t *list;	   /* of a walk */
+	uint32_t *list;	   /* the nodes of the current walk */
 	uint32_t *part_of; /* each node's part, by number */
-	uint32_t *seen;	   /* by which walk, from 1, each node was seen last */
+	uint32_t *seen;	   /* number, from 1, of the last walk that saw each node */
 	uint32_t parts, walks;
 } bisection_t;
 
-/* Add [node], unless the walk has seen it, and all of its part that a way leads to from
- * there, to list[0 .. count-1]. Returns how long the list is then. */
+/*
+ * Unless the walk has seen [node], append it and all nodes of its part that can be
+ * reached from it to list[0 .. count-1]. Returns the new length of the list.
+ */
 static uint32_t spread(bisection_t *bisection, uint32_t node, uint32_t count)
 {
 	const torus_task_graph_t *near = bisection->near;
@@ -40,8 +42,10 @@ static uint32_t spread(bisection_t *bisection, uint32_t node, uint32_t count)
 	return count;
 }
 
-/* List the part order[begin .. end-1] breadth-first from [node]; pieces of it that no way
- * leads to follow, each from its first node. */
+/*
+ * List the part order[begin .. end-1] breadth-first from [node]; pieces that cannot be
+ * reached follow, each from its first node.
+ */
 static void walk(bisection_t *bisection, uint32_t begin, uint32_t end, uint32_t node)
 {
 	uint32_t count;
@@ -52,8 +56,10 @@ static void walk(bisection_t *bisection, uint32_t begin, uint32_t end, uint32_t 
 		count = spread(bisection, bisection->order[p], count);
 }
 
-/* The node of the part order[begin .. end-1] to begin with: one near the last node before
- * it, if there is any. */
+/*
+ * The node to begin the part order[begin .. end-1] with: if possible, one near the last
+ * node before it.
+ */
 static uint32_t entrance(const bisection_t *bisection, uint32_t begin)
 {
 	const torus_task_graph_t *near = bisection->near;
@@ -77,7 +83,7 @@ static void bisect(bisection_t *bisection, uint32_t begin, uint32_t end)
 		return;
 	walk(bisection, begin, end, entrance(bisection, begin));
 	walk(bisection, begin, end, bisection->list[count - 1]);
-	/* The second half is the one around where this walk began. */
+	/* The second half is the one near where this walk began. */
 	for (uint32_t i = 0; i < count; i++)
 		bisection->order[end - 1 - i] = bisection->list[i];
 	bisection->parts++;

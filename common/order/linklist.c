@@ -9,7 +9,7 @@
 #include "base/lines.h"
 #include "base/name_index.h"
 
-/* What has been read so far. */
+/* The links read so far. */
 typedef struct reading {
 	torus_linklist_t *links;
 	torus_name_index_t *index;
@@ -24,7 +24,7 @@ static const char *name_of(const void *owner, uint32_t number)
 	return ((const torus_linklist_t *)owner)->name[number];
 }
 
-/* Make room for all that a text of so many bytes can hold. */
+/* Allocate room for the most that a text of [length] bytes can hold. */
 static int reading_begin(reading_t *reading, const char *text, size_t length)
 {
 	torus_linklist_t *links = reading->links;

@@ -5,15 +5,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the rows are made from. */
+/* What the rows are built from. */
 typedef struct builder {
 	const torus_order_objective_t *objective;
 	torus_order_model_t *model;
 	uint32_t n;
-	uint32_t k; /* only where w(s) > 0, and there are two positions so far apart */
+	uint32_t k;	/* the largest distance s with w(s) > 0 that two positions have */
 	uint32_t slots; /* pairs of positions (p,q), in both orders */
 	uint64_t entries;
-	uint32_t *pair; /* of each entry of near: which pair e it is an end of */
+	uint32_t *pair; /* for each entry of near, the pair e it belongs to */
 } builder_t;
 
 static uint32_t useful_k(const torus_order_objective_t *objective)

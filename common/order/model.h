@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The integer program whose solutions are the orders of highest value.
+ * The integer program whose optimal solutions are the orders of highest value.
  *
  * Variables: x(v,p), 0 or 1, says that node v stands on position p. For each pair e =
  * {u,v} with a(u,v) > 0, u < v, and positions p and q that are s apart, 1 <= s <= k and
@@ -14,9 +14,9 @@
  *   (4)  a node with most neighbours stands in the first half, (n+1)/2 positions: an
  *        order and its reverse are worth the same
  *
- * With whole x, (2) makes z what it says. (3) follows from the others then, but without
- * it the relaxation, which lets nodes stand on many positions by parts, allows everything
- * everywhere, and its bound says nothing.
+ * With integer x, (2) gives z its meaning, and (3) follows from the others. But without
+ * (3) the relaxation, in which fractions of a node can stand on many positions, would be
+ * nearly unconstrained and its bound useless.
  */
 #ifndef TORUS_ORDER_MODEL_H
 #define TORUS_ORDER_MODEL_H
@@ -28,8 +28,10 @@
 #include "base/error.h"
 #include "order/objective.h"
 
-/* Rows by rows: the coefficients of row i are coefficient[first[i] .. first[i+1]-1], of
- * the columns column[]. A row is <= limit, or == limit. */
+/*
+ * The matrix by rows: the coefficients of row i are coefficient[first[i] ..
+ * first[i+1]-1], in the columns column[]. A row is <= or == its limit.
+ */
 typedef struct torus_order_model {
 	uint32_t nodes;	  /* n */
 	uint32_t columns; /* x(v,p) is column v*n + p, the z follow */
@@ -42,40 +44,42 @@ typedef struct torus_order_model {
 	bool *equal;	     /* [rows] */
 } torus_order_model_t;
 
-/* Coefficients that a model may have. */
+/* The most coefficients of a model. */
 #define TORUS_ORDER_MODEL_MAX (UINT64_C(1) << 24)
 
-/* The coefficients that the program for [objective] has, more or less: 4 for each z, and
- * 2 for each x. UINT64_MAX for more than fit. */
+/*
+ * About how many coefficients the program for [objective] has: 4 for each z and 2 for
+ * each x. UINT64_MAX if the number does not fit.
+ */
 uint64_t torus_order_model_size(const torus_order_objective_t *objective);
 
 /*
- * Write the program out. To be freed with torus_order_model_destroy(); NULL with [err]
- * filled: memory, or more than TORUS_ORDER_MODEL_MAX coefficients.
+ * Build the program for [objective], to be freed with torus_order_model_destroy(). NULL
+ * with [err] filled: memory, or more than TORUS_ORDER_MODEL_MAX coefficients.
  */
 torus_order_model_t *torus_order_model_create(const torus_order_objective_t *objective,
 					      torus_error_t *err);
 void torus_order_model_destroy(torus_order_model_t *model);
 
 /*
- * The solution that an order is, or its reverse, whichever (4) allows: order[p] is the
- * node on position p. Fills value[0 .. columns-1] with 0 and 1.
+ * The solution that stands for the order order[p] (the node on position p), or for its
+ * reverse, whichever satisfies (4). Fills value[0 .. columns-1] with 0 and 1.
  */
 void torus_order_model_point(const torus_order_objective_t *objective,
 			     const torus_order_model_t *model, const uint32_t *order,
 			     double *value);
 
 /*
- * Back from a solution to the order: order[0 .. n-1] from value[0 .. n*n-1], those of the
- * x. Returns 0, or -1 if they are not one node to each position.
+ * The order of a solution: order[0 .. n-1] from value[0 .. n*n-1], the values of x.
+ * Returns 0, or -1 if they do not put one node on each position.
  */
 int torus_order_model_order(const torus_order_model_t *model, const double *value,
 			    uint32_t *order);
 
 /*
- * Write it as free MPS, as a minimisation of the negative value: columns C0, C1 ..., rows
- * R0, R1 ... The caller looks for errors of [file]. Returns 0, or -1 with [err] filled:
- * memory.
+ * Write the program in free MPS format, as a minimisation of the negative value, with
+ * columns C0, C1 ... and rows R0, R1 ... The caller checks [file] for errors. Returns 0,
+ * or -1 with [err] filled (memory).
  */
 int torus_order_model_write(const torus_order_model_t *model, FILE *file,
 			    torus_error_t *err);

@@ -13,7 +13,7 @@ static int block_of(const torus_order_move_t *move, uint32_t p)
 	return p < move->b ? FIRST : SECOND;
 }
 
-/* Where what stands on [p], in [block], goes. */
+/* The new position of the node on [p], which is in [block]. */
 static uint32_t moved(const torus_order_move_t *move, int block, uint32_t p)
 {
 	uint32_t begin = block == FIRST ? move->a : move->b;
@@ -27,8 +27,10 @@ static uint32_t moved(const torus_order_move_t *move, int block, uint32_t p)
 	return block == FIRST ? p + (move->c - move->b) : p - (move->b - move->a);
 }
 
-/* What the pairs of the node on [p], in [block], with nodes outside gain; and, of the
- * first block, those with nodes of the second. */
+/*
+ * What the pairs of the node on [p], which is in [block], gain with nodes outside its
+ * block. Pairs of the two blocks are counted from the first one.
+ */
 static double node_gain(const torus_order_objective_t *objective,
 			const torus_order_line_t *line, const torus_order_move_t *move,
 			int block, uint32_t p, torus_effort_t *effort)
@@ -54,7 +56,10 @@ static double node_gain(const torus_order_objective_t *objective,
 	return gain;
 }
 
-/* Only nodes within k of an end of their block see nodes outside it, before and after. */
+/*
+ * Only nodes within k of an end of their block have pairs with nodes outside it, before
+ * and after the move.
+ */
 static double block_gain(const torus_order_objective_t *objective,
 			 const torus_order_line_t *line, const torus_order_move_t *move,
 			 int block, torus_effort_t *effort)

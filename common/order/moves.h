@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of an order, and what they change of its value, without valuing all of it.
+ * Changes of an order, and how they change its value, without valuing all of it.
  *
  * A move is one of two. *Swap*: the nodes on positions a and b, a < b, change places.
  * *Blocks*: the positions a .. b-1 and b .. c-1, a < b <= c, change places as two blocks
@@ -33,14 +33,14 @@ typedef struct torus_order_line {
 
 /*
  * How much [move] would change the value of [line] under [objective]. Spends what it
- * looks up from [effort]; when that is over the result means nothing. O(k) nodes and
- * their pairs, however long the blocks are.
+ * looks up from [effort]; the result is meaningless once that is used up. Looks at O(k)
+ * nodes and their pairs, however long the blocks are.
  */
 double torus_order_gain(const torus_order_objective_t *objective,
 			const torus_order_line_t *line, const torus_order_move_t *move,
 			torus_effort_t *effort);
 
-/* Do it. O(c - a) for blocks. */
+/* Make the move. O(c - a) for blocks. */
 void torus_order_move(torus_order_line_t *line, const torus_order_move_t *move);
 
 /* The move that undoes [move]. */

@@ -29,8 +29,8 @@ static uint32_t router_of(const torus_network_t *network, uint32_t node)
 /* A breadth-first walk over the routers, and the nodes on each. */
 typedef struct walk {
 	const torus_task_graph_t *routers;
-	uint32_t *hops;	 /* [routers] from where the last walk began, or UNREACHED */
-	uint32_t *queue; /* [routers] the reached, in that order */
+	uint32_t *hops; /* [routers] hops from the start of the last walk, or UNREACHED */
+	uint32_t *queue; /* [routers] those reached, in the order of the walk */
 	uint32_t reached;
 	uint32_t *first; /* [routers + 1] */
 	uint32_t *node;	 /* [nodes]: those on router r are node[first[r]] and on */
@@ -82,7 +82,7 @@ static void walk_reach(walk_t *walk, uint32_t router, uint32_t hops)
 	}
 }
 
-/* From [router] as far as [reach] hops, beside what was reached before. */
+/* Walk from [router] up to [reach] hops, in addition to what was reached before. */
 static void walk_from(walk_t *walk, uint32_t router, uint32_t reach)
 {
 	uint32_t at = walk->reached;
@@ -134,7 +134,9 @@ static uint32_t nodes_reached(const walk_t *walk)
 	return count;
 }
 
-/* Begin a walk from router [r]. Returns 0, or -1 with [err] filled: to be stopped. */
+/*
+ * Begin a walk from router [r]. Returns 0, or -1 with [err] filled when [stop] says so.
+ */
 static int walk_anew(walk_t *walk, uint32_t r, uint32_t reach, bool (*stop)(void *),
 		     void *argument, torus_error_t *err)
 {
@@ -175,8 +177,8 @@ static int count_neighbors(walk_t *walk, uint32_t reach, bool (*stop)(void *),
 
 /*
  * Fill the graph, whose first[] is known; next[node] is where the node's next neighbour
- * goes. Each node in turn is put down with those that it is near to: so the neighbours of
- * each stand in order.
+ * goes. Nodes are added in ascending order to the lists of their neighbours, so every
+ * list is in order.
  */
 static int fill_near(walk_t *walk, const torus_network_t *network, uint32_t reach,
 		     bool (*stop)(void *), void *argument, uint64_t *next,
@@ -268,7 +270,7 @@ int torus_network_breadth(const torus_network_t *network, uint32_t *order,
 
 		if (walk.hops[router] != UNREACHED)
 			continue;
-		/* Once to find the end of this part, and once from there. */
+		/* The first walk finds the end of this part, the second starts there. */
 		walk_from(&walk, router, UNREACHED - 1);
 		last = walk.queue[walk.reached - 1];
 		while (walk.reached > begun)

@@ -13,12 +13,12 @@
 #include "geometry/geometry.h"
 #include "taskmap/graph.h"
 
-/* Two nodes farther apart than this never earn anything. */
+/* The largest reach: nodes farther apart than this earn nothing. */
 #define TORUS_ORDER_REACH_MAX 64
 /*
- * Pairs of nodes that earn something, at most: those of 5,792 nodes that are all near one
- * another, or of 30,000 with 1,100 near each. They take 0.4 GB, and what looks at each of
- * them once about a second.
+ * The most pairs of nodes that earn something: as many as 5,792 nodes have that are all
+ * near each other, or 30,000 nodes with 1,100 neighbours each. They take 0.4 GB, and one
+ * pass over them takes about a second.
  */
 #define TORUS_ORDER_PAIRS_MAX (UINT32_C(1) << 24)
 
@@ -37,27 +37,29 @@ torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
 					  torus_error_t *err);
 
 /*
- * What each two nodes of [network] earn if they are near on the line (see
- * order/objective.h): 2 on one router; the link's weight (1 on a machine of torus.conf)
- * where one link joins their routers; 1/d at d hops for 2 <= d <= [reach]; nothing
- * farther away, nor where no way leads. [reach] in 1 .. TORUS_ORDER_REACH_MAX. [stop],
- * which may be NULL, is asked from time to time with [argument] whether to give up. A
- * graph of the nodes, to be freed with torus_task_graph_destroy(); NULL with [err] filled
- * (memory, more than TORUS_ORDER_PAIRS_MAX pairs, given up). O(nodes times routers and
- * links within reach), but ends soon where there are too many pairs; 24 bytes a pair.
+ * The graph of what two nodes of [network] earn if they are near on the line (see
+ * order/objective.h): 2 on the same router; the link's weight (1 on a machine of
+ * torus.conf) if a link joins their routers; 1/d at d hops for 2 <= d <= [reach]; nothing
+ * if they are farther apart or not connected. [reach] is 1 .. TORUS_ORDER_REACH_MAX.
+ * [stop], which may be NULL, is asked from time to time with [argument] whether to give
+ * up. A graph of the nodes, to be freed with torus_task_graph_destroy(); NULL with [err]
+ * filled (memory, more than TORUS_ORDER_PAIRS_MAX pairs, given up). O(nodes times routers
+ * and links within reach), but ends soon where there are too many pairs; 24 bytes a pair.
  */
 torus_task_graph_t *torus_network_near(const torus_network_t *network, uint32_t reach,
 				       bool (*stop)(void *argument), void *argument,
 				       torus_error_t *err);
 
-/* Parts of the network between which no link leads, counting those that hold nodes. 0:
- * out of memory, [err] filled. */
+/*
+ * The number of connected parts of the network that hold nodes. 0: out of memory, [err]
+ * filled.
+ */
 uint32_t torus_network_parts(const torus_network_t *network, torus_error_t *err);
 
 /*
- * The nodes as a breadth-first walk comes to them, from the node that such a walk from
- * node 0 comes to last; part after part. Fills order[0 .. nodes-1]. Returns 0, or -1 with
- * [err] filled (memory). O(nodes + links).
+ * The nodes in the order of a breadth-first walk, which starts at the last node that such
+ * a walk from node 0 reaches; one connected part after the other. Fills order[0 ..
+ * nodes-1]. Returns 0, or -1 with [err] filled (memory). O(nodes + links).
  */
 int torus_network_breadth(const torus_network_t *network, uint32_t *order,
 			  torus_error_t *err);

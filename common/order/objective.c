@@ -77,7 +77,9 @@ static int compare_descending(const void *a, const void *b)
 	return (left < right) - (left > right);
 }
 
-/* The dearest of dear[0 .. count-1], which are sorted here, on places(s) places of w(s).
+/*
+ * Sort dear[0 .. count-1], and put the dearest ones on [first_places] places of weight
+ * w(1), [fewer] fewer of w(2), and so on. Returns the sum of the products.
  */
 static double best_fill(const torus_order_objective_t *objective, double *dear,
 			uint64_t count, uint64_t first_places, uint64_t fewer)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an order of the nodes of an irregular network is worth.
+ * The value of an order of the nodes of an irregular network.
  *
  * An order puts node order[p] on position p of a line, p = 0 .. n-1. Let a(u,v) >= 0 be
  * how near two nodes are in the network (torus_network_near(): the weight of the link
@@ -48,7 +48,7 @@ void torus_order_weights(torus_order_objective_t *objective, uint32_t k);
 int torus_order_weights_parse(const char *text, torus_order_objective_t *objective,
 			      torus_error_t *err);
 
-/* a(u,v) at place [i] of near->neighbor[]. */
+/* a(u,v) of entry [i] of near->neighbor[]. */
 static inline double torus_order_near(const torus_order_objective_t *objective,
 				      uint64_t i)
 {

@@ -9,14 +9,15 @@
 #include "base/random.h"
 #include "order/moves.h"
 
-/* A move has to gain more than rounding can. */
+/* A move must gain more than a rounding error. */
 #define LEAST_GAIN 1e-9
-/* Nodes taken elsewhere together, at most. */
+/* The most nodes that one move takes elsewhere. */
 enum { SEGMENT_MAX = 3 };
-/* A move changes the places of nodes within a stretch of at most so many positions. It
- * could reach farther, and the value would be no lower; but k sees nothing of how the
- * large parts of the order follow one another, and moves that gain next to nothing would
- * leave nothing of what is good in that about the order given. */
+/*
+ * A move changes at most so many consecutive positions. Longer moves would not lower the
+ * value. But the value only sees k positions, not how the large parts of the order follow
+ * each other, and moves with next to no gain would destroy that.
+ */
 enum { STRETCH_MAX = 128 };
 /* A disturbance exchanges two neighbouring blocks of at most so many nodes. */
 enum { DISTURBED_MAX = 30 };
@@ -29,11 +30,11 @@ typedef struct search {
 	torus_effort_t effort;
 	uint64_t random;
 	double value;
-	double scale;	 /* of the values, for LEAST_GAIN */
-	uint32_t *queue; /* ring of the nodes whose moves are to be tried */
+	double scale;	 /* the scale of values, for LEAST_GAIN */
+	uint32_t *queue; /* queue (a ring) of the nodes whose moves are to be tried */
 	uint32_t head, waiting;
 	bool *is_waiting;
-	torus_order_move_t *journal; /* moves since the last order known to be good */
+	torus_order_move_t *journal; /* moves since the last order that was kept */
 	size_t moves, room;
 } search_t;
 
@@ -168,7 +169,7 @@ static void consider_reversal(search_t *search, uint32_t begin, uint32_t end,
 		consider(search, &move, best);
 }
 
-/* Take the [length] nodes from [begin] on to between positions to-1 and to. */
+/* Try to move the [length] nodes from [begin] on between positions to-1 and to. */
 static void consider_taking(search_t *search, uint32_t begin, uint32_t length,
 			    uint32_t to, choice_t *best)
 {
@@ -197,7 +198,7 @@ static void consider_swap(search_t *search, uint32_t p, uint32_t q, choice_t *be
 		consider(search, &move, best);
 }
 
-/* All moves that bring the node on [p] beside that on [q]. */
+/* Try all moves that bring the node on [p] next to that on [q]. */
 static void consider_pair(search_t *search, uint32_t p, uint32_t q, choice_t *best)
 {
 	uint32_t nodes = search->line.nodes;
@@ -206,7 +207,7 @@ static void consider_pair(search_t *search, uint32_t p, uint32_t q, choice_t *be
 	consider_reversal(search, low + 1, high + 1, best);
 	consider_reversal(search, low, high, best);
 	for (uint32_t length = 1; length <= SEGMENT_MAX; length++) {
-		/* With p first or last in what is taken. */
+		/* With p as the first or last of the nodes that are moved. */
 		for (int last = 0; last <= (length > 1); last++) {
 			uint32_t begin = last ? p + 1 - length : p;
 
@@ -222,7 +223,7 @@ static void consider_pair(search_t *search, uint32_t p, uint32_t q, choice_t *be
 		consider_swap(search, p, q + 1, best);
 }
 
-/* The move that gains most among those that bring [node] to one it is near to. */
+/* The move that gains most of those that bring [node] next to one of its neighbours. */
 static choice_t best_move(search_t *search, uint32_t node)
 {
 	const torus_task_graph_t *near = search->objective->near;
@@ -239,7 +240,10 @@ static choice_t best_move(search_t *search, uint32_t node)
 	return best;
 }
 
-/* Until no waiting node has a move that gains. Returns 0, or -1: out of memory. */
+/*
+ * Make moves until no node in the queue has one that gains. Returns 0, or -1: out of
+ * memory.
+ */
 static int descend(search_t *search)
 {
 	while (search->waiting && !search->effort.over) {
@@ -289,7 +293,7 @@ static int disturb(search_t *search)
 	return 0;
 }
 
-/* Disturb and improve; what has gained nothing by it is put back. */
+/* Disturb the order and improve it again; undo both if that has gained nothing. */
 static int round_of_search(search_t *search)
 {
 	double value = search->value;
@@ -338,7 +342,9 @@ int torus_order_improve(const torus_order_objective_t *objective,
 					search.line.nodes);
 	}
 	if (!rc) {
-		/* Summed anew: what the moves have gained adds up with rounding. */
+		/*
+		 * Summed anew, as the gains of the moves have added up rounding errors.
+		 */
 		*value = torus_order_value(objective, search.line.position);
 		if (*value < before)
 			*value = before;

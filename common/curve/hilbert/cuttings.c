@@ -54,8 +54,8 @@ static int list_cuts(int dims, int32_t side, int32_t cuts[CUTS_MAX])
 }
 
 /*
- * Whether the axis can be cut, and is the first of those that are alike: cutting another
- * one instead gives the mirror image.
+ * Whether the axis can be cut and is the first of those that are alike; cutting another
+ * one would give a mirror image.
  */
 static bool is_choice(const hilbert_task_t *task, int i)
 {
@@ -138,7 +138,7 @@ hilbert_cutting_t *torus_hilbert_cuttings(hilbert_book_t *book,
 		book->no_memory = true;
 		return NULL;
 	}
-	/* The path ends in the upper half; of quarters, in the one beside the first. */
+	/* The path ends in the upper half, or in the quarter next to the first one. */
 	for (int up = 0; up < book->dims; up++) {
 		if (!(task->travel >> up & 1) || !is_choice(task, up))
 			continue;

@@ -23,7 +23,7 @@ typedef struct hilbert_cutting {
 
 typedef struct hilbert_extent {
 	int32_t low[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS];
-	uint32_t wrap; /* an axis that is cut is no ring any more */
+	uint32_t wrap; /* as in hilbert_task_t; an axis that is cut is no ring any more */
 } hilbert_extent_t;
 
 /* Where in the box of [task] the [part]-th part lies. */
@@ -31,8 +31,8 @@ hilbert_extent_t torus_hilbert_extent(int dims, const hilbert_task_t *task,
 				      const hilbert_cutting_t *cutting, int part);
 
 /*
- * The cuttings of the box whose path can end where it has to, the likeliest first; the
- * caller frees them. NULL when memory is short (book->no_memory).
+ * List the cuttings of the box whose path can end where it must, the most promising
+ * first; the caller frees them. NULL when memory is short (book->no_memory).
  */
 hilbert_cutting_t *torus_hilbert_cuttings(hilbert_book_t *book,
 					  const hilbert_task_t *task, int *count);

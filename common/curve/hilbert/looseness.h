@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The measure by which plans of the Hilbert curve are compared. All arithmetic is on
- * integers, so that every compiler and library decides alike.
+ * integers, so that every compiler and library makes the same choice.
  */
 #ifndef TORUS_CURVE_HILBERT_LOOSENESS_H
 #define TORUS_CURVE_HILBERT_LOOSENESS_H

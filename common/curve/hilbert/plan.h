@@ -12,7 +12,7 @@
 
 #include "geometry/geometry.h"
 
-/* Axes a path may travel along: the best never travelled along three. */
+/* The most axes that a path may travel along: the best path never needed three. */
 #define HILBERT_TRAVEL_MAX 2
 
 /*
@@ -25,15 +25,19 @@
 
 #define HILBERT_WORK_HOPS 16 /* one cell into one window, where the box has a ring */
 
-/* What searches spend altogether; each plan may spend a small share of what is left. */
+/*
+ * The budget of all searches together; each plan may spend a small share of what is left.
+ */
 #define HILBERT_WORK_BUDGET UINT64_C(250000000)
-/* What planning takes at most. With the budget spent, each plan still takes a little. */
+/*
+ * The most that planning takes. Each plan takes a little even when the budget is spent.
+ */
 #define HILBERT_WORK_MAX UINT64_C(300000000)
-/* Spent beside that on measuring the whole orders of a machine with wraps. */
+/* The additional budget for measuring whole orders of a machine with wraps. */
 #define HILBERT_WORK_MEASURE UINT64_C(200000000)
-/* What planning takes at most on a machine with wraps. */
+/* The most that planning takes on a machine with wraps. */
 #define HILBERT_WORK_MAX_RINGS (HILBERT_WORK_MAX + HILBERT_WORK_MEASURE)
-/* Machines above this size have the order of a mesh, whatever their wraps. */
+/* Larger machines get the order of a mesh, whatever their wraps. */
 #define HILBERT_RINGS_CELLS (UINT32_C(1) << 17)
 
 /*
@@ -59,7 +63,7 @@ typedef struct hilbert_part {
 
 typedef enum hilbert_status {
 	HILBERT_OPEN,	 /* not tried yet */
-	HILBERT_LINE,	 /* at most one side above 1: no parts, straight on */
+	HILBERT_LINE,	 /* at most one side above 1: a straight line, no parts */
 	HILBERT_PLANNED, /* parts */
 	HILBERT_NONE,	 /* no such path, or none found */
 } hilbert_status_t;
@@ -82,12 +86,12 @@ struct hilbert_book {
 	uint32_t *slots; /* hash table: index + 1 into plans, or 0 */
 	/* Gives the open plan [index] its parts and looseness, or leaves it without. */
 	void (*make)(hilbert_book_t *book, uint32_t index);
-	bool models;	/* boxes are so large that some are planned by models (scale.c) */
+	bool models;	/* the machine is so large that some plans use models (scale.c) */
 	uint64_t work;	/* spent so far */
 	bool no_memory; /* sticky: some call failed for lack of memory */
 };
 
-/* The task of the whole of [box], but for its travel, which is 0. */
+/* The task of the whole [box], with travel 0. */
 hilbert_task_t torus_hilbert_task(const torus_geometry_t *box);
 
 /* An empty book for boxes of [dims] sides, whose plans [make] makes. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The orders that a machine can have because dimensions of it close to rings. */
+/* Orders that a machine can only have because some of its dimensions wrap. */
 #ifndef TORUS_CURVE_HILBERT_RINGS_H
 #define TORUS_CURVE_HILBERT_RINGS_H
 
 #include "curve/hilbert/plan.h"
 
 /*
- * A machine with wraps gets another order than the mesh of its lengths only if that takes
- * half a percent off its windows' hops: what gains less is not worth a change of ranks.
- * log2(200 / 199), in units of 2^-16.
+ * A machine with wraps gets another order than the mesh of its lengths only if that saves
+ * half a percent of its windows' hops: less is not worth a change of ranks. This is
+ * log2(200 / 199) in units of 2^-16.
  */
 #define HILBERT_GAIN 474
 

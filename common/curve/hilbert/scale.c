@@ -13,7 +13,7 @@
 #define MODEL_SIDE 4
 #define MODEL_CELLS 2500
 
-/* The whole number of the parity of [like] nearest to [length] * [times] / [per]. */
+/* The integer nearest to [length] * [times] / [per] that has the parity of [like]. */
 static int32_t nearest(int32_t length, int32_t times, int32_t per, int32_t like)
 {
 	int64_t offset = like & 1, twice = 2 * (int64_t)per;
@@ -92,8 +92,7 @@ static int stretch_plan(hilbert_book_t *book, const hilbert_plan_t *model,
 	uint8_t turned[TORUS_MAX_DIMS];
 	int64_t index;
 
-	/* In the order of the model's part, so that axes that are alike stay as they
-	 * were. */
+	/* In the order of the model's part, so that equal axes keep their order. */
 	for (int j = 0; j < book->dims; j++) {
 		int i = part->axis[j], axis = back[i];
 		int32_t low, high;

@@ -12,9 +12,9 @@
 #include "curve/hilbert/looseness.h"
 #include "curve/hilbert/rules.h"
 
-/* Of what is left of the budget, a plan may spend one part in so many. */
+/* A plan may spend one part in so many of the budget that is left. */
 #define BUDGET_SHARES 512
-/* The same of boxes with rings, which there are fewer of and which take longer. */
+/* The same for boxes with rings: there are fewer of them, and each takes longer. */
 #define RING_SHARES 32
 /* Ways kept of each box, to be measured; and as often the best of them is changed. */
 #define WAYS_MAX 12
@@ -33,8 +33,8 @@ typedef struct search {
 	hilbert_task_t task;
 	way_t way;	      /* the one being tried */
 	way_t best[WAYS_MAX]; /* the cheapest, cheapest first */
-	int count, keep;      /* of those: now, at most */
-	int found;	      /* ways so far, kept or not */
+	int count, keep;      /* how many are kept, and at most */
+	int found;	      /* ways found so far, kept or not */
 } search_t;
 
 static uint64_t allowance(const search_t *search)
@@ -98,7 +98,10 @@ static bool step_over(const search_t *search, int p, bool seam,
 
 static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS]);
 
-/* With the [p]-th part ending at [cell], go on to the next, or keep what is whole. */
+/*
+ * With the [p]-th part ending at [cell], continue with the next, or keep the complete
+ * way.
+ */
 static void go_on(search_t *search, int p, const int32_t cell[TORUS_MAX_DIMS])
 {
 	if (p == search->way.cutting.parts - 1) {
@@ -150,7 +153,7 @@ static void try_part(search_t *search, int p, const int32_t start[TORUS_MAX_DIMS
 
 		if (__builtin_popcount(travel) > HILBERT_TRAVEL_MAX)
 			continue;
-		/* With nothing left to spend, the first way must do. */
+		/* Without budget the first way is taken. */
 		if (search->found && allowance(search) == 0)
 			break;
 		for (int i = 0; i < book->dims; i++)
