@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "decide_case.h"
+#include "no_memory.h"
 #include "random.h"
 
 #define CASES 100000
@@ -37,7 +38,7 @@ static void random_decisions(void **state)
 {
 	static all_places_t all;
 	static decide_case_t c;
-	int found = 0, none = 0, undecided = 0, refused = 0;
+	int found = 0, none = 0, undecided = 0, asked_on = 0;
 
 	(void)state;
 	for (int i = 0; i < CASES; i++) {
@@ -61,13 +62,13 @@ static void random_decisions(void **state)
 		found += outcome == TORUS_PLACE_FOUND;
 		none += outcome == TORUS_NO_PLACE;
 		undecided += outcome == TORUS_UNDECIDED;
-		refused += c.seen_count > 1;
+		asked_on += c.seen_count > 1;
 		case_free(&c);
 	}
 	printf("# %d found, %d proved impossible, %d undecided, %d after a refusal\n",
-	       found, none, undecided, refused);
+	       found, none, undecided, asked_on);
 	assert_true(found > CASES / 20 && none > CASES / 20);
-	assert_true(undecided > CASES / 1000 && refused > CASES / 100);
+	assert_true(undecided > CASES / 1000 && asked_on > CASES / 100);
 }
 
 /* On equal nodes of which nothing is refused: the place of torus_cluster_place(). */
@@ -108,6 +109,39 @@ static void equal_nodes(void **state)
 		case_free(&c);
 	}
 	assert_true(compared > CASES / 100);
+}
+
+/* Each allocation of a decision fails once: an error that says so, and nothing lost. */
+static void no_memory(void **state)
+{
+	static decide_case_t c, saved;
+	long failures = 0;
+
+	(void)state;
+	for (int i = 0; i < CASES / 200; i++) {
+		torus_outcome_t outcome;
+		bool failed;
+
+		assert_true(case_make(&c, random_in));
+		saved = c;
+		for (long count = 0;; count++) {
+			torus_cluster_placement_t placement;
+			torus_error_t err = {.text = ""};
+
+			c = saved;
+			allow(count);
+			outcome = case_decide(&c, &placement, &err);
+			failed = allow_all();
+			if (!failed)
+				break;
+			assert_int_equal(outcome, TORUS_OUTCOME_ERROR);
+			assert_non_null(strstr(err.text, "memory"));
+			failures++;
+		}
+		assert_int_not_equal(outcome, TORUS_OUTCOME_ERROR);
+		case_free(&c);
+	}
+	assert_true(failures > CASES / 200);
 }
 
 /* ---- jobs that may be anywhere ---- */
@@ -248,8 +282,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_decisions), cmocka_unit_test(equal_nodes),
-		cmocka_unit_test(number_of_nodes),  cmocka_unit_test(confinement),
-		cmocka_unit_test(learning),
+		cmocka_unit_test(no_memory),	    cmocka_unit_test(number_of_nodes),
+		cmocka_unit_test(confinement),	    cmocka_unit_test(learning),
 	};
 
 	random_begin();
