@@ -60,7 +60,7 @@ names_of() { scontrol show hostnames "$1"; }
 starts()
 {
 	local text
-	text=$(timeout 60 salloc --immediate=3 --no-shell "$@" 2>&1) || {
+	text=$(timeout 60 salloc --immediate=5 --no-shell "$@" 2>&1) || {
 		echo "$text" >&2
 		return 1
 	}
@@ -201,7 +201,8 @@ as_stock()
 			((++started))
 			cluster_clear
 		else
-			[ "$possible" = no ] || fail "round $round: not started: ${options[*]}"
+			[ "$possible" = no ] || fail "round $round: not started: ${options[*]}" \
+				"$(tail -n 20 "$CONTROLLER_LOG")"
 		fi
 	done
 	echo "# $started started"
