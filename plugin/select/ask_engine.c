@@ -69,6 +69,8 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 			need_most_nodes(call->job, request.min_nodes, call->max_nodes);
 		request.nodes = need_wanted_nodes(request.min_nodes, call->req_nodes,
 						  request.max_nodes);
+		if (need_is_named(call->job, request.min_nodes, has, (void *)d))
+			request.nodes = request.max_nodes = request.min_nodes;
 	}
 	request.need = &d->need.need;
 	request.has = has;

@@ -125,3 +125,20 @@ uint32_t need_wanted_nodes(uint32_t min, uint32_t wanted, uint32_t max)
 		return min;
 	return wanted < max ? wanted : max;
 }
+
+bool need_is_named(const job_record_t *job, uint32_t min,
+		   void (*has)(void *context, int node, uint64_t *has), void *context)
+{
+	const job_details_t *details = job->details;
+	const bitstr_t *named = details->req_node_bitmap;
+	uint64_t free[TORUS_MAX_KINDS], processors = 0;
+
+	if (!named || details->max_nodes ||
+	    (uint32_t)bit_set_count((bitstr_t *)named) < min)
+		return false;
+	for (int i = next_set_bit(named, 0); i >= 0; i = next_set_bit(named, i + 1)) {
+		has(context, i, free);
+		processors += free[NEED_PROCESSORS];
+	}
+	return details->overcommit || processors >= details->min_cpus;
+}

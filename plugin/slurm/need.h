@@ -41,4 +41,12 @@ uint64_t need_usable_gres(const job_need_t *need, int kind, uint64_t count,
 uint32_t need_most_nodes(const job_record_t *job, uint32_t min, uint32_t max);
 uint32_t need_wanted_nodes(uint32_t min, uint32_t wanted, uint32_t max);
 
+/*
+ * Whether the nodes that the job names are the [min] that it asks for, and have the
+ * processors that it needs by what [has] says of each. Others would then only fill the
+ * gaps between them for --contiguous, and nobody asked for those.
+ */
+bool need_is_named(const job_record_t *job, uint32_t min,
+		   void (*has)(void *context, int node, uint64_t *has), void *context);
+
 #endif

@@ -255,8 +255,12 @@ static bool is_impossible(placing_t *p, char *reason, size_t size)
 static int place_strictly(placing_t *p)
 {
 	choice_request_t request = request_range(p);
+	bitstr_t *named = job_of(p)->details->req_node_bitmap;
 	char reason[256];
 
+	if (named && bit_super_set(named, p->asking.offered) &&
+	    need_is_named(job_of(p), p->asking.asked.min_nodes, has, p))
+		request.nodes = request.max_nodes = p->asking.asked.min_nodes;
 	if (p->network.has_shape && max_nodes_is_implied(job_of(p)))
 		request.max_nodes = 0;
 	else if (p->network.has_shape)
@@ -410,7 +414,7 @@ int topology_place(machine_t *machine, topology_choose_t *slurm,
 	     slurm_chooses(eval)))
 		return slurm(eval);
 	p.asking.offered = bit_copy(eval->node_map);
-	p.asking.hide_contiguous = p.contiguous;
+	p.asking.hide_contiguous = is_strict(&p);
 	p.need = need_of_job(job);
 	if (!is_strict(&p) && !job_counts_gres_in_all(job))
 		p.need.need.kinds = 1; /* the rest Slurm's plugin knows */
