@@ -32,7 +32,7 @@ patience=1200
 #   accounting, reserve            what an epilog and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
-#   topology_dynamic with both     Slurm has no dynamic nodes with select/torus
+#   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
 #   select_rows with topology      compares what select/torus alone works out
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
@@ -45,7 +45,10 @@ files_by_length()
 	sim_decisions            topology +select
 	select_life              topology both +both
 	soak                     topology both +topology
+	map_changes              topology both +topology
 	topology_dynamic         +select
+	topology_leave           +select
+	topology_yaml            both
 	select_rows              both +select
 	build                    +select
 	select_preempt           topology both +topology

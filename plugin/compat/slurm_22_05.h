@@ -156,6 +156,8 @@ static inline int test_reservations_now(job_record_t *job, bitstr_t **nodes)
 	return rc;
 }
 
+#define READS_TOPOLOGY_YAML false
+
 #define TOPOLOGY_HEADER "compat/topology_22_05.h"
 
 #endif

@@ -14,6 +14,8 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 
+#define READS_TOPOLOGY_YAML true
+
 #define TOPOLOGY_HEADER "compat/topology_25_05.h"
 
 #endif

@@ -18,6 +18,8 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 
+#define READS_TOPOLOGY_YAML true
+
 #define TOPOLOGY_HEADER "compat/topology_25_11.h"
 
 #endif

@@ -19,6 +19,8 @@
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)                                         \
 	FORWARD(void, select_p_job_mem_reduce, (job_record_t * job_ptr), (job_ptr))
 
+#define READS_TOPOLOGY_YAML true
+
 #define TOPOLOGY_HEADER "compat/topology_26_05.h"
 
 #endif

@@ -8,11 +8,11 @@
 #define TOPOLOGY_DELEGATE "topology/default"
 
 #define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
-	OWN(int, topology_p_build_config, (void), topology_build(NULL))                  \
+	OWN(int, topology_p_build_config, (void), topology_build())                      \
 	DECIDE(int, topology_p_eval_nodes, (topology_eval_t * topo_eval), (topo_eval))   \
 	FORWARD(int, topology_p_whole_topo, (bitstr_t * node_mask), (node_mask))         \
 	FORWARD(bitstr_t *, topology_p_get_bitmap, (char *name), (name))                 \
-	OWN(bool, topology_p_generate_node_ranking, (void), topology_rank_nodes())       \
+	OWN(bool, topology_p_generate_node_ranking, (void), NODES_ARE_RANKED)            \
 	OWN(int, topology_p_get_node_addr,                                               \
 	    (char *node_name, char **addr, char **pattern),                              \
 	    topology_address(node_name, addr, pattern))                                  \
@@ -37,13 +37,5 @@
 	    topology_fragmentation(node_mask))
 
 #define TOPOLOGY_VARIABLES
-
-/* Where the text is that "scontrol show node" prints of the node's place; NULL: this
- * release prints none. */
-static inline char **node_place_text(const node_record_t *node)
-{
-	(void)node;
-	return NULL;
-}
 
 #endif

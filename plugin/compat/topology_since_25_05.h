@@ -11,6 +11,9 @@
 
 #define TOPOLOGY_DELEGATE "topology/flat"
 
+/* Nodes have a place in a topology by their own configuration, and may be moved. */
+#define TOPOLOGY_MOVES_NODES
+
 /* The context is handed to every function, whatever it does. */
 #define TOPOLOGY_UNUSED __attribute__((unused))
 
@@ -20,8 +23,8 @@
 	    (node_record_t * node_ptr, char *unit,                                       \
 	     TOPOLOGY_UNUSED topology_ctx_t *tctx),                                      \
 	    topology_move_node(node_ptr, unit))                                          \
-	OWN(int, topology_p_build_config, (topology_ctx_t * tctx),                       \
-	    topology_build(tctx->name))                                                  \
+	OWN(int, topology_p_build_config, (TOPOLOGY_UNUSED topology_ctx_t * tctx),       \
+	    topology_build())                                                            \
 	FORWARD(int, topology_p_destroy_config, (topology_ctx_t * tctx), (tctx))         \
 	DECIDE(int, topology_p_eval_nodes, (topology_eval_t * topo_eval), (topo_eval))   \
 	FORWARD(int, topology_p_whole_topo, (bitstr_t * node_mask, void *tctx),          \
@@ -29,7 +32,7 @@
 	FORWARD(bitstr_t *, topology_p_get_bitmap, (char *name, void *tctx),             \
 		(name, tctx))                                                            \
 	OWN(bool, topology_p_generate_node_ranking,                                      \
-	    (TOPOLOGY_UNUSED topology_ctx_t * tctx), topology_rank_nodes())              \
+	    (TOPOLOGY_UNUSED topology_ctx_t * tctx), NODES_ARE_RANKED)                   \
 	OWN(int, topology_p_get_node_addr,                                               \
 	    (char *node_name, char **addr, char **pattern, TOPOLOGY_UNUSED void *tctx),  \
 	    topology_address(node_name, addr, pattern))                                  \
@@ -54,13 +57,6 @@
 	OWN(uint32_t, topology_p_get_fragmentation,                                      \
 	    (bitstr_t * node_mask, TOPOLOGY_UNUSED void *tctx),                          \
 	    topology_fragmentation(node_mask))
-
-/* Where the text is that "scontrol show node" prints of the node's place; NULL: it is
- * the one that slurm.conf gives. */
-static inline char **node_place_text(node_record_t *node)
-{
-	return node->config_ptr->topology_str ? NULL : &node->topology_str;
-}
 
 /* Jobs on a whole torus of their own are not offered. */
 #define TOPOLOGY_VARIABLES                                                               \

@@ -62,6 +62,10 @@ int select_p_node_init(void)
 		slurm_mutex_lock(&machine_lock);
 		machine = machine_renew(machine);
 		slurm_mutex_unlock(&machine_lock);
+		if (topology_yaml_prevails())
+			error("%s: TopologyPlugin=topology/torus is without effect: there is "
+			      "a topology.yaml, and Slurm takes its topologies",
+			      plugin_type);
 	}
 	return delegate.select_p_node_init();
 }

@@ -62,3 +62,18 @@ bool comment_present(const job_record_t *job)
 
 	return torus_token_find(job->system_comment, &length) != NULL;
 }
+
+bool comment_counts_right(machine_t *machine, const job_record_t *job)
+{
+	static const char key[] = ",nodes=";
+	uint32_t counts[machine->tori], elsewhere, nodes;
+	size_t length;
+	const char *token = torus_token_find(job->system_comment, &length);
+	const char *number = token ? strstr(token, key) : NULL;
+
+	if (!number || number >= token + length)
+		return false;
+	elsewhere = choose_ranks_of(machine, job->node_bitmap, counts);
+	nodes = (uint32_t)bit_set_count(job->node_bitmap) - elsewhere;
+	return strtoul(number + strlen(key), NULL, 10) == nodes;
+}

@@ -17,4 +17,7 @@ void comment_remove(job_record_t *job);
 /* Whether the job's SystemComment has a token. */
 bool comment_present(const job_record_t *job);
 
+/* Whether it has one that counts as many nodes as the job has on a torus now. */
+bool comment_counts_right(machine_t *machine, const job_record_t *job);
+
 #endif

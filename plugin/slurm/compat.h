@@ -12,6 +12,8 @@
 
 #include "config.h"
 
+#include <unistd.h>
+
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
@@ -59,6 +61,23 @@ extern bitstr_t *idle_node_bitmap __attribute__((weak));
 #else
 #include "compat/slurm_22_05.h"
 #endif
+
+/*
+ * Whether slurm.conf names topology/torus in vain: where there is a topology.yaml, Slurm
+ * loads the plugins that it names and does not look at TopologyPlugin=.
+ */
+static inline bool topology_yaml_prevails(void)
+{
+	char *path;
+	bool prevails;
+
+	if (!READS_TOPOLOGY_YAML || xstrcmp(slurm_conf.topology_plugin, "topology/torus"))
+		return false;
+	path = get_extra_conf_path("topology.yaml");
+	prevails = !access(path, F_OK);
+	xfree(path);
+	return prevails;
+}
 
 /* Whether Slurm by itself has limited the job to as many nodes as tasks. */
 static inline bool max_nodes_is_implied(const job_record_t *job)

@@ -2,6 +2,7 @@
 /* Where a node is: see topology/address.h. */
 #include "topology/address.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "conf/torus_conf.h"
@@ -74,59 +75,57 @@ int topology_address(const char *node_name, char **address, char **pattern)
 	return SLURM_SUCCESS;
 }
 
-/* The xmalloc()ed text for a node of slurmctld's table; NULL: it is on no torus. */
-static char *place_of_node(const node_record_t *node)
+#ifdef TOPOLOGY_MOVES_NODES
+
+/* The thread that reads slurm.conf and the saved state. */
+static pthread_t reader;
+
+/* Forget [*text] if it is of the kind "default:main:1:2:3" and names a torus of ours. */
+static void forget_text(const machine_t *machine, char **text)
 {
-	machine_t *machine = topology_machine_lock();
-	char *text = NULL;
-	uint32_t number;
-	int t;
+	const char *unit = *text ? strchr(*text, ':') : NULL;
 
-	if (!machine)
-		return NULL;
-	if (torus_cluster_find(machine->cluster, node->name, &t, &number)) {
-		const torus_map_t *map = machine->torus[t].map;
+	for (int t = 0; unit && t < machine->tori; t++) {
+		const char *name = machine->torus[t].map->name;
+		size_t length = strlen(name);
 
-		text = place_text(map, map->rank_of_node[number]);
+		if (!strncmp(unit + 1, name, length) && unit[1 + length] == ':') {
+			xfree(*text);
+			return;
+		}
 	}
-	topology_machine_unlock();
-	return text;
 }
 
-void topology_describe_node(const node_record_t *node, char **text, const char *name)
+void topology_forget_texts(const machine_t *machine)
 {
-	char *place = place_of_node(node);
-
-	if (place)
-		xstrfmtcat(*text, "%s%s:%s", *text ? "," : "", name, place);
-	xfree(place);
-}
-
-void topology_show_places(const char *name)
-{
+	reader = pthread_self();
 	for (int i = 0; i < node_record_count; i++) {
 		node_record_t *node = node_record_table_ptr[i];
-		char **shown = node ? node_place_text(node) : NULL;
 
-		if (!shown)
+		if (!node)
 			continue;
-		xfree(*shown);
-		topology_describe_node(node, shown, name);
+		/* A dynamic node has no line in slurm.conf, but one made of its state. */
+		if (IS_NODE_DYNAMIC_NORM(node))
+			forget_text(machine, &node->config_ptr->topology_str);
+		if (!node->config_ptr->topology_str)
+			forget_text(machine, &node->topology_str);
 	}
 }
 
 int topology_move_node(const node_record_t *node, const char *unit)
 {
-	char *place;
-	bool stays;
-
-	if (!unit)
+	if (!unit || pthread_equal(reader, pthread_self()))
 		return SLURM_SUCCESS;
-	place = place_of_node(node);
-	stays = !xstrcmp(unit, place);
-	if (!stays)
-		error("%s: node %s can not be moved to %s: torus.conf says where nodes are",
-		      plugin_type, node->name, unit);
-	xfree(place);
-	return stays ? SLURM_SUCCESS : SLURM_ERROR;
+	error("%s: node %s can not be moved to %s: torus.conf says where nodes are",
+	      plugin_type, node->name, unit);
+	return SLURM_ERROR;
 }
+
+#else
+
+void topology_forget_texts(const machine_t *machine)
+{
+	(void)machine;
+}
+
+#endif

@@ -15,17 +15,18 @@
 int topology_address(const char *node_name, char **address, char **pattern);
 
 /*
- * Append "name:main:1:2:3", which "scontrol show node" prints as Topology=, to the
- * xmalloc()ed list *text (NULL: empty); nothing for a node on no torus.
+ * The texts of nodes that Slurm prints as Topology= stay as slurm.conf has them. Slurm
+ * saves them, and hands them to whichever topology plugin is there at its next start,
+ * which ends slurmctld if it cannot read them: so none of ours is put there. Called at
+ * the start of slurmctld, by the thread that reads its configuration, this takes those
+ * away that earlier versions have left in the saved state.
  */
-void topology_describe_node(const node_record_t *node, char **text, const char *name);
-
-/* Put these texts, for the topology called [name], where Slurm shows them. */
-void topology_show_places(const char *name);
+void topology_forget_texts(const machine_t *machine);
 
 /*
- * Slurm puts the node at the place [unit] of a topology, such as "main:1:2:3"; NULL: it
- * takes it away. Nodes are where torus.conf says: SLURM_ERROR for anything else.
+ * Slurm puts the node at the place [unit] of a topology; NULL: it takes it away. Nodes
+ * are where torus.conf says: SLURM_ERROR for a place, unless it comes from slurm.conf or,
+ * of another topology plugin, from the saved state, and then it is of no consequence.
  */
 int topology_move_node(const node_record_t *node, const char *unit);
 

@@ -35,6 +35,7 @@ typedef enum torus_text {
 typedef struct info_torus {
 	uint32_t number[TORUS_NUMBERS];
 	char *text[TORUS_TEXTS];
+	uint32_t cells, *cell; /* of each node of NODE_LIST, in that order */
 } info_torus_t;
 
 /* What a job has of a torus. */
@@ -79,6 +80,25 @@ static char *nodes_of(const machine_torus_t *torus)
 	names = bitmap2node_name(nodes);
 	bit_free(nodes);
 	return names;
+}
+
+/* Note the cell of each node of NODE_LIST. */
+static void note_cells(const machine_t *machine, const torus_map_t *map,
+		       info_torus_t *info)
+{
+	slurm_hostlist_t nodes = hostlist_create(info->text[NODE_LIST]);
+	uint32_t number;
+	char *name;
+	int t;
+
+	info->cell = xcalloc(map->nodes, sizeof(*info->cell));
+	while (info->cells < map->nodes && (name = hostlist_shift(nodes))) {
+		if (torus_cluster_find(machine->cluster, name, &t, &number))
+			info->cell[info->cells++] =
+				map->cell_of_rank[map->rank_of_node[number]];
+		free(name);
+	}
+	hostlist_destroy(nodes);
 }
 
 /* The free nodes of the torus are in its set MACHINE_FREE. */
@@ -143,8 +163,10 @@ static void describe_tori(machine_t *machine, info_t *info)
 	choose_ranks_of(machine, nodes, counts);
 	bit_free(nodes);
 	info->torus = xcalloc((size_t)machine->tori, sizeof(*info->torus));
-	for (int t = 0; t < machine->tori; t++)
+	for (int t = 0; t < machine->tori; t++) {
 		describe_torus(&machine->torus[t], counts[t], &info->torus[t]);
+		note_cells(machine, machine->torus[t].map, &info->torus[t]);
+	}
 	info->tori = (uint32_t)machine->tori;
 }
 
@@ -206,6 +228,7 @@ int topology_info_pack(const void *data, buf_t *buffer, uint16_t protocol_versio
 			pack32(info->torus[t].number[i], buffer);
 		for (int i = 0; i < TORUS_TEXTS; i++)
 			packstr(info->torus[t].text[i], buffer);
+		pack32_array(info->torus[t].cell, info->torus[t].cells, buffer);
 	}
 	pack32(info->jobs, buffer);
 	for (uint32_t j = 0; j < info->jobs; j++) {
@@ -233,6 +256,7 @@ int topology_info_unpack(void **data, buf_t *buffer, uint16_t protocol_version)
 			safe_unpack32(&info->torus[t].number[i], buffer);
 		for (int i = 0; i < TORUS_TEXTS; i++)
 			safe_unpackstr(&info->torus[t].text[i], buffer);
+		safe_unpack32_array(&info->torus[t].cell, &info->torus[t].cells, buffer);
 	}
 	safe_unpack32(&count, buffer);
 	safe_xcalloc(info->job, count, sizeof(*info->job));
@@ -261,6 +285,39 @@ static void print_torus(const info_torus_t *torus, char **out)
 		   torus->text[CURVE], torus->text[ALLOCATOR], torus->number[NODES],
 		   torus->number[FREE], torus->number[USED], torus->number[UNAVAILABLE],
 		   torus->number[LARGEST], torus->text[NODE_LIST]);
+}
+
+/* ":x:y:z" of a cell of the torus whose Dims= are [dims]. */
+static void print_coordinates(const char *dims, uint32_t cell, char **out)
+{
+	char *rest;
+
+	for (const char *side = dims; *side; side = *rest ? rest + 1 : rest) {
+		unsigned long length = strtoul(side, &rest, 10);
+
+		if (rest == side || !length)
+			return;
+		xstrfmtcat(*out, ":%lu", cell % length);
+		cell /= length;
+	}
+}
+
+/* Where those of the [nodes] are that are on the torus. */
+static void print_places(const info_torus_t *torus, hostset_t *nodes, char **out)
+{
+	slurm_hostlist_t all = hostlist_create(torus->text[NODE_LIST]);
+	char *name;
+
+	for (uint32_t i = 0; i < torus->cells && (name = hostlist_shift(all)); i++) {
+		if (hostset_within(nodes, name)) {
+			xstrfmtcat(*out, "   NodeName=%s Place=%s", name,
+				   torus->text[NAME]);
+			print_coordinates(torus->text[DIMS], torus->cell[i], out);
+			xstrcat(*out, "\n");
+		}
+		free(name);
+	}
+	hostlist_destroy(all);
 }
 
 /* The words of a token under the names that Slurm's own output would give them. */
@@ -343,6 +400,8 @@ int topology_info_print(const void *data, const char *nodes, const char *unit, c
 			continue;
 		found++;
 		print_torus(torus, out);
+		if (some)
+			print_places(torus, some, out);
 		print_jobs(info, torus, some, out);
 	}
 	if (some)
@@ -364,6 +423,7 @@ int topology_info_free(void *data)
 	for (uint32_t t = 0; t < info->tori; t++) {
 		for (int i = 0; i < TORUS_TEXTS; i++)
 			xfree(info->torus[t].text[i]);
+		xfree(info->torus[t].cell);
 	}
 	for (uint32_t j = 0; j < info->jobs; j++) {
 		xfree(info->job[j].torus);

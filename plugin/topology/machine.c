@@ -22,13 +22,6 @@ static void join(void)
 		fatal("%s: %s", plugin_type, err.text);
 }
 
-void topology_machine_join(void)
-{
-	slurm_mutex_lock(&lock);
-	join();
-	slurm_mutex_unlock(&lock);
-}
-
 machine_t *topology_machine_lock(void)
 {
 	slurm_mutex_lock(&lock);

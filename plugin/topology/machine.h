@@ -11,9 +11,6 @@
  */
 void topology_machine_renew(void);
 
-/* Join it again: Slurm has sorted its table. */
-void topology_machine_join(void);
-
 /*
  * The machine, for the caller alone until topology_machine_unlock(), joined with the node
  * table as it is now: the caller holds slurmctld's lock of the nodes. NULL, and nothing

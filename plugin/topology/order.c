@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes in the order of the curve: see topology/order.h. */
+/* The order of a job's nodes along the curve: see topology/order.h. */
 #include "topology/order.h"
 
 #include "slurm/choose.h"
@@ -8,37 +8,6 @@
 
 /* Slurm 26.05: the lower bits of a task's rank are the place within a unit. */
 #define UNIT_SHIFT 16
-
-bool topology_rank_nodes(void)
-{
-	machine_t *machine;
-	uint32_t first = 0;
-
-	if (!running_in_slurmctld())
-		return false;
-	topology_machine_renew();
-	machine = topology_machine_lock();
-	for (int t = 0; t < machine->tori; t++) {
-		const machine_torus_t *torus = &machine->torus[t];
-
-		for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
-			int i = torus->node_of_rank[rank];
-
-			if (i != MACHINE_NO_NODE)
-				node_record_table_ptr[i]->node_rank = first + rank;
-		}
-		first += torus->map->nodes;
-	}
-	for (int i = 0; i < machine->elsewhere_nodes; i++) {
-		node_record_t *node =
-			node_record_table_ptr[machine->node_of_elsewhere[i]];
-
-		if (node)
-			node->node_rank = first + (uint32_t)i;
-	}
-	topology_machine_unlock();
-	return true;
-}
 
 /* Where in the ascending ranks of a job on a ring the first one after the largest gap is.
  */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes in the order of the curve: Slurm's table of them, and the tasks of a job. */
+/*
+ * A job's nodes in the order of the curve. slurmctld's table of nodes stays in the order
+ * of their names.
+ */
 #ifndef TORUS_TOPOLOGY_ORDER_H
 #define TORUS_TOPOLOGY_ORDER_H
 
 #include "slurm/compat.h"
-
-/*
- * Number the nodes so that Slurm sorts its table by torus and curve, those on no torus
- * last and in the order they had. Returns whether it has been done.
- */
-bool topology_rank_nodes(void);
 
 /*
  * The order in which the nodes of a job get its tasks: along the curve, on a ring from

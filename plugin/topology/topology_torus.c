@@ -9,6 +9,7 @@
 #include "topology/info.h"
 #include "topology/order.h"
 #include "topology/place.h"
+#include "topology/saved_order.h"
 #include "topology/watch.h"
 
 const char plugin_name[] = "Topology of torus and mesh networks";
@@ -30,14 +31,34 @@ static bool select_torus_decides(void)
 }
 
 /*
- * The map is in force since topology_rank_nodes(), and the node table in its order. Slurm
- * calls this topology [name].
+ * Whether slurmctld is to sort its table of nodes by ranks of ours: never. It keeps what
+ * cores and GRES a running job holds in the order of that table, and after a change of
+ * the order would count them on others of the job's nodes.
  */
-static int topology_build(const char *name)
+#define NODES_ARE_RANKED false
+
+/* At the start of slurmctld: what older versions of this plugin have left there. */
+static void look_at_saved_state(void)
+{
+	static bool started;
+	machine_t *machine;
+
+	if (started)
+		return;
+	started = true;
+	machine = topology_machine_lock();
+	saved_order_read(machine);
+	topology_forget_texts(machine);
+	topology_machine_unlock();
+}
+
+/* slurmctld has made its table of nodes: at its start, and with 22.05 when it is
+ * reconfigured. */
+static int topology_build(void)
 {
 	if (running_in_slurmctld()) {
-		topology_machine_join();
-		topology_show_places(name);
+		topology_machine_renew();
+		look_at_saved_state();
 		topology_watch_forget();
 		topology_watch_start(!select_torus_decides());
 	}

@@ -9,6 +9,7 @@
 #include "slurm/comment.h"
 #include "machine/token.h"
 #include "slurm/record.h"
+#include "topology/saved_order.h"
 
 #include "src/slurmctld/locks.h"
 
@@ -42,13 +43,11 @@ static struct {
 
 static struct {
 	pthread_mutex_t lock; /* of the two below */
-	pthread_cond_t end;
+	pthread_cond_t
+		end; /* by the monotonic clock; there is one while the thread runs */
 	bool runs, ending, with_words;
 	pthread_t thread;
-} watcher = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.end = PTHREAD_COND_INITIALIZER,
-};
+} watcher = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void forget_job(watched_job_t *job)
 {
@@ -141,15 +140,17 @@ typedef enum word_task {
 	WORD_IS_STALE, /* of a start that is over */
 } word_task_t;
 
-static word_task_t word_task(const job_record_t *job, const watched_job_t *known)
+static word_task_t word_task(machine_t *machine, const job_record_t *job,
+			     const watched_job_t *known)
 {
 	bool present = comment_present(job);
 
 	if (IS_JOB_PENDING(job))
 		return present ? WORD_IS_STALE : WORD_IS_RIGHT;
-	/* The word of its start stays, though the map may be another since then. */
+	/* The word of its start stays, though the map may be another since then; unless
+	 * the job has been resized when nobody looked. */
 	if (watched.anew)
-		return present ? WORD_IS_RIGHT : WORD_IS_WRONG;
+		return comment_counts_right(machine, job) ? WORD_IS_RIGHT : WORD_IS_WRONG;
 	if (known && (known->parts > 0) == present)
 		return WORD_IS_RIGHT;
 	return WORD_IS_WRONG;
@@ -196,7 +197,7 @@ static void look_through(machine_t *machine, bool with_words, time_t since)
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
 		if (with_words)
-			mend_word(machine, job, word_task(job, known));
+			mend_word(machine, job, word_task(machine, job, known));
 		if (!holds_nodes(job))
 			continue;
 		if (count == room) {
@@ -244,6 +245,7 @@ static int64_t look(bool with_words, time_t *looked)
 	start = now_ns();
 	machine = job_list ? topology_machine_lock() : NULL;
 	if (machine) {
+		saved_order_log_jobs();
 		slurm_mutex_lock(&watched.lock);
 		look_through(machine, with_words, *looked);
 		*looked = before;
@@ -254,16 +256,19 @@ static int64_t look(bool with_words, time_t *looked)
 	return now_ns() - start;
 }
 
-/* Wait, or until the thread is to end: then false. */
+/*
+ * Wait, or until the thread is to end: then false. By the monotonic clock: somebody may
+ * set the time of day back by an hour.
+ */
 static bool pause_for(int64_t nanoseconds)
 {
-	struct timespec until;
+	int64_t end = now_ns() + nanoseconds;
+	struct timespec until = {
+		.tv_sec = end / 1000000000,
+		.tv_nsec = end % 1000000000,
+	};
 	bool ending;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	nanoseconds += until.tv_nsec;
-	until.tv_sec += nanoseconds / 1000000000;
-	until.tv_nsec = nanoseconds % 1000000000;
 	slurm_mutex_lock(&watcher.lock);
 	if (!watcher.ending)
 		pthread_cond_timedwait(&watcher.end, &watcher.lock, &until);
@@ -272,7 +277,10 @@ static bool pause_for(int64_t nanoseconds)
 	return !ending;
 }
 
-/* slurmctld notes changes by the second: look once more when the second is over. */
+/*
+ * slurmctld notes changes by the second of the time of day: look once more when the
+ * second is over. What was seen before the time was set back is no measure any more.
+ */
 static void *watch(void *unused)
 {
 	int64_t pause = PAUSE_NS;
@@ -280,7 +288,11 @@ static void *watch(void *unused)
 
 	(void)unused;
 	while (pause_for(pause)) {
+		time_t now = time(NULL);
+
 		pause = PAUSE_NS;
+		if (looked > now)
+			looked = now;
 		if (last_job_update >= looked)
 			pause = look(watcher.with_words, &looked) * PAUSE_RATIO;
 		if (pause < PAUSE_NS)
@@ -289,15 +301,39 @@ static void *watch(void *unused)
 	return NULL;
 }
 
+/* Make watcher.end. 0, or an errno value. */
+static int make_condition(void)
+{
+	pthread_condattr_t attributes;
+	int rc = pthread_condattr_init(&attributes);
+
+	if (rc)
+		return rc;
+	rc = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	if (!rc)
+		rc = pthread_cond_init(&watcher.end, &attributes);
+	pthread_condattr_destroy(&attributes);
+	return rc;
+}
+
 void topology_watch_start(bool with_words)
 {
+	int rc;
+
 	if (watcher.runs)
 		return;
-	watcher.with_words = with_words;
-	watcher.ending = false;
-	watcher.runs = !pthread_create(&watcher.thread, NULL, watch, NULL);
-	if (!watcher.runs)
-		error("%s: no thread to follow the running jobs: %m", plugin_type);
+	rc = make_condition();
+	if (!rc) {
+		watcher.with_words = with_words;
+		watcher.ending = false;
+		rc = pthread_create(&watcher.thread, NULL, watch, NULL);
+		if (rc)
+			pthread_cond_destroy(&watcher.end);
+	}
+	watcher.runs = !rc;
+	if (rc)
+		error("%s: no thread to follow the running jobs: %s", plugin_type,
+		      strerror(rc));
 }
 
 void topology_watch_forget(void)
@@ -319,6 +355,7 @@ void topology_watch_end(void)
 	pthread_cond_signal(&watcher.end);
 	slurm_mutex_unlock(&watcher.lock);
 	pthread_join(watcher.thread, NULL);
+	pthread_cond_destroy(&watcher.end);
 	watcher.runs = false;
 	topology_watch_forget();
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Contiguous=nodes: --contiguous means what it means in stock Slurm, neighbours in Slurm's
-# list of nodes. That has the order of the names, or with topology/torus of the curve.
+# list of nodes, which has the order of the names. And what it means for jobs that name nodes.
 
 load select_support
 
@@ -31,15 +31,7 @@ occupy_nodes()
 	allocate --nodelist="$1" --nodes="$(scontrol show hostnames "$1" | wc -l)"
 }
 
-# by_names: skip the test where the list of nodes is in another order
-by_names()
-{
-	[ "$TORUS_VIA" = select ] ||
-		skip "topology/torus puts Slurm's list of nodes into the order of the curve"
-}
-
 @test "Contiguous=nodes: neighbours in the list of nodes" {
-	by_names
 	# Free are n003, n007 and n011, one below the other, and a row of three.
 	occupy_nodes 'n[000-002,004-006,008-010,012]'
 	job=$(allocate -N 3 --contiguous)
@@ -48,7 +40,6 @@ by_names()
 }
 
 @test "Contiguous=nodes: waits for such neighbours although a piece of the curve is free" {
-	by_names
 	# Free are n001, n004 and n005, a piece of the curve, and n014.
 	occupy_all_but 1-3,9
 	job=$(submit -N 3 --contiguous)
@@ -57,15 +48,6 @@ by_names()
 	meaning curve
 	wait_running "$job"
 	expect_ranks "$job" 1-3
-}
-
-@test "Contiguous=nodes: neighbours in the list of nodes that topology/torus has put in order" {
-	[ "$TORUS_VIA" != select ] || skip "without topology/torus"
-	occupy_all_but 1-2,5-7,11-12,14
-	job=$(allocate -N 3 --contiguous)
-	expect_ranks "$job" 5-7
-	job=$(submit -N 3 --contiguous)
-	wait_refused "$job"
 }
 
 @test "Contiguous=nodes: a job without --contiguous is placed on the curve" {
@@ -79,4 +61,26 @@ by_names()
 	occupy_nodes 'n[000-004,008]'
 	job=$(allocate --network=torus:shape=2x2 --contiguous)
 	expect_match "$(token "$job")" ',nodes=4,.*,box=2x2,'
+}
+
+@test "--contiguous with nodes that are named: these, if they are neighbours on the curve, or none" {
+	meaning curve
+	# Slurm adds the nodes whose names are between those of the list.
+	expect_equal "$(nodes_at 2-3)" 'n[004-005]' nodes
+	job=$(allocate -w 'n[004-005]' --contiguous)
+	expect_ranks "$job" 2-3
+	cluster_clear
+	# A row of names that is no piece of the curve
+	nodes='n[004-007]'
+	expect_equal "$(ranks_of "$nodes" | grep -c ,)" 1 "gaps on the curve"
+	for more in "" "-x n[002-003,010-011]"; do
+		# shellcheck disable=SC2086 # two words
+		run timeout 20 salloc --immediate=3 --no-shell -w "$nodes" --contiguous $more
+		[ "$status" -ne 0 ] || fail "granted: $(squeue -h -o '%A %N')"
+	done
+	cluster_clear
+	# As many more as were asked for
+	job=$(allocate -w "$(nodes_at 6)" -N 4 --contiguous)
+	expect_equal "$(expand_ranks "$(job_ranks "$job")" | grep -cx 6)" 1 "named nodes"
+	expect_match "$(token "$job")" ',nodes=4,span=4,'
 }

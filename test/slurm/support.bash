@@ -121,6 +121,17 @@ steps_wait_for_slurmctld() { is_since 26.05; }
 # only_slurmctld_selects: no other daemon loads the select plugin
 only_slurmctld_selects() { is_since 25.05; }
 
+# reads_yaml: it reads topology.yaml, for which it wants both of these plugins of its own
+reads_yaml()
+{
+	local kind
+	is_since 25.05 || return
+	for kind in json yaml; do
+		find -L "${SLURM_PREFIX:-/usr}"/lib* "${TORUS_PLUGIN_DIR:-/nonexistent}" \
+			-name "serializer_$kind.so" -print -quit 2>/dev/null | grep -q . || return
+	done
+}
+
 # NO_PRIORITY: what it says without such a plugin
 if is_since 25.05; then
 	NO_PRIORITY="cannot create priority context for"

@@ -78,34 +78,6 @@ started()
 	done | sort | paste -sd ,
 }
 
-# dynamic_start NAME [OPTION]...: a slurmd that slurmctld learns of from itself, on a port
-# of the cluster's, which minicluster's "down" ends with the others
-dynamic_start()
-{
-	local name=$1 port stepd=()
-	shift
-	port=$(sed -n 's/^SlurmctldPort=//p' "$SLURM_CONF")
-	port=$((port + 100 + 10#${name//[!0-9]/}))
-	[ -z "${SLURM_PREFIX-}" ] || stepd=(-d "$SLURM_PREFIX/sbin/slurmstepd")
-	MINICLUSTER_ID=$(sed -n 's/^id=//p' "$CLUSTER/settings") \
-		slurmd -Z -N "$name" -f "$SLURM_CONF" "${stepd[@]}" --conf \
-		"CPUs=2 RealMemory=1000 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$port $*" \
-		</dev/null >>"$CLUSTER/log/start.log" 2>&1 3>&-
-}
-
-# dynamic_end NAME...: end these and forget them
-dynamic_end()
-{
-	local name
-	for name; do
-		kill "$(cat "$CLUSTER/run/slurmd.$name.pid")"
-		wait_until 60 eval "[ ! -e '$CLUSTER/run/slurmd.$name.pid' ]"
-		scontrol delete NodeName="$name"
-	done
-}
-
-node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
-
 @test "nodes that run are taken first, close together, and none is started for the job" {
 	powered_down 8
 	running=$(ranks_of 'n[000-015]')

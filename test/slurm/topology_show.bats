@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What topology/torus tells, in every release of Slurm: the order of nodes and tasks,
-# addresses, the word in SystemComment, "scontrol show": a 4x4x4 torus with n[000-063] and
-# two nodes beside it.
+# What topology/torus tells, in every release of Slurm: the order of tasks, addresses, the
+# token in SystemComment, "scontrol show": a 4x4x4 torus with n[000-063] and two nodes
+# beside it.
 
 bats_require_minimum_version 1.5.0
 load topology_support
@@ -30,9 +30,15 @@ coordinates()
 	echo "$((number % 4)):$((number / 4 % 4)):$((number / 16))"
 }
 
-@test "tasks follow the curve" {
+@test "slurmctld's table of nodes stays in the order of the names" {
+	expect_equal "$(scontrol -o show nodes | grep -o '^NodeName=[^ ]*' | head -n 3 | xargs)" \
+		"NodeName=n000 NodeName=n001 NodeName=n002" "first nodes"
+}
+
+@test "26.05: tasks in blocks follow the curve" {
+	since 26.05
 	job=$(allocate -N 11)
-	expect_equal "$(SLURM_JOB_ID=$job tasks -N 11 -n 11 | cut -d' ' -f2)" \
+	expect_equal "$(SLURM_JOB_ID=$job tasks -N 11 -n 11 -m block | cut -d' ' -f2)" \
 		"$(in_order {0..10})" "nodes of the tasks"
 }
 
@@ -170,13 +176,25 @@ shows() { scontrol show topology | grep -qE -- "$1"; }
 	done
 }
 
-@test "scontrol show node: the coordinates" {
+@test "scontrol show topology: the coordinates of nodes" {
+	since 24.11
+	expect_equal "$(place n021)" "n021 Place=main:1:1:1" place
+	expect_equal "$(place 'n[000,063]' | xargs)" "n000 Place=main:0:0:0 n063 Place=main:3:3:3" places
+	[[ $(scontrol show topology) != *NodeName=* ]]
+}
+
+@test "nothing of ours in a node's Topology, which Slurm saves; nobody moves a node" {
 	since 25.05
-	expect_match "$(scontrol show node n021)" 'Topology=default:main:1:1:1'
-	[[ $(scontrol show node n064) != *Topology=* ]]
+	[[ $(scontrol show nodes) != *Topology=* ]]
 	run scontrol update NodeName=n021 Topology=default:main:0:0:0
 	[ "$status" -ne 0 ]
-	expect_match "$(scontrol show node n021)" 'Topology=default:main:1:1:1'
+	scontrol update NodeName=n021 Topology=
+	[[ $(scontrol show node n021) != *Topology=* ]]
+	expect_equal "$(place n021)" "n021 Place=main:1:1:1" place
+	minicluster kill-ctld TERM
+	run -1 grep -a 'main:1:1:1' "$CLUSTER/state/node_state"
+	minicluster start-ctld
+	wait_until 60 all_idle
 }
 
 @test "a bad torus.conf ends slurmctld at its start, and leaves a running one as it is" {

@@ -107,10 +107,10 @@ int storus_jobs_read(const char *path, storus_jobs_t *jobs, torus_error_t *err)
 uint32_t storus_jobs_select(storus_jobs_t *jobs, const char *id)
 {
 	uint32_t listed = 0;
-	unsigned long number = strtoul(id, NULL, 10);
+	char *end;
+	unsigned long number = strtoul(id, &end, 10);
 
-	/* strtoul() also takes blanks and signs. */
-	if (id[strspn(id, "0123456789")] || number > UINT32_MAX)
+	if (*end || end == id || number > UINT32_MAX)
 		number = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		storus_job_t *job = &jobs->job[i];

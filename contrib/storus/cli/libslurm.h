@@ -16,6 +16,9 @@
 #define slurm_free_conf slurm_free_ctl_conf
 #endif
 
+/* Whether a topology.yaml beside slurm.conf is read, and then TopologyPlugin= is not. */
+#define SLURM_READS_TOPOLOGY_YAML (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
+
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 /*
  * How Slurm lays out the tasks of a step. The header has the types, and the library the

@@ -122,6 +122,7 @@ static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **c
 	if (!*cluster)
 		return -1;
 	storus_slurm_start();
+	storus_slurm_warn_of_yaml();
 	return storus_slurm_jobs(jobs, error);
 }
 #else

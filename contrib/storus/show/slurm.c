@@ -2,12 +2,15 @@
 /* What storus show asks a running Slurm. */
 #include "torus_config.h"
 
+#include <err.h>
 #include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/textfile.h"
 #include "storus/cli/libslurm.h"
 #include "storus/cli/slurm.h"
 #include "storus/show/slurm.h"
@@ -121,4 +124,25 @@ done:
 	if (rc != 0)
 		storus_jobs_clear(jobs);
 	return rc;
+}
+
+void storus_slurm_warn_of_yaml(void)
+{
+	const char *slurm_conf = getenv("SLURM_CONF");
+	slurm_conf_t *conf = NULL;
+	char *path;
+
+	if (!SLURM_READS_TOPOLOGY_YAML || slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return;
+	if (!slurm_conf || !*slurm_conf)
+		slurm_conf = conf->slurm_conf;
+	path = torus_textfile_beside(slurm_conf, "topology.yaml");
+	if (path && conf->topology_plugin &&
+	    strcmp(conf->topology_plugin, "topology/torus") == 0 &&
+	    access(path, F_OK) == 0)
+		warnx("TopologyPlugin=topology/torus is without effect: Slurm takes the "
+		      "topologies of %s",
+		      path);
+	free(path);
+	slurm_free_conf(conf);
 }

@@ -14,4 +14,11 @@
  */
 int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
 
+/*
+ * After storus_slurm_start(), say on standard error that slurm.conf names topology/torus
+ * in vain, if it does: where there is a topology.yaml Slurm does not look at
+ * TopologyPlugin=.
+ */
+void storus_slurm_warn_of_yaml(void);
+
 #endif
