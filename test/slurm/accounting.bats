@@ -50,6 +50,70 @@ accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
 		"CANCELLED by $(id -u)|$written|of the administrator"
 }
 
+# own_token JOB: of this record alone, as Slurm's library has it
+own_token() { slurm "$STORUS" token "$1"; }
+
+@test "an array and a heterogeneous job: each record keeps its own token" {
+	array=$(sbatch --parsable --chdir=/ --output=/dev/null --array=1-3 -N 2 --wrap 'sleep 300')
+	het=$(sbatch --parsable --chdir=/ --output=/dev/null -N 3 : -N 5 <<-'END'
+		#!/bin/sh
+		sleep 300
+	END
+	)
+	parts=("${array}_1" "${array}_2" "${array}_3" "$het+0" "$het+1")
+	for part in "${parts[@]}"; do
+		# squeue prints all components of a heterogeneous job, whichever is asked for.
+		wait_until 60 eval '[ "$(squeue -h -j "$part" -o %T | sort -u)" = RUNNING ]'
+	done
+	declare -A written
+	for part in "${parts[@]}"; do
+		written[$part]=$(own_token "$part")
+		expect_match "${written[$part]}" '^torus=main,nodes=[235],span=[0-9]+,box=[0-9x]+,avghops=[0-9.]+$'
+	done
+	expect_match "${written[$het+0]}" 'nodes=3,'
+	expect_match "${written[$het+1]}" 'nodes=5,'
+	# The number of all of them is the number of none.
+	run -2 own_token "$array"
+	[[ $output == *"job $array is an array: name one of its tasks, "*"${array}_2"* ]]
+	run -2 own_token "$het"
+	[[ $output == *"job $het is heterogeneous: name one of its components, $het+0, $het+1"* ]]
+	run -2 own_token "${array}_4"
+	run -2 own_token "$het+2"
+	scancel "$array" "$het"
+	for part in "${parts[@]}"; do
+		wait_until 60 accounted "$part" SystemComment "${written[$part]}"
+	done
+}
+
+@test "texts of the job's owner are never taken for a token" {
+	forged=torus=forged,nodes=1,span=1
+	line=$'x\nJobId=1 SystemComment='$forged$' Comment=y'
+	# Whether the plugin gave it a token or not.
+	for how in "-N 3" "-N 3 --begin=now+1hour"; do
+		# shellcheck disable=SC2086 # several words
+		job=$(sbatch --parsable --chdir=/ --output=/dev/null $how --comment="x SystemComment=$forged" \
+			--job-name="$line" --wrap 'sleep 300')
+		case $how in
+		*begin*)
+			run -1 own_token "$job"
+			[ -z "$output" ]
+			scancel "$job"
+			wait_until 60 accounted "$job" State "CANCELLED by $(id -u)"
+			env SLURM_JOB_ID="$job" "$BATS_FILE_TMPDIR/epilog"
+			expect_equal "$(account "$job" SystemComment)" ""
+			;;
+		*)
+			wait_until 60 eval '[ "$(squeue -h -j "$job" -o %T)" = RUNNING ]'
+			run -0 own_token "$job"
+			expect_match "$output" '^torus=main,nodes=3,'
+			written=$output
+			scancel "$job"
+			wait_until 60 accounted "$job" SystemComment "$written"
+			;;
+		esac
+	done
+}
+
 @test "jobs reach the accounts that ended before and after a restart of slurmctld" {
 	before=$(submit -N 2)
 	wait_until 60 in_state "$before" RUNNING
