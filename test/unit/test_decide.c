@@ -34,6 +34,36 @@ static void check_first(const decide_case_t *c, const all_places_t *all)
 	assert_int_equal(distance(&c->request, c->seen[0]), best);
 }
 
+/* What was decided: what a job may ask for, together, and each way to end. */
+static void count_case(const decide_case_t *c, torus_outcome_t outcome)
+{
+	bool box = c->request.cluster.shape, named = false;
+	bool found = outcome == TORUS_PLACE_FOUND, none = outcome == TORUS_NO_PLACE;
+	int sums = 0, each = 0;
+
+	for (int t = 0; t < c->tori; t++)
+		named |= *c->required[t] != 0;
+	for (int kind = 0; kind < c->need.kinds; kind++) {
+		sums += c->need.sum[kind] > 0;
+		each += c->need.each[kind] > 0;
+	}
+	reached("a box, a sum", found && box && sums);
+	reached("an interval, a sum", found && !box && sums);
+	reached("two sums and something of each node", found && sums > 1 && each);
+	reached("a box with required nodes", found && box && named);
+	reached("an interval with required nodes", found && !box && named);
+	reached("required nodes and a sum", found && named && sums);
+	reached("required nodes and a sum, impossible", none && named && sums);
+	reached("a box after a refusal", found && box && c->seen_count > 1);
+	reached("an interval after a refusal", found && !box && c->seen_count > 1);
+	reached("required nodes after a refusal", found && named && c->seen_count > 1);
+	reached("no box", none && box);
+	reached("no interval", none && !box);
+	reached("on one of several tori", found && c->tori > 1);
+	reached("on none of several tori", none && c->tori > 1);
+	reached("all places refused", none && c->seen_count > 1);
+}
+
 static void random_decisions(void **state)
 {
 	static all_places_t all;
@@ -63,12 +93,14 @@ static void random_decisions(void **state)
 		none += outcome == TORUS_NO_PLACE;
 		undecided += outcome == TORUS_UNDECIDED;
 		asked_on += c.seen_count > 1;
+		count_case(&c, outcome);
 		case_free(&c);
 	}
 	printf("# %d found, %d proved impossible, %d undecided, %d after a refusal\n",
 	       found, none, undecided, asked_on);
 	assert_true(found > CASES / 20 && none > CASES / 20);
 	assert_true(undecided > CASES / 1000 && asked_on > CASES / 100);
+	assert_true(reached_all(CASES / 1000));
 }
 
 /* On equal nodes of which nothing is refused: the place of torus_cluster_place(). */

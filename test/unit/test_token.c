@@ -63,11 +63,13 @@ static void agrees_with_the_metrics(void **state)
 		char expected[256], box[TORUS_DIMS_TEXT], *token;
 		bool ring;
 		torus_metrics_t metrics;
+		uint32_t one;
 
 		assert_non_null(map);
+		one = random_in(0, map->nodes - 1); /* at least this */
 		ring = map->span == TORUS_SPAN_RING;
 		for (uint32_t rank = 0; rank < map->nodes; rank++) {
-			if (n && random_in(0, 2))
+			if (rank != one && random_in(0, 2))
 				continue;
 			ranks[n] = rank;
 			cells[n++] = map->cell_of_rank[rank];
@@ -75,6 +77,10 @@ static void agrees_with_the_metrics(void **state)
 		assert_int_equal(torus_metrics(&geometry, cells, ranks, n, map->nodes,
 					       ring, &metrics, NULL),
 				 0);
+		reached("the largest gap of a ring is not behind its end",
+			ring && metrics.span_ring < metrics.span_linear);
+		reached("a line", !ring);
+		reached("not from the first rank on", ranks[0]);
 		sprintf(expected, "torus=r,nodes=%u,span=%u,box=%s,avghops=%.2f", n,
 			ring ? metrics.span_ring : metrics.span_linear,
 			torus_lengths_format(geometry.dims, metrics.box, box),
@@ -84,6 +90,7 @@ static void agrees_with_the_metrics(void **state)
 		free(token);
 		torus_map_destroy(map);
 	}
+	assert_true(reached_all(20));
 }
 
 static void describes_several_tori(void **state)
