@@ -448,8 +448,8 @@ int main(int argc, char **argv)
 	xfree(file);
 	if (topology_g_init() != SLURM_SUCCESS)
 		return 2;
-	if (!topology_g_generate_node_ranking())
-		return 2; /* topology/torus has no machine */
+	if (topology_g_generate_node_ranking())
+		return 2; /* the order of the nodes is not the plugin's to change */
 	topology_g_build_config();
 	random_state = strtoull(argv[4], NULL, 10);
 	q.cpus = xcalloc(NODES, sizeof(*q.cpus));
