@@ -38,13 +38,18 @@ static char *next_piece(char **rest, char separator)
 	return trim(piece);
 }
 
+/* Whether [letter] is of a name, as those that begin with ours may go on. */
+static bool in_word(char letter)
+{
+	return isalnum((unsigned char)letter) || (letter && strchr("_-.", letter));
+}
+
 /* What follows the word "torus" that [part] begins with, or NULL. */
 static char *behind_ours(char *part)
 {
 	char *behind = part + sizeof(ours) - 1;
 
-	if (strncasecmp(part, ours, sizeof(ours) - 1) != 0 ||
-	    isalnum((unsigned char)*behind) || (*behind && strchr("_-.", *behind)))
+	if (strncasecmp(part, ours, sizeof(ours) - 1) != 0 || in_word(*behind))
 		return NULL;
 	return behind + strspn(behind, blanks);
 }
@@ -71,6 +76,31 @@ static int read_option(char *option, torus_network_request_t *request, torus_err
 	return 0;
 }
 
+/* Whether [part] has the word "shape" before a sign that gives it a value. */
+static bool asks_for_shape(const char *part)
+{
+	static const char word[] = "shape";
+
+	for (const char *at = part; (at = strcasestr(at, word)); at++) {
+		const char *behind = at + sizeof(word) - 1;
+
+		behind += strspn(behind, blanks);
+		if ((at == part || !in_word(at[-1])) && *behind && strchr("=:", *behind))
+			return true;
+	}
+	return false;
+}
+
+/* Whether [part] is a longer word that begins with ours, and a colon: "torus3d:4x4". */
+static bool is_other_torus(const char *part)
+{
+	if (strncasecmp(part, ours, sizeof(ours) - 1) != 0)
+		return false;
+	while (in_word(*part))
+		part++;
+	return part[strspn(part, blanks)] == ':';
+}
+
 /* Check a part that is not ours: it must not look like ours gone wrong. */
 static int check_theirs(const char *part, bool behind, torus_error_t *err)
 {
@@ -78,6 +108,11 @@ static int check_theirs(const char *part, bool behind, torus_error_t *err)
 		return torus_fail(err,
 				  "'%.64s': torus: must begin an item, separated by a "
 				  "comma from the one before, as in " EXAMPLE,
+				  part);
+	if (asks_for_shape(part) || is_other_torus(part))
+		return torus_fail(err,
+				  "'%.64s' looks like a request for a shape, which has "
+				  "to be written as in " EXAMPLE,
 				  part);
 	if (behind && isdigit((unsigned char)*part))
 		return torus_fail(err,

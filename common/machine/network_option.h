@@ -29,8 +29,9 @@ typedef struct torus_network_request {
  * Returns 0; *request is all false when no item is ours. Returns -1 with [err] naming the
  * offending part: the word "torus" without a colon, "torus:" in the middle of a part, a
  * second item of ours, an empty option, an unknown key, a key given twice, a bad value,
- * or an item after ours that begins with a digit (a side of the shape after a wrong
- * separator).
+ * an item after ours that begins with a digit (a side of the shape after a wrong
+ * separator), and what looks like a request for a shape elsewhere: "shape" before a "="
+ * or ":", or a longer word that begins with "torus" before a colon ("torus3d:4x4").
  */
 int torus_network_parse(const char *text, torus_network_request_t *request,
 			torus_error_t *err);

@@ -119,18 +119,25 @@ const char *torus_token_find(const char *comment, size_t *length)
 	return NULL;
 }
 
-/*
- * Cut the [length] bytes at [found], a pointer into [text], and one blank next to them.
- */
-static void cut(char *text, const char *found, size_t length)
+/* Take all tokens out of [text] from [rest] on, each with a blank beside it. */
+static void cut_tokens(char *text, char *rest)
 {
-	char *from = text + (found - text), *to = from + length;
+	char *end = rest; /* of what stays */
+	const char *found;
+	size_t length;
 
-	if (from > text)
-		from--;
-	else if (*to)
-		to++;
-	memmove(from, to, strlen(to) + 1);
+	while ((found = torus_token_find(rest, &length))) {
+		size_t before = (size_t)(found - rest);
+
+		memmove(end, rest, before);
+		end += before;
+		rest += before + length;
+		if (end > text)
+			end--;
+		else if (*rest)
+			rest++;
+	}
+	memmove(end, rest, strlen(rest) + 1);
 }
 
 /*
@@ -151,7 +158,7 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 {
 	size_t length = 0, after;
 	const char *found = torus_token_find(old, &length);
-	char *text, *rest;
+	char *text;
 
 	old = old ? old : "";
 	if (token && found) {
@@ -173,9 +180,7 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 	if (!text)
 		return NULL;
 	/* Remove the tokens after the new one, or all of them if there is no new one. */
-	rest = text + after;
-	while ((found = torus_token_find(rest, &length)))
-		cut(text, found, length);
+	cut_tokens(text, text + after);
 	if (*text)
 		return text;
 	free(text);

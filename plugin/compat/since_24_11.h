@@ -53,6 +53,12 @@ static inline void job_test_end_at_start(job_test_extra_t *extra)
 	extra->will_run.end = extra->will_run.start;
 }
 
+/* Where the job has a list of licenses for which jobs are to be preempted. */
+static inline slurm_list_t *job_licenses_to_preempt(job_record_t *job)
+{
+	return &job->licenses_to_preempt;
+}
+
 /* The first bit set in [bits] at [from] or after it; -1: none. */
 static inline int next_set_bit(const bitstr_t *bits, int from)
 {

@@ -82,6 +82,13 @@ static inline void job_test_end_at_start(job_test_extra_t *extra)
 	(void)extra;
 }
 
+/* Where the job has a list of licenses for which jobs are to be preempted: none has. */
+static inline slurm_list_t *job_licenses_to_preempt(job_record_t *job)
+{
+	(void)job;
+	return NULL;
+}
+
 /*
  * The first bit set in [bits] at [from] or after it; -1: none. Slurm 22.05 can only look
  * from bit 0.

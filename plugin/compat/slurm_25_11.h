@@ -7,6 +7,10 @@
 
 #define EMPTY_ROWS_COUNT false
 
+/* The job's record has what is left of hierarchical resources of mode 3. */
+#define JOB_HAS_HRES
+#include "src/slurmctld/licenses.h"
+
 /* A limit of nodes in the job's record is one that was asked for. */
 #define IMPLIED_MAX_NODES_FLAG 0
 

@@ -7,6 +7,10 @@
 
 #define EMPTY_ROWS_COUNT false
 
+/* The job's record has what is left of hierarchical resources of mode 3. */
+#define JOB_HAS_HRES
+#include "src/slurmctld/licenses.h"
+
 /* Marks jobs that asked for no number of nodes, and must not get more than tasks. */
 #define IMPLIED_MAX_NODES_FLAG JOB_IMPLICIT_MAX_NODES
 

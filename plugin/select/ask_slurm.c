@@ -4,6 +4,7 @@
 
 #include "select/ask_engine.h"
 #include "select/delegate.h"
+#include "slurm/aside.h"
 
 /*
  * Slurm's plugin never sees --contiguous: it would take it to mean neighbours in Slurm's
@@ -51,10 +52,12 @@ bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes)
 {
 	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
 	job_test_call_t call = *d->call;
+	aside_t *aside = aside_begin(call.job, nodes);
 	bool can;
 
 	call.mode = SELECT_MODE_TEST_ONLY;
 	can = ask_slurm_as(d, &call, copy, NULL) == SLURM_SUCCESS;
+	aside_end(call.job, nodes, aside);
 	bit_free(copy);
 	return can;
 }
@@ -84,26 +87,6 @@ static int ask_slurm_first(const job_decision_t *d, const job_test_call_t *call,
 }
 
 /*
- * Asked for a plan, Slurm's plugin may weigh the nodes anew (see node_weight()), which is
- * not for a job that is to start now.
- */
-static uint64_t *note_weights(const bitstr_t *nodes)
-{
-	uint64_t *weights = xcalloc(node_record_count, sizeof(*weights));
-
-	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
-		weights[i] = node_record_table_ptr[i]->sched_weight;
-	return weights;
-}
-
-static void put_back_weights(const bitstr_t *nodes, uint64_t *weights)
-{
-	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1))
-		node_record_table_ptr[i]->sched_weight = weights[i];
-	xfree(weights);
-}
-
-/*
  * In the record the job is made one that needs a single processor and has no number of
  * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
  * when it has enough nodes, or say no to all of them because they are too few.
@@ -114,10 +97,9 @@ bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
 	bitstr_t *fit;
 	int count = bit_set_count(nodes);
-	time_t start_time = d->call->job->start_time;
 	job_test_call_t call = *d->call;
 	slurm_list_t victims = NULL;
-	uint64_t *weights;
+	aside_t *aside;
 	bool found;
 
 	if (job_counts_gres_in_all(call.job))
@@ -128,16 +110,14 @@ bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
-	weights = note_weights(nodes);
+	aside = aside_begin(call.job, nodes);
 	found = ask_slurm_first(d, &call, fit,
 				when == FIT_PREEMPTING ? &victims : NULL) ==
 		SLURM_SUCCESS;
-	put_back_weights(nodes, weights);
+	aside_end(call.job, nodes, aside);
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
-	d->call->job->start_time = start_time;
 	FREE_NULL_LIST(victims);
-	forget_answer(d);
 	if (found) /* or else it has taught nothing */
 		bit_and(nodes, fit);
 	bit_free(fit);

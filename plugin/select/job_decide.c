@@ -54,7 +54,7 @@ int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap
 	if (is_reservation(call->job))
 		return reservation_decide(machine, call, bitmap);
 	if (torus_network_parse(call->job->network, &d.network, &err))
-		return refuse_job(d.call->job, err.text);
+		return refuse_job(d.call->job, NULL, err.text);
 	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
 		boxed.max_nodes = (uint32_t)node_record_count;
 		d.call = call = &boxed;

@@ -13,14 +13,21 @@
  */
 static int place_ever(job_decision_t *d, bitstr_t *bitmap)
 {
+	bitstr_t *offered = bit_copy(bitmap);
+	int rc = SLURM_SUCCESS;
+
 	switch (find_strict_place_ever(d, bitmap)) {
 	case TORUS_NO_PLACE:
-		return refuse_job(d->call->job, NO_PLACE_HAS);
+		rc = refuse_job(d->call->job, offered, NO_PLACE_HAS);
+		break;
 	case TORUS_PLACE_FOUND:
-		return SLURM_SUCCESS;
+		break;
 	default: /* some place that was not tried may do */
-		return ask_slurm_as(d, d->call, bitmap, NULL);
+		rc = ask_slurm_as(d, d->call, bitmap, NULL);
+		break;
 	}
+	bit_free(offered);
+	return rc;
 }
 
 /* Whether the engine finds a place of [count] nodes, or a box, whatever the nodes have.
@@ -46,12 +53,12 @@ static int shape_ever(job_decision_t *d, bitstr_t *bitmap)
 
 	torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
 	if (call->job->details->req_node_bitmap)
-		return refuse_job(d->call->job,
+		return refuse_job(d->call->job, NULL,
 				  "a shape and --nodelist exclude each other");
 	if (!is_possible(d, bitmap, 0)) {
 		snprintf(reason, sizeof(reason),
 			 "no box of shape %s fits into the nodes it may use", text);
-		return refuse_job(d->call->job, reason);
+		return refuse_job(d->call->job, bitmap, reason);
 	}
 	if (d->choice.nodes < call->min_nodes || d->choice.nodes > call->max_nodes) {
 		snprintf(reason, sizeof(reason),
@@ -59,7 +66,7 @@ static int shape_ever(job_decision_t *d, bitstr_t *bitmap)
 			 "give --nodes=%u or none",
 			 text, d->choice.nodes, call->min_nodes, call->max_nodes,
 			 d->choice.nodes);
-		return refuse_job(d->call->job, reason);
+		return refuse_job(d->call->job, bitmap, reason);
 	}
 	return place_ever(d, bitmap);
 }
@@ -74,7 +81,7 @@ static int contiguous_ever(job_decision_t *d, bitstr_t *bitmap)
 	snprintf(reason, sizeof(reason),
 		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
 		 count);
-	return refuse_job(d->call->job, reason);
+	return refuse_job(d->call->job, bitmap, reason);
 }
 
 int job_decide_ever(job_decision_t *d, bitstr_t *bitmap)

@@ -1,25 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that can never run: see refuse.h. */
+/* Jobs that can not run: see refuse.h. */
 #include "slurm/refuse.h"
 
+#include "base/said.h"
 #include "slurm/machine.h"
 
 /*
- * Slurm asks several times for one submission, and again at every attempt to start the
- * job; the log needs to say it once.
+ * Whether the job's partition has nodes that it does not exclude and that it is not
+ * offered: they are down, reserved, or lack a feature, all of which may change.
  */
-int refuse_job(const job_record_t *job, const char *reason)
+static bool has_more_nodes(const job_record_t *job, const bitstr_t *nodes)
 {
-	static char *last;
-	char *text = xstrdup_printf("%s: JobId=%u can not run: %s", plugin_type,
-				    job->job_id, reason);
+	const bitstr_t *excluded = job->details->exc_node_bitmap;
+	bitstr_t *more;
+	bool any;
 
-	if (xstrcmp(text, last)) {
-		info("%s", text);
-		xfree(last);
-		last = text;
-	} else {
-		xfree(text);
-	}
+	if (!nodes || !job->part_ptr || !job->part_ptr->node_bitmap)
+		return false;
+	more = bit_copy(job->part_ptr->node_bitmap);
+	bit_and_not(more, (bitstr_t *)nodes);
+	if (excluded)
+		bit_and_not(more, (bitstr_t *)excluded);
+	any = bit_ffs(more) >= 0;
+	bit_free(more);
+	return any;
+}
+
+int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reason)
+{
+	static torus_said_t said;
+	/* Of several partitions another one may have a place. */
+	bool several = job->part_ptr_list && list_count(job->part_ptr_list) > 1;
+	char *text = xstrdup_printf("%s%s%s: %s", several ? " in partition " : "",
+				    several ? job->part_ptr->name : "",
+				    has_more_nodes(job, nodes) ? " now" : "", reason);
+
+	if (!torus_said_before(&said, job->job_id, text))
+		info("%s: JobId=%u can not run%s", plugin_type, job->job_id, text);
+	xfree(text);
 	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 }

@@ -271,9 +271,9 @@ static int place_strictly(placing_t *p)
 		return SLURM_SUCCESS;
 	case TORUS_NO_PLACE:
 		if (is_impossible(p, reason, sizeof(reason)))
-			return refuse_job(job_of(p), reason);
+			return refuse_job(job_of(p), NULL, reason);
 		if (p->at_submission)
-			return refuse_job(job_of(p), NO_PLACE_HAS);
+			return refuse_job(job_of(p), p->asking.offered, NO_PLACE_HAS);
 		return SLURM_ERROR;
 	default: /* some place that was not tried may do one day */
 		if (p->at_submission && topology_try(&p->asking, p->asking.offered,
@@ -406,9 +406,9 @@ int topology_place(machine_t *machine, topology_choose_t *slurm,
 	int rc;
 
 	if (torus_network_parse(job->network, &p.network, &err))
-		return refuse_job(job, err.text);
+		return refuse_job(job, NULL, err.text);
 	if (p.network.has_shape && job->details->req_node_bitmap)
-		return refuse_job(job, "a shape and --nodelist exclude each other");
+		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
 	if (!is_strict(&p) &&
 	    (job->details->contiguous || !touches_a_torus(machine, eval->node_map) ||
 	     slurm_chooses(eval)))

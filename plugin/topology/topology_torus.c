@@ -4,6 +4,7 @@
  * functions that Slurm asks for: those of our own, those passed on to Slurm's own plugin,
  * and the one that chooses a job's nodes.
  */
+#include "slurm/aside.h"
 #include "slurm/record.h"
 #include "topology/address.h"
 #include "topology/info.h"
@@ -88,6 +89,7 @@ static __thread bool asks_slurm;
 static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 {
 	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
+	aside_t *aside = aside_begin(asked->job_ptr, nodes);
 	bool can;
 
 	asks_slurm = true;
@@ -95,6 +97,7 @@ static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 				asked->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
 				JOB_TEST_EXTRA_NONE) == SLURM_SUCCESS;
 	asks_slurm = false;
+	aside_end(asked->job_ptr, nodes, aside);
 	bit_free(copy);
 	return can;
 }

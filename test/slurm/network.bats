@@ -39,8 +39,11 @@ refused()
 
 @test "texts without ours stay somebody else's" {
 	local text
-	for text in sn_all 'Instances=4,User_Space' torus2,shape=2x2; do
-		allocate -N 1 --network="$text" >/dev/null
+	for text in sn_all 'Instances=4,User_Space' torus2,devname=ib0 job_vni,tcs=best_effort; do
+		job=$(allocate -N 1 --network="$text")
+		expect_match "$(token "$job")" ',nodes=1,' "token of the job with --network='$text'"
+		expect_equal "$(scontrol -o show job "$job" | sed -nE 's/.* Network=([^ ]*).*/\1/p')" \
+			"$text" "what the job keeps"
 	done
 }
 
@@ -51,6 +54,9 @@ refused()
 	refused "'ib0 torus:shape=2x2': torus: must begin an item" 'ib0 torus:shape=2x2'
 	refused "'torus:shape=2x2': torus: is given twice" torus:shape=2x2,torus:shape=2x2
 	refused "'4' behind the shape" torus:shape=2,4
+	refused "'shape=2x2x2' looks like a request for a shape" shape=2x2x2
+	refused "'torus3d:shape=2x2x2' looks like a request for a shape" torus3d:shape=2x2x2
+	refused "written as in --network=torus:shape=4x4x2" torus2,shape=2x2
 }
 
 @test "control characters do not reach slurmctld's log raw" {

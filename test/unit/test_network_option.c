@@ -21,7 +21,10 @@ static void reads(void **state)
 		{NULL, NULL},
 		{"", NULL},
 		{"Instances=4,User_Space", NULL},
-		{"shape=4x4x2", NULL},
+		{"myshape=4x4x2,shapes=3,shape,reshape:2", NULL},
+		{"devname=ib0,protocol=mpi,bulk_xfer=3,cau=5,immed=2", NULL},
+		{"job_vni,single_node_vni=all,tcs=low_latency,def_tles=4", NULL},
+		{"torus2=x:y,torusshape", NULL},
 		{"torus2,torus-fast,torus_a;torus.b", NULL},
 		{"ib0,,devtype=ib;2x2", NULL},
 		{"torus:shape=4x4x2", "4x4x2"},
@@ -82,6 +85,15 @@ static void rejects(void **state)
 		{"torus:shape=2x2;shape=2x2", "shape= is given twice"},
 		{"torus:shape=2x2,torus:shape=2x2",
 		 "'torus:shape=2x2': torus: is given twice"},
+		{"shape=2x2x2", "'shape=2x2x2' looks like a request for a shape, which "
+				"has to be written as in --network=torus:shape=4x4x2"},
+		{"ib0, Shape : 2x2", "'Shape : 2x2' looks like a request for a shape"},
+		{"torus3d:shape=2x2", "'torus3d:shape=2x2' looks like a request"},
+		{"torus3d:2x2", "'torus3d:2x2' looks like a request"},
+		{"sn_all;TORUS-3D :4", "'TORUS-3D :4' looks like a request"},
+		{"topology/torus3d:shape=2", "'topology/torus3d:shape=2' looks like"},
+		{"torus:shape=2x2,shape=2x2", "'shape=2x2' looks like a request"},
+		{"torus2,shape=2x2", "'shape=2x2' looks like a request"},
 		{"torus:size=2x2", "unknown key 'size=': the only key is shape="},
 		{"torus:shape=2x2;torus:shape=2x2", "unknown key 'torus:shape='"},
 		{"torus:shape=2x2;sn_all", "'sn_all' is not of the form key=value"},
@@ -143,6 +155,8 @@ static int slow_parse(const char *text)
 				ours++;
 			else if (matches(part, "torus:") ||
 				 matches(part, "^" B "torus([^-a-z0-9_.]|$)") ||
+				 matches(part, "^" B "torus[-a-z0-9_.]+" B ":") ||
+				 matches(part, "(^|[^-a-z0-9_.])shape" B "[=:]") ||
 				 (ours && matches(part, "^" B "[0-9]")))
 				wrong = true;
 		}
@@ -157,6 +171,8 @@ static void random_texts(void **state)
 		"TORUS",
 		"torus:shape=",
 		"torus:",
+		"torus3d",
+		"shape=",
 		"torus:shape=3x2",
 		"shape",
 		":",

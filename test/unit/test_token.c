@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "metrics/metrics.h"
@@ -187,6 +188,62 @@ static void replaces_the_word(void **state)
 	}
 }
 
+/* The slow twin of taking tokens out: the first one, and again. */
+static void remove_slowly(char *text)
+{
+	const char *found;
+	size_t length;
+
+	while ((found = torus_token_find(text, &length))) {
+		char *from = text + (found - text), *to = from + length;
+
+		if (from > text)
+			from--;
+		else if (*to)
+			to++;
+		memmove(from, to, strlen(to) + 1);
+	}
+}
+
+static void removes_as_one_by_one(void **state)
+{
+	static const char *const pieces[] = {"torus=a", "torus=", "x",	"torus",
+					     " ",	"\t",	  "\n", "  "};
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		char text[256] = "", *result;
+
+		for (uint32_t i = random_in(0, 20); i > 0; i--)
+			strcat(text, pieces[random_in(0, 7)]);
+		result = torus_token_replace(text, NULL, NULL);
+		remove_slowly(text);
+		assert_string_equal(result ? result : "", text);
+		free(result);
+	}
+}
+
+/* Anybody's comment may come back with a token a word; time grows with its length. */
+static void removes_a_million_words(void **state)
+{
+	static const char word[] = "torus=x ";
+	const size_t words = 1000000, length = sizeof(word) - 1;
+	char *text = malloc(words * length + 2), *result;
+	clock_t begin;
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < words; i++)
+		memcpy(text + i * length, word, length);
+	memcpy(text + words * length, "y", 2);
+	begin = clock();
+	result = torus_token_replace(text, "torus=a", NULL);
+	assert_true(clock() - begin < 5 * CLOCKS_PER_SEC);
+	assert_string_equal(result, "torus=a y");
+	free(result);
+	free(text);
+}
+
 /* What a job goes through: started, resized, requeued; the others' words stay. */
 static void lives_through_a_requeue(void **state)
 {
@@ -214,6 +271,8 @@ int main(void)
 		cmocka_unit_test(describes_several_tori),
 		cmocka_unit_test(finds_the_word),
 		cmocka_unit_test(replaces_the_word),
+		cmocka_unit_test(removes_as_one_by_one),
+		cmocka_unit_test(removes_a_million_words),
 		cmocka_unit_test(lives_through_a_requeue),
 	};
 
