@@ -6,8 +6,9 @@
 #include "slurm/machine.h"
 
 /*
- * Whether the job's partition has nodes that it does not exclude and that it is not
- * offered: they are down, reserved, or lack a feature, all of which may change.
+ * Whether the job is not offered nodes of its partition, which it does not exclude,
+ * because they are down, drained or reserved: during a decision Slurm takes reserved
+ * nodes out of avail_node_bitmap, too. Others do not have what the job asks for.
  */
 static bool has_more_nodes(const job_record_t *job, const bitstr_t *nodes)
 {
@@ -15,10 +16,11 @@ static bool has_more_nodes(const job_record_t *job, const bitstr_t *nodes)
 	bitstr_t *more;
 	bool any;
 
-	if (!nodes || !job->part_ptr || !job->part_ptr->node_bitmap)
+	if (!nodes || !avail_node_bitmap || !job->part_ptr || !job->part_ptr->node_bitmap)
 		return false;
 	more = bit_copy(job->part_ptr->node_bitmap);
 	bit_and_not(more, (bitstr_t *)nodes);
+	bit_and_not(more, avail_node_bitmap);
 	if (excluded)
 		bit_and_not(more, (bitstr_t *)excluded);
 	any = bit_ffs(more) >= 0;
