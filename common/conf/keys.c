@@ -26,6 +26,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_SPAN] = "Span",
 	[TORUS_KEY_ISOLATION] = "Isolation",
 	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
+	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
 };
 
 const char *torus_key_name(torus_key_t key)
@@ -51,8 +52,8 @@ static int fail_unknown(const char *key, torus_error_t *err)
 				  closest);
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, Wrap, Nodes, "
-			  "NodesPerRouter, Coords, Curve, Allocator, Span, Isolation "
-			  "and Contiguous",
+			  "NodesPerRouter, Coords, Curve, Allocator, Span, Isolation, "
+			  "Contiguous and WaitForTorus",
 			  key);
 }
 

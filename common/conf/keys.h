@@ -28,6 +28,7 @@ typedef enum torus_key {
 	TORUS_KEY_ISOLATION,
 	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
+	TORUS_KEY_WAIT_FOR_TORUS,
 	TORUS_KEYS,
 } torus_key_t;
 

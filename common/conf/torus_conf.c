@@ -355,6 +355,19 @@ static int read_contiguous(const torus_sections_t *sections, const char *path,
 			  path, sections->global.line[TORUS_KEY_CONTIGUOUS], text);
 }
 
+/* Whether a job that some torus could hold waits for one, if it may have several. */
+static int read_wait(const torus_sections_t *sections, const char *path, bool *spreads,
+		     torus_error_t *err)
+{
+	const char *text = sections->global.value[TORUS_KEY_WAIT_FOR_TORUS];
+
+	*spreads = text && !strcasecmp(text, "no");
+	if (!text || *spreads || !strcasecmp(text, "yes"))
+		return 0;
+	return torus_fail(err, "%s:%u: WaitForTorus=: '%s' is neither yes nor no", path,
+			  sections->global.line[TORUS_KEY_WAIT_FOR_TORUS], text);
+}
+
 /* Build all maps; [common] has the values that are the same for all. */
 static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
 				      torus_error_t *err)
@@ -412,7 +425,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	torus_cluster_t *cluster = NULL;
 	torus_sources_t sources = {0};
 	torus_sections_t sections = {0};
-	bool by_nodes = false;
+	bool by_nodes = false, spreads = false;
 
 	common.sources = &sources;
 	common.global = &sections.global;
@@ -420,7 +433,8 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	if (!keep_text(&sources, text, length, path, err) &&
 	    !torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err) &&
-	    !read_contiguous(&sections, path, &by_nodes, err))
+	    !read_contiguous(&sections, path, &by_nodes, err) &&
+	    !read_wait(&sections, path, &spreads, err))
 		cluster = build_cluster(common, &sections, err);
 	torus_sections_free(&sections);
 	if (!cluster) {
@@ -428,6 +442,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 		return NULL;
 	}
 	cluster->contiguous_by_nodes = by_nodes;
+	cluster->spreads_at_once = spreads;
 	cluster->sources = sources;
 	return cluster;
 }

@@ -15,7 +15,7 @@
  * cluster and stands only on a line without TorusName=.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
- * where some dimension wraps, otherwise linear; Contiguous=curve.
+ * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes.
  */
 #ifndef TORUS_CONF_TORUS_CONF_H
 #define TORUS_CONF_TORUS_CONF_H

@@ -44,6 +44,9 @@ typedef struct torus_cluster {
 	bool contiguous_by_nodes;  /* --contiguous means consecutive nodes of Slurm's node
 				    * table instead of the curve; false unless the owner
 				    * sets it */
+	bool spreads_at_once;	   /* a job may start on several tori although one could
+				    * hold it another time; false unless the owner sets
+				    * it */
 	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
 	torus_sources_t sources;   /* owned; empty if it was not read from files */

@@ -125,8 +125,8 @@ uint32_t torus_pool_most(const torus_pool_t *pool)
 {
 	uint32_t most = 0;
 
-	/* Only a job that is larger than the largest torus can use several. */
-	if (pool->total > pool->largest)
+	/* Or else only a job that is larger than the largest torus uses several. */
+	if (pool->spreads || pool->total > pool->largest)
 		return pool->total < UINT32_MAX ? (uint32_t)pool->total : UINT32_MAX - 1;
 	for (int t = 0; t < pool->tori; t++)
 		most = pool->count[t] > most ? pool->count[t] : most;

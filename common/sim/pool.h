@@ -20,6 +20,8 @@ typedef struct torus_pool {
 	uint64_t nodes;	   /* of the machine */
 	uint32_t largest;  /* nodes of the largest torus */
 	uint64_t changes;  /* how often nodes were taken or given back */
+	bool spreads;	   /* jobs of any size use several tori, where one has no room;
+			    * false unless the owner sets it */
 	bool strict;	   /* a strategy may find no place among enough free nodes */
 	uint64_t *nothing; /* an empty bitmap for any torus */
 	torus_cluster_placer_t *placer;	     /* its parts: the last decision */
@@ -31,7 +33,7 @@ typedef struct torus_pool {
 typedef struct torus_need {
 	uint32_t nodes;		    /* with a shape: those of the box */
 	const torus_shape_t *shape; /* or NULL */
-	bool spread;		    /* it is larger than every torus */
+	bool spread;		    /* it may have nodes of several tori */
 	uint64_t seed;		    /* of strategies that choose by chance */
 	/* [tori] on which it has a place if all is free; NULL: on all with enough nodes
 	 */

@@ -141,7 +141,8 @@ static int admit(torus_sim_t *sim)
 		sim->state[job].estimate = of_log->estimate > 0 ? of_log->estimate : 1;
 		need->nodes = of_log->nodes;
 		need->shape = of_log->has_shape ? &of_log->shape : NULL;
-		need->spread = !need->shape && need->nodes > sim->pool->largest;
+		need->spread = !need->shape &&
+			       (need->nodes > sim->pool->largest || sim->pool->spreads);
 		need->seed = torus_random_next(&seeds);
 		if (need->shape || (sim->pool->strict && !need->spread))
 			result = find_need(sim, need);
@@ -237,6 +238,13 @@ static int open_simulation(torus_sim_t *sim)
 		return torus_fail(sim->err, "%zu jobs are too many",
 				  sim->workload->count);
 	sim->pool = torus_pool_create(config->map, config->tori, sim->err);
+	if (sim->pool)
+		sim->pool->spreads =
+			config->spreads && config->tori > 1 && !sim->pool->strict;
+	if (sim->pool && sim->pool->spreads && config->scheduler == TORUS_CONSERVATIVE)
+		return torus_fail(sim->err,
+				  "conservative backfilling, which reserves places, is "
+				  "only simulated with WaitForTorus=yes");
 	if (!sim->pool || make_jobs(sim, sim->workload->count + 1) != 0 ||
 	    admit(sim) != 0)
 		return -1;

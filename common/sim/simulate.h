@@ -52,6 +52,7 @@ typedef struct torus_sim_config {
 	size_t warmup;	   /* so many jobs, the first submitted, are not in the summary */
 	uint64_t seed;	   /* of strategies that choose by chance */
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
+	bool spreads;	   /* jobs need not wait until one of several tori holds them */
 	bool isolation;	   /* measure how much the jobs are in each other's way */
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);

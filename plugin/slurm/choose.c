@@ -150,7 +150,8 @@ static bool could_ever_run(void *context, int torus)
 {
 	const choosing_t *c = context;
 
-	return c->chooser->could_run && c->chooser->could_run(c->chooser->context, torus);
+	return !c->chooser->machine->cluster->spreads_at_once && c->chooser->could_run &&
+	       c->chooser->could_run(c->chooser->context, torus);
 }
 
 bool choose_is_confined(chooser_t *chooser)

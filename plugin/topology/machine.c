@@ -22,8 +22,15 @@ static void join(void)
 		fatal("%s: %s", plugin_type, err.text);
 }
 
+/* Whether this thread has the machine. */
+static __thread bool locked_here;
+
 machine_t *topology_machine_lock(void)
 {
+	if (locked_here) {
+		error("%s: asked again in the middle of a decision", plugin_type);
+		return NULL;
+	}
 	slurm_mutex_lock(&lock);
 	if (!machine) {
 		slurm_mutex_unlock(&lock);
@@ -31,11 +38,13 @@ machine_t *topology_machine_lock(void)
 	}
 	if (!machine_is_joined(machine))
 		join();
+	locked_here = true;
 	return machine;
 }
 
 void topology_machine_unlock(void)
 {
+	locked_here = false;
 	slurm_mutex_unlock(&lock);
 }
 

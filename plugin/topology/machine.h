@@ -14,7 +14,8 @@ void topology_machine_renew(void);
 /*
  * The machine, for the caller alone until topology_machine_unlock(), joined with the node
  * table as it is now: the caller holds slurmctld's lock of the nodes. NULL, and nothing
- * is locked, where there is none.
+ * is locked, where there is none, and, with an error in the log, where this thread has it
+ * already: see could_ever_run() in topology_torus.c.
  */
 machine_t *topology_machine_lock(void);
 void topology_machine_unlock(void);

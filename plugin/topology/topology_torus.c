@@ -86,6 +86,18 @@ _Static_assert(sizeof(delegate_names) == sizeof(delegate),
 /* Slurm is asked about a job that we are about to place: the answer is its own. */
 static __thread bool asks_slurm;
 
+/*
+ * The machine is locked here, and Slurm comes back to this plugin: select/cons_tres
+ * chooses nodes for the question, too, by topology_p_eval_nodes() and, in 26.05, also
+ * asks topology_p_allow_one_node() and topology_p_eval_node(). With asks_slurm the first
+ * passes on, and the others never look at the machine. A question of what could ever run
+ * ends there: the order of tasks (topology_p_get_rank()) and fragmentation
+ * (topology_p_get_fragmentation()), which lock the machine, are asked for once a job has
+ * nodes, and by backfill. Should a release ask for one of these earlier,
+ * topology_machine_lock() says so in the log and the answer is the one without a machine;
+ * the tests look for that line whenever they stop a cluster. Other threads do not matter:
+ * they have no decision to make while this one holds slurmctld's locks.
+ */
 static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 {
 	bitstr_t *copy = bit_copy((bitstr_t *)nodes);

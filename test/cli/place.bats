@@ -294,6 +294,20 @@ on()
 	equal "${lines[0]}" "ranks 0-7"
 }
 
+@test "over several tori where torus.conf has WaitForTorus=no" {
+	two_tori
+	cp torus.conf waiting.conf
+	echo "WaitForTorus=no" >>torus.conf
+	run -1 storus place --conf waiting.conf --nodes 12 --free-nodes "n[02-09],m[0-9]"
+	run -0 storus place --conf torus.conf --nodes 12 --free-nodes "n[02-09],m[0-9]"
+	equal "$(value_of nodes | paste -sd ' ')" "$(
+		storus place --conf waiting.conf --nodes 12 --free-nodes "n[02-09],m[0-9]" --spread |
+			sed -n 's/^nodes //p' | paste -sd ' ')"
+	# one torus is still better, and a shape is not spread
+	on line "m[0-7]" --nodes 8 --allocator best_fit
+	run -1 storus place --conf torus.conf --shape 9x9
+}
+
 @test "over several tori with --spread only" {
 	two_tori
 	run -1 --separate-stderr storus place --conf torus.conf --nodes 70

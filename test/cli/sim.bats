@@ -474,6 +474,29 @@ foreign_nodes,links_used,links_shared"
 	equal "$(value_of jobs)" 1
 }
 
+@test "several tori: a job waits for one, or with WaitForTorus=no starts on several" {
+	cat >torus.conf <<-'END'
+		TorusName=left Dims=4 Nodes=l[0-3]
+		TorusName=right Dims=4 Nodes=r[0-3]
+	END
+	{
+		line 1 0 0 10 2 10
+		line 2 0 0 20 3 20
+		line 3 0 0 10 3 10
+		line 4 0 0 10 2 10
+	} >log.swf
+	# two and one node are free when the third comes
+	storus sim --conf torus.conf --trace log.swf --scheduler fcfs --out out >/dev/null
+	equal "$(starts)" "0 0 10 20"
+	echo "WaitForTorus=no" >>torus.conf
+	run -0 storus sim --conf torus.conf --trace log.swf --scheduler fcfs --out out
+	equal "$(starts)" "0 0 0 10"
+	equal "$(value_of spread_jobs)" 1
+	equal "$(column torus | sed -n '3p')" "left|right"
+	run -2 --separate-stderr storus sim --conf torus.conf --trace log.swf --scheduler conservative --out out2
+	[[ $stderr == *"only simulated with WaitForTorus=yes"* ]]
+}
+
 @test "outages end jobs, which run again" {
 	{
 		line 1 0 0 10 2 10

@@ -108,10 +108,12 @@ pair_do()
 pair_stop() { pair_do cluster_stop; }
 pair_clear() { pair_do cluster_clear; }
 
-# cluster_stop: the end of it; for teardown_file
+# cluster_stop: the end of it; for teardown_file. topology/torus must never have been asked
+# for its machine by the question that a decision of its own asks Slurm.
 cluster_stop()
 {
-	minicluster down
+	minicluster down || return
+	! grep -sF "asked again in the middle of a decision" "$CLUSTER/log/slurmctld.log"
 }
 
 # nodes_idle COUNT: that many can be allocated

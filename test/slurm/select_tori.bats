@@ -144,3 +144,30 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 	expect_equal "$(grep -c "$DECIDER: .*torus.conf does not name" "$CONTROLLER_LOG")" $times "lines in the log"
 	grep -q 'torus.conf does not name .*: n\[096-103\]$' "$CONTROLLER_LOG"
 }
+
+# wait_for_torus yes|no: as torus.conf says it
+wait_for_torus()
+{
+	sed -i '/^WaitForTorus=/d' "$TORUS_CONF"
+	echo "WaitForTorus=$1" >>"$TORUS_CONF"
+	reconfigure
+}
+
+@test "WaitForTorus=no: a job that one torus could hold starts on several, another on one" {
+	wait_for_torus no
+	busy=$(occupy 0-29 big)
+	job=$(allocate -N 40)
+	expect_match "$(token "$job")" '^torus=big\+small,nodes=40,'
+	scancel "$job"
+	job=$(allocate -N 30)
+	expect_match "$(token "$job")" '^torus=(big|small),nodes=30,'
+	scancel "$job"
+	job=$(submit -N 40 --contiguous)
+	wait_refused "$job"
+	wait_for_torus yes
+	other=$(submit -N 40)
+	wait_refused "$other"
+	scancel "$job" "$busy"
+	wait_running "$other"
+	on_big "$other" 0-39
+}

@@ -321,6 +321,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Nodes= stands on a line without TorusName=: put it on"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] \\\nContiguous=nodes\n",
 		 "dir/torus.conf:2: Contiguous= stands on the line of a torus: it is for all"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] WaitForTorus=no\n",
+		 "dir/torus.conf:1: WaitForTorus= stands on the line of a torus: it is"},
 
 		/* Duplicates. */
 		{"TorusName=a Dims=4 Nodes=n[1-4] Dims=4\n",
@@ -378,6 +380,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:1: Isolation= is given twice for the same torus"},
 		{"\nContiguous=node\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: Contiguous=: 'node' is neither curve nor nodes"},
+		{"\nWaitForTorus=never\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: WaitForTorus=: 'never' is neither yes nor no"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
 		 "dir/torus.conf:1: NodesPerRouter=: '0' is not a number of at least 1"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=-1\n",
@@ -576,6 +580,31 @@ static void says_what_contiguous_means(void **state)
 	}
 }
 
+static void says_whether_jobs_wait_for_a_torus(void **state)
+{
+	static const struct {
+		const char *lines;
+		bool spreads;
+	} table[] = {
+		{"", false},
+		{"WaitForTorus=Yes\n", false},
+		{"waitfortorus=NO\n", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char text[128];
+		torus_cluster_t *cluster;
+
+		sprintf(text,
+			"TorusName=a Dims=2 Nodes=n[1-2]\n%sTorusName=b Dims=1 Nodes=m\n",
+			table[i].lines);
+		cluster = must_read(text);
+		assert_int_equal(cluster->spreads_at_once, table[i].spreads);
+		torus_cluster_destroy(cluster);
+	}
+}
+
 /* Whether a cluster read from [conf] is still the same after path holds [text]. */
 static bool unchanged_with(const torus_cluster_t *cluster, const char *conf,
 			   const char *path, const char *text)
@@ -737,6 +766,7 @@ int main(void)
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(reads_places),
 		cmocka_unit_test(says_what_contiguous_means),
+		cmocka_unit_test(says_whether_jobs_wait_for_a_torus),
 		cmocka_unit_test(knows_when_nothing_has_changed),
 		cmocka_unit_test(bounds_the_number_of_tori),
 		cmocka_unit_test(documents_every_key),

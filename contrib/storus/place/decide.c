@@ -243,6 +243,8 @@ int storus_place_decide(const storus_place_options_t *options, storus_place_t *p
 	} else {
 		request.nodes = (uint32_t)place->nodes;
 	}
+	if (place->candidates.cluster->spreads_at_once && !request.shape)
+		request.spread = true;
 	status = choose(place, request, options);
 	if (status == STORUS_OK && options->shape && place->nodes &&
 	    place->nodes != place->placement.nodes)

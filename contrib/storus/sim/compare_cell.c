@@ -217,6 +217,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	torus_sim_config_t config = {
 		.map = (const torus_map_t *const *)cluster->map,
 		.tori = cluster->maps,
+		.spreads = cluster->spreads_at_once,
 		.warmup = number_of(matrix, STORUS_MATRIX_WARMUP, 0),
 		.seed = seed,
 		.forget_ranks = true,

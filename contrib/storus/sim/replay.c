@@ -58,6 +58,7 @@ static int simulate(storus_replay_t *replay)
 	const torus_sim_config_t config = {
 		.map = (const torus_map_t *const *)replay->cluster->map,
 		.tori = replay->cluster->maps,
+		.spreads = replay->cluster->spreads_at_once,
 		.scheduler = options->scheduler,
 		.period = (int64_t)ceil(options->period * 1e6 - 1e-3),
 		.slowdown = options->slowdown,
