@@ -81,6 +81,8 @@ files_by_length()
 	select_strict_gres       topology both +
 	strict_uneven            topology both +
 	select_tori              topology both +
+	refused                  topology both +
+	hres                     topology both
 	reserve                  +
 	network                  topology both +
 	select_contiguous        topology both +
