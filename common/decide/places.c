@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "place/shape.h"
+
 /* Whether [a] is better than [b]. */
 static bool better(const torus_place_t *a, const torus_place_t *b)
 {
@@ -38,22 +40,6 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place)
 	places->place[at] = *place;
 }
 
-static bool in_box(const torus_geometry_t *geometry, const torus_place_t *box,
-		   const int32_t *corner, uint32_t cell)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-		int32_t at = (int32_t)(cell % (uint32_t)length) - corner[axis];
-
-		if (at < 0)
-			at += length;
-		if (at >= box->side[axis])
-			return false;
-		cell /= (uint32_t)length;
-	}
-	return true;
-}
-
 uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
 			   uint32_t *ranks)
 {
@@ -68,7 +54,8 @@ uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
 	torus_cell_to_coord(&map->geometry, place->first, corner);
 	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
 	     rank++) {
-		if (in_box(&map->geometry, place, corner, map->cell_of_rank[rank]))
+		if (torus_box_has(&map->geometry, corner, place->side,
+				  map->cell_of_rank[rank]))
 			ranks[count++] = rank;
 	}
 	return count;

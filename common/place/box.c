@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Free boxes of a given shape: see place/box.h. */
-#include "place/private.h"
+#include "place/box.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,50 +31,6 @@ typedef struct search {
 	uint64_t least_weight; /* no box has a lower one */
 	best_box_t best;
 } search_t;
-
-int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
-{
-	torus_shape_t parsed;
-
-	if (torus_lengths_parse(text, &parsed.dims, parsed.side, err))
-		return -1;
-	*shape = parsed;
-	return 0;
-}
-
-static int compare_sides(const void *a, const void *b)
-{
-	int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-void torus_first_rotation(int dims, int32_t *side)
-{
-	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
-}
-
-bool torus_next_rotation(int dims, int32_t *side)
-{
-	int pivot = dims - 2, swap = dims - 1, low, high;
-	int32_t kept;
-
-	while (pivot >= 0 && side[pivot] >= side[pivot + 1])
-		pivot--;
-	if (pivot < 0)
-		return false;
-	while (side[swap] <= side[pivot])
-		swap--;
-	kept = side[pivot];
-	side[pivot] = side[swap];
-	side[swap] = kept;
-	for (low = pivot + 1, high = dims - 1; low < high; low++, high--) {
-		kept = side[low];
-		side[low] = side[high];
-		side[high] = kept;
-	}
-	return true;
-}
 
 static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
 		       const uint64_t *free_ranks)
@@ -222,22 +178,6 @@ static bool look_at_boxes(const torus_sweep_values_t *boxes, const int32_t *side
 	return false;
 }
 
-static bool in_box(const torus_geometry_t *geometry, const best_box_t *box,
-		   const int32_t *corner, uint32_t cell)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-		int32_t at = (int32_t)(cell % (uint32_t)length) - corner[axis];
-
-		if (at < 0)
-			at += length;
-		if (at >= box->side[axis])
-			return false;
-		cell /= (uint32_t)length;
-	}
-	return true;
-}
-
 static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
 			const best_box_t *box, uint32_t *chosen)
 {
@@ -246,7 +186,7 @@ static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_o
 
 	torus_cell_to_coord(geometry, box->corner, corner);
 	for (uint32_t rank = lowest; rank <= lowest + (uint32_t)box->width; rank++) {
-		if (in_box(geometry, box, corner, cell_of_rank[rank]))
+		if (torus_box_has(geometry, corner, box->side, cell_of_rank[rank]))
 			chosen[count++] = rank;
 	}
 	return count;

@@ -11,20 +11,7 @@
 
 #include "base/error.h"
 #include "geometry/geometry.h"
-
-typedef struct torus_shape {
-	int dims;
-	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
-} torus_shape_t;
-
-/* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
-int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
-
-/* Sort the sides of a box: its first rotation. */
-void torus_first_rotation(int dims, int32_t *side);
-/* The next one in lexicographic order, each distinct one once; false at the end, with
- * [side] untouched. */
-bool torus_next_rotation(int dims, int32_t *side);
+#include "place/shape.h"
 
 /*
  * Find a box of [shape] on a machine whose ranks are cell_of_rank[0 .. ranks-1], all of

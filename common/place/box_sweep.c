@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/private.h"
-
 /* Four numbers that the compiler compares at once, on whatever processor. */
 typedef int32_t lanes_t __attribute__((vector_size(16)));
 #define LANES (sizeof(lanes_t) / sizeof(int32_t))

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "geometry/geometry.h"
-#include "place/box.h"
+#include "place/shape.h"
 
 #define TORUS_SWEEP_MINIMUMS 4
 #define TORUS_SWEEP_SUMS 12

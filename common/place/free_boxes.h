@@ -10,7 +10,7 @@
 #ifndef TORUS_PLACE_FREE_BOXES_H
 #define TORUS_PLACE_FREE_BOXES_H
 
-#include "place/box.h"
+#include "place/shape.h"
 #include "place/site.h"
 
 typedef struct torus_free_boxes {

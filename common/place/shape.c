@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shapes and the boxes of one: see place/shape.h. */
+#include "place/shape.h"
+
+#include <stdlib.h>
+
+int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
+{
+	torus_shape_t parsed;
+
+	if (torus_lengths_parse(text, &parsed.dims, parsed.side, err))
+		return -1;
+	*shape = parsed;
+	return 0;
+}
+
+static int compare_sides(const void *a, const void *b)
+{
+	int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+void torus_first_rotation(int dims, int32_t *side)
+{
+	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
+}
+
+bool torus_next_rotation(int dims, int32_t *side)
+{
+	int pivot = dims - 2, swap = dims - 1, low, high;
+	int32_t kept;
+
+	while (pivot >= 0 && side[pivot] >= side[pivot + 1])
+		pivot--;
+	if (pivot < 0)
+		return false;
+	while (side[swap] <= side[pivot])
+		swap--;
+	kept = side[pivot];
+	side[pivot] = side[swap];
+	side[swap] = kept;
+	for (low = pivot + 1, high = dims - 1; low < high; low++, high--) {
+		kept = side[low];
+		side[low] = side[high];
+		side[high] = kept;
+	}
+	return true;
+}
+
+bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,
+		   const int32_t *side, uint32_t cell)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+		int32_t at = (int32_t)(cell % (uint32_t)length) - corner[axis];
+
+		if (at < 0)
+			at += length;
+		if (at >= side[axis])
+			return false;
+		cell /= (uint32_t)length;
+	}
+	return true;
+}
