@@ -35,22 +35,26 @@ int torus_swf_lines_add(torus_swf_lines_t *lines, uint64_t number, const char *t
 	return 0;
 }
 
-static int compare_lines(const void *a, const void *b)
-{
-	const struct torus_swf_line *first = a, *second = b;
-
-	if (first->hash != second->hash)
-		return first->hash < second->hash ? -1 : 1;
-	return first->number < second->number ? -1 : 1;
-}
-
-static bool is_same(const struct torus_swf_line *a, const struct torus_swf_line *b)
+/* By their fields: 0 if all are the same. */
+static int compare_fields(const struct torus_swf_line *a, const struct torus_swf_line *b)
 {
 	int64_t first[TORUS_SWF_FIELDS], second[TORUS_SWF_FIELDS];
 
-	return torus_swf_fields(a->text, a->end, first) &&
-	       torus_swf_fields(b->text, b->end, second) &&
-	       memcmp(first, second, sizeof(first)) == 0;
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	torus_swf_fields(a->text, a->end, first);
+	torus_swf_fields(b->text, b->end, second);
+	return memcmp(first, second, sizeof(first));
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct torus_swf_line *first = a, *second = b;
+	int difference = compare_fields(first, second);
+
+	if (difference)
+		return difference;
+	return first->number < second->number ? -1 : 1;
 }
 
 torus_repeated_t torus_swf_lines_repeated(torus_swf_lines_t *lines)
@@ -59,15 +63,10 @@ torus_repeated_t torus_swf_lines_repeated(torus_swf_lines_t *lines)
 
 	if (lines->count)
 		qsort(lines->line, lines->count, sizeof(*lines->line), compare_lines);
-	for (size_t i = 0; i < lines->count; i++) {
+	for (size_t i = 1; i < lines->count; i++) {
 		const struct torus_swf_line *line = &lines->line[i];
-		size_t before = i;
 
-		/* Of different lines with one hash there may be several. */
-		while (before && line[0].hash == lines->line[before - 1].hash &&
-		       !is_same(line, &lines->line[before - 1]))
-			before--;
-		if (!before || line[0].hash != lines->line[before - 1].hash)
+		if (compare_fields(line - 1, line) != 0)
 			continue;
 		repeated.count++;
 		if (!repeated.first_line || line->number < repeated.first_line)

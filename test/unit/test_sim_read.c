@@ -96,6 +96,29 @@ static void what_is_no_job_is_counted(void **state)
 	}
 }
 
+static void repeated_lines_are_counted(void **state)
+{
+	static const char log[] =
+		"7 0 0 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n"
+		"7 0 0 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -2\n" /* the last differs */
+		"8 0 0 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n" /* the first does */
+		"9 1 0 -1 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n"
+		"9 1 0 -1 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n" /* no jobs */
+		"8 0 0 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n"
+		"  7 0 0\t10.0 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1 ; again\n"
+		"8 0 0 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1";
+	torus_workload_t w = read_swf(log, 1);
+
+	(void)state;
+	assert_int_equal(w.count, 6);
+	assert_int_equal(w.repeated.count, 3);
+	assert_int_equal(w.repeated.first_line, 6);
+	torus_workload_clear(&w);
+	w = read_swf("", 1);
+	assert_int_equal(w.repeated.count, 0);
+	torus_workload_clear(&w);
+}
+
 static void the_last_reason_takes_the_rest(void **state)
 {
 	static const char names[TORUS_SKIP_REASONS + 2][2] = {
@@ -359,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(swf_fields_are_read),
 		cmocka_unit_test(what_is_no_job_is_counted),
+		cmocka_unit_test(repeated_lines_are_counted),
 		cmocka_unit_test(the_last_reason_takes_the_rest),
 		cmocka_unit_test(outages_are_read),
 		cmocka_unit_test(wrong_outages_are_named),
