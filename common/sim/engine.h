@@ -27,8 +27,8 @@ typedef struct torus_sim torus_sim_t;
 /* What a scheduler is; those in schedulers/ define one each. */
 typedef struct torus_scheduler_rule {
 	/*
-	 * The order of the queue: by these two numbers, then by submission. NULL: by
-	 * submission alone.
+	 * The order of the queue: by these two numbers, then by submission, then by the
+	 * workload's order. NULL: by the last two.
 	 */
 	void (*key)(const torus_sim_t *sim, uint32_t job, int64_t key[2]);
 	/* When a job begins to wait; NULL: when it is submitted. */
@@ -42,7 +42,7 @@ typedef struct torus_scheduler_rule {
 	int (*decide)(torus_sim_t *sim);
 	/* A job has come and stands in the queue, before decide(). Or NULL. */
 	void (*arrive)(torus_sim_t *sim, uint32_t job);
-	/* When decide() is to be called even if nothing happens; or NULL. */
+	/* The next time to call decide() at even if there is no event; or NULL. */
 	int64_t (*wake)(const torus_sim_t *sim);
 } torus_scheduler_rule_t;
 
@@ -52,25 +52,26 @@ extern const torus_scheduler_rule_t torus_rule_fcfs, torus_rule_easy,
 /* A job of the workload. */
 typedef struct torus_sim_state {
 	torus_need_t need;
-	int64_t estimate; /* the log's, but at least 1: plans of no length hold nothing */
+	int64_t estimate; /* the log's, but at least 1: an empty plan would hold no node
+			   */
 	uint32_t place;	  /* in the queue */
 	uint32_t slot;	  /* in running[], while it runs */
 	uint32_t run_number;  /* how often it was begun */
-	bool refused;	      /* some time, for want of a place */
-	uint64_t refused_at;  /* the release at which it was last */
+	bool refused;	      /* it has been, though enough nodes were free */
+	uint64_t refused_at;  /* sim->releases when it last was */
 	int64_t expected;     /* while it runs: when the schedulers think it ends */
 	torus_plan_t plan;    /* of conservative, while it waits: its reservation */
-	bool late;	      /* its time has come, but it has no place */
+	bool late;	      /* conservative: it has no place at its reserved time */
 	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
 	uint32_t runs;
 } torus_sim_state_t;
 
-/* A kind of job of which the number of nodes does not tell whether it fits. */
+/* A kind of job that needs more than a number of nodes: a shape or a strategy's box. */
 typedef struct torus_fit {
 	torus_shape_t shape; /* dims 0: none */
 	uint32_t asked;
-	uint32_t nodes; /* that it needs; 0: it does not fit */
-	bool *on;	/* [tori] where it fits, owned */
+	uint32_t nodes; /* it needs so many; 0: it does not fit on the empty machine */
+	bool *on;	/* [tori] whether it fits there, owned */
 } torus_fit_t;
 
 struct torus_sim {
@@ -84,25 +85,25 @@ struct torus_sim {
 	torus_profile_t *profile; /* NULL unless the rule plans */
 	torus_agenda_t agenda;
 	torus_sim_state_t *state; /* [jobs] */
-	torus_fit_t *fit;	  /* [fits] a list will do: kinds are few */
+	torus_fit_t *fit;	  /* [fits] a list, as there are few kinds */
 	size_t fits;
 	uint32_t *job_at;  /* [jobs] by place in the queue */
 	uint32_t *arrival; /* [jobs] in the order in which they begin to wait */
 	uint32_t arrived, arrivals;
 	uint32_t *running; /* [running_count] */
 	uint32_t running_count;
-	uint32_t left;	   /* jobs that are to end yet */
+	uint32_t left;	   /* jobs that have not ended */
 	uint64_t releases; /* how often nodes have become free */
 	bool changed;	   /* a job has come or nodes have become free since decide() */
-	int late;	   /* jobs that are, of conservative */
-	bool disturbed;	   /* the profile has changed otherwise than was planned */
+	int late;	   /* how many jobs are late */
+	bool disturbed;	   /* the profile differs from what was planned */
 	bool failed;	   /* nodes have failed since decide() */
 	int64_t now, begin;
-	int64_t counted_from;	      /* the time of the summary */
+	int64_t counted_from;	      /* the summary begins then */
 	int64_t *counts;	      /* [tori] scratch */
 	int64_t *extra;		      /* [tori] scratch of schedulers ... */
 	uint64_t **spare;	      /* [tori] ... and bitmaps */
-	size_t outage;		      /* the next to begin */
+	size_t outage;		      /* number of the next one to begin */
 	torus_agenda_t down;	      /* outages that end: .job is their number */
 	int64_t period;		      /* of cplant */
 	torus_ideal_t *ideal;	      /* NULL without slowdown */
@@ -126,9 +127,9 @@ static inline uint32_t torus_sim_first(const torus_sim_t *sim)
 }
 
 /*
- * Find a place for a waiting job among all free nodes. 1: found, in the pool; 0: none,
- * counted as a failure by external fragmentation if enough are free and it was not
- * refused since nodes were last released; -1 with sim->err filled.
+ * Find a place for a waiting job among all free nodes. Returns 1 with the place in the
+ * pool; 0 if there is none; -1 with sim->err filled. If enough nodes were free, 0 counts
+ * as a failure by external fragmentation, once until nodes are released again.
  */
 int torus_sim_try(torus_sim_t *sim, uint32_t job);
 
@@ -145,8 +146,8 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job);
 int torus_sim_start_all(torus_sim_t *sim);
 
 /*
- * A running job leaves its nodes at sim->now: at its end, or, if [lost], by an outage,
- * and it waits again. Returns 0, or -1 with sim->err filled.
+ * A running job releases its nodes at sim->now. It has ended; or, if [lost], a node has
+ * failed and it waits again. Returns 0, or -1 with sim->err filled.
  */
 int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost);
 
@@ -157,8 +158,8 @@ void torus_sim_wait(torus_sim_t *sim, uint32_t job);
 int torus_sim_no_memory(torus_sim_t *sim);
 
 /*
- * outages: when the next one begins or ends (INT64_MAX: none does), and all that end, or
- * begin, at sim->now; to begin them returns 0, or -1 with sim->err filled.
+ * Outages: when the next one begins or ends (INT64_MAX: none); end those that end at
+ * sim->now; begin those that begin then, which returns 0, or -1 with sim->err filled.
  */
 int64_t torus_sim_next_outage(const torus_sim_t *sim);
 void torus_sim_end_outages(torus_sim_t *sim);

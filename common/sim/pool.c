@@ -39,8 +39,8 @@ static uint32_t farthest_rank(const torus_map_t *map)
 }
 
 /*
- * Ask the strategies themselves whether they are strict: with two nodes free that are far
- * apart, and nothing else, do they refuse a job of two?
+ * Find out whether a strategy is strict: does it refuse a job of two nodes if only two
+ * nodes are free, far apart?
  */
 static int ask_strategies(torus_pool_t *pool, torus_error_t *err)
 {

@@ -22,7 +22,7 @@ typedef struct torus_pool {
 	uint64_t changes;  /* how often nodes were taken or given back */
 	bool spreads;	   /* jobs of any size use several tori, where one has no room;
 			    * false unless the owner sets it */
-	bool strict;	   /* a strategy may find no place among enough free nodes */
+	bool strict;	   /* a strategy may find no place though enough nodes are free */
 	uint64_t *nothing; /* an empty bitmap for any torus */
 	torus_cluster_placer_t *placer;	     /* its parts: the last decision */
 	torus_cluster_placement_t placement; /* the last decision */
@@ -35,8 +35,8 @@ typedef struct torus_need {
 	const torus_shape_t *shape; /* or NULL */
 	bool spread;		    /* it may have nodes of several tori */
 	uint64_t seed;		    /* of strategies that choose by chance */
-	/* [tori] on which it has a place if all is free; NULL: on all with enough nodes
-	 */
+	/* [tori] whether it has a place there if all nodes are free; NULL: wherever there
+	 * are enough nodes */
 	const bool *on;
 } torus_need_t;
 
@@ -51,19 +51,20 @@ void torus_pool_destroy(torus_pool_t *pool);
 /* Whether as many nodes are free as are needed. O(tori). */
 bool torus_pool_enough(const torus_pool_t *pool, const torus_need_t *need);
 
-/* No job that needs more than this is worth asking for now. O(tori). */
+/* No job that needs more nodes than this can start now. O(tori). */
 uint32_t torus_pool_most(const torus_pool_t *pool);
 
 /*
- * Decide where the job goes, by torus_cluster_place(), among the free nodes; or, unless
- * NULL, among those of [among], a bitmap a torus, whose NULLs are tori that it must not
- * have. Takes nothing. Returns 1, with placement and the placer's parts filled; 0: there
- * is no place; -1 with [err] filled (memory).
+ * Choose nodes for the job by torus_cluster_place(), among the free nodes; or, unless it
+ * is NULL, among those of [among], a bitmap for each torus, NULL for tori that the job
+ * must not use. Takes no nodes. Returns 1, with placement and the placer's parts filled;
+ * 0: there is no place; -1 with [err] filled (memory).
  */
 int torus_pool_place(torus_pool_t *pool, const torus_need_t *need,
 		     const uint64_t *const *among, torus_error_t *err);
 
-/* Take [count] ranks from [first] on, all free; give back such that are not. */
+/* Take [count] ranks from [first] on, which are all free; give back ranks that are not.
+ */
 void torus_pool_take(torus_pool_t *pool, int torus, uint32_t first, uint32_t count);
 void torus_pool_give(torus_pool_t *pool, int torus, uint32_t first, uint32_t count);
 

@@ -112,7 +112,7 @@ static size_t split(torus_profile_t *profile, int64_t time)
 	return step + 1;
 }
 
-/* Whether the step is as the one before it, and has nothing of its own to say. */
+/* Whether as many nodes are free as in the step before, so that the step can go. */
 static bool is_same(const torus_profile_t *profile, size_t step)
 {
 	return memcmp(step_free(profile, step - 1), step_free(profile, step),
@@ -145,7 +145,7 @@ int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 		for (int t = 0; t < profile->tori; t++)
 			step_free(profile, step)[t] += nodes[t];
 	}
-	/* Only at the two ends steps can have become the same. */
+	/* Only at the two ends can a step have become the same as its neighbour. */
 	if (is_same(profile, last))
 		drop(profile, last);
 	if (first && is_same(profile, first))
@@ -170,7 +170,7 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 		lower(profile->tori, least, step_free(profile, step));
 }
 
-/* The end of [duration] from [start] on, as far as time reaches. */
+/* [start] + [duration], or the end of time. */
 static int64_t end_of(int64_t start, int64_t duration)
 {
 	int64_t end;

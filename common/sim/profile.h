@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many nodes of each torus are expected to be free from now on: steps in time, each
- * up to the next, the last for ever. What schedulers plan with. Private to the simulator.
+ * How many nodes of each torus are expected to be free from now on, for schedulers to
+ * plan with: steps in time, each up to the next, the last for ever. Private to the
+ * simulator.
  */
 #ifndef TORUS_SIM_PROFILE_H
 #define TORUS_SIM_PROFILE_H
@@ -14,8 +15,7 @@ typedef struct torus_profile {
 	int tori;
 	size_t steps;  /* >= 1 */
 	int64_t *time; /* [steps] ascending; the first is not after now */
-	/* [steps][tori]. Below 0 where more was promised than there is, after an outage.
-	 */
+	/* [steps][tori]; negative where more nodes are reserved than there are */
 	int64_t *free;
 	size_t room;
 } torus_profile_t;
@@ -50,10 +50,10 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 			 int64_t *least);
 
 /*
- * When at the earliest, and on which torus (the first, of several), [nodes] are free for
- * [duration] >= 1; if [spread], on all tori together. Only on tori t with on[t], unless
- * [on] is NULL. There always is such a time if the nodes are there at all, for in the end
- * everything is free. Fills least[] for that time as torus_profile_least() does.
+ * The earliest time at which [nodes] are free for [duration] >= 1, and the torus, of
+ * several the first; if [spread], on all tori together. Only on tori t with on[t], unless
+ * [on] is NULL. The machine must have the nodes: then there is such a time, as the last
+ * step has all nodes free. Fills least[] for that time as torus_profile_least() does.
  * O(steps * tori), spread O(steps^2 * tori).
  */
 torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,

@@ -37,8 +37,8 @@ void torus_queue_remove(torus_queue_t *queue, uint32_t place);
 
 /*
  * The first place from [from] on with a job of at most [nodes] and [time], or
- * TORUS_NO_PLACE. O(log places) where one of the two decides, more where the one excludes
- * other jobs than the other.
+ * TORUS_NO_PLACE. O(log places) if one of the two limits excludes no job; more if each
+ * excludes jobs that the other does not.
  */
 uint32_t torus_queue_find(const torus_queue_t *queue, uint32_t from, uint32_t nodes,
 			  int64_t time);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reader of a site's own history: what Slurm's `sacct -P` prints. The command that
- * prints all that is read, and it well:
+ * The reader of a site's own history, as Slurm's `sacct -P` prints it. This command
+ * prints all that is read:
  *
  *     SLURM_TIME_FORMAT=%s sacct -a -X -D -P -S 2026-10-01 -E 2026-11-01 \
  *         --format=JobIDRaw,Submit,Eligible,Start,End,TimelimitRaw,AllocNodes,State
@@ -17,29 +17,31 @@
  *
  * and, if they are there, used
  *
- *   Eligible                       from when on the job waited for nodes, not for a time
- * or for other jobs: it is submitted then TimelimitRaw, or else Timelimit  the user's
- * estimate; UNLIMITED is a year, for which Slurm's backfill takes it; if there is none,
- * or only the partition's, the estimate is the run time
+ *   Eligible       the job is taken to be submitted then, as before it did not wait for
+ *                  nodes, but for a time or for other jobs
+ *   TimelimitRaw, or else Timelimit
+ *                  the user's estimate; UNLIMITED is a year, as in Slurm's backfill; if
+ *                  there is none, or only the partition's, the estimate is the run time
  *
  * A job runs from Start to End, suspended or not: its nodes are its own. Each job of an
  * array and each component of a heterogeneous job is a job. So is each run of a job that
  * was requeued, and each part between changes of its size (-D prints them).
  *
- * Times are seconds since 1970, or of the form 2026-10-01T12:00:00 and then in the
- * reader's time zone (TZ). Where a clock was set back such a time happened twice: it is
- * the first that is not before what must have been earlier, submission, start, end.
+ * Times are seconds since 1970, or of the form 2026-10-01T12:00:00 in the reader's time
+ * zone (TZ). When clocks are set back, such a time happens twice. The first one counts
+ * that is not before the job's submission or start.
  *
- * Not jobs are empty lines, steps ("12.batch"), and the line of names again, so that the
- * history of several months may be put together. Skipped, and counted in the workload:
+ * Empty lines, steps ("12.batch") and further lines of names are passed over, so that
+ * the history of several months may be put together. Skipped, and counted, are:
  *
  *   malformed      more or fewer fields than names (a name with "|" in it), a field that
  *                  cannot be read, a start before the submission, an end before the start
  *   pending        State PENDING
  *   running        State RUNNING, SUSPENDED or COMPLETING; no End
- *   never_started  no Start, no nodes; after a run of no time in a State that jobs may
- * have without one (CANCELLED, DEADLINE, REVOKED), unless AllocNodes says that it had
- * nodes duplicate      the same line again: a job that ran from one month into the next
+ *   never_started  no Start; no nodes; or a run time of 0 and a State that jobs may have
+ *                  without a run (CANCELLED, DEADLINE, REVOKED), unless AllocNodes says
+ *                  that it had nodes
+ *   duplicate      the same line again: a job that ran from one month into the next
  */
 #ifndef TORUS_SIM_SACCT_H
 #define TORUS_SIM_SACCT_H

@@ -10,8 +10,8 @@
 
 typedef enum torus_scheduler {
 	TORUS_FCFS,	    /* in the order of submission, nobody overtakes */
-	TORUS_EASY,	    /* aggressive backfill: the first must not be delayed */
-	TORUS_CONSERVATIVE, /* backfill: no one who is waiting must be delayed */
+	TORUS_EASY,	    /* aggressive backfill: the first job is not delayed */
+	TORUS_CONSERVATIVE, /* backfill: no waiting job is delayed by one behind it */
 	TORUS_CPLANT,	    /* fewest processors first, polled */
 	TORUS_RECORDED,	    /* when the log says */
 } torus_scheduler_t;

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The simulator: replays a workload on a machine, event by event, and measures what each
- * job gets. Its decisions are those of machine/cluster_place.h, as in the Slurm plugin.
+ * job gets. machine/cluster_place.h chooses the nodes, as in the Slurm plugins.
  *
  * Rules that hold under every scheduler:
  *
- * - A job of n nodes needs one torus with n free ones; one that is larger than every
- * torus is spread over several. With a shape it needs a free box.
- * - A job that finds enough free nodes but no place (a box, or under a strategy that
- *   demands one) waits; that is counted as a failure by external fragmentation.
- * - A job that would not fit on the empty machine is skipped and counted.
- * - When a node fails, the job that runs on it is lost and waits again, from its old
- * place in the queue, to run from its beginning. Nobody knows of an outage before it
- * begins; from then on schedulers know when it ends.
+ * - A job of n nodes needs a torus with n free nodes. A job that is larger than every
+ *   torus is spread over several. A job with a shape needs a free box.
+ * - A job may find enough free nodes but no place: it has a shape, or the strategy
+ *   demands a box. It waits, and that counts as a failure by external fragmentation.
+ * - A job that does not fit on the empty machine is skipped and counted.
+ * - A job that runs on a node when it fails is lost. It waits again, in its old place in
+ *   the queue, and runs from its beginning. Schedulers do not know of an outage before
+ *   it begins; from then on they know its end.
+ * - Jobs submitted at the same time stand in the queue in the workload's order.
  * - At one point in time, first jobs end and nodes return, then nodes fail, then jobs are
- *   submitted, then the scheduler decides.
+ *   submitted, then the scheduler decides. A job that ends at the time at which it
+ *   starts makes all of this happen again at that time.
+ * - An estimate of 0 counts as a microsecond in the schedulers' plans.
  */
 #ifndef TORUS_SIM_SIMULATE_H
 #define TORUS_SIM_SIMULATE_H
@@ -37,7 +40,7 @@
 /* How often cplant looks at its queue, unless told: PBS's default. */
 #define TORUS_CPLANT_PERIOD (600 * TORUS_SECOND)
 
-/* So many jobs can be simulated, and each takes about so much memory. */
+/* The most jobs that can be simulated, and about how much memory each needs. */
 #define TORUS_SIM_MOST_JOBS INT64_C(2147483646)
 #define TORUS_SIM_BYTES_A_JOB UINT64_C(512)
 
@@ -49,11 +52,11 @@ typedef struct torus_sim_config {
 	int64_t period; /* of cplant, above 0; 0: TORUS_CPLANT_PERIOD */
 	torus_slowdown_t slowdown;
 	const torus_outages_t *outages; /* or NULL */
-	size_t warmup;	   /* so many jobs, the first submitted, are not in the summary */
-	uint64_t seed;	   /* of strategies that choose by chance */
+	size_t warmup;	   /* leave the first jobs submitted out of the summary */
+	uint64_t seed;	   /* of strategies that choose at random */
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
 	bool spreads;	   /* jobs need not wait until one of several tori holds them */
-	bool isolation;	   /* measure how much the jobs are in each other's way */
+	bool isolation;	   /* measure how much the jobs disturb each other */
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
 	void *context;

@@ -17,7 +17,7 @@ typedef struct torus_transform {
 	size_t max_jobs;      /* only so many jobs, the first submitted; 0: all */
 	uint32_t replicate;   /* each job so many times, at least 1 */
 	double work_multiple; /* run times and estimates times this, above 0 */
-	uint64_t memory;      /* bytes that the copies may need; 0: any number */
+	uint64_t memory;      /* most bytes that a simulation of all may need; 0: any */
 	uint64_t seed;	      /* of the submission times of copies */
 } torus_transform_t;
 

@@ -43,7 +43,7 @@ typedef struct torus_workload {
 	size_t count;
 	torus_skipped_t skipped;   /* what the log held besides */
 	torus_repeated_t repeated; /* among the jobs */
-	size_t room;		 /* private */
+	size_t room;		   /* private */
 } torus_workload_t;
 
 /* Append a job; an empty workload is {0}. Returns 0, or -1 with [err] filled (memory). */

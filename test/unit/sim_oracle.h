@@ -36,7 +36,7 @@ typedef struct oracle {
 	int64_t start[ORACLE_JOBS];    /* -1: not yet */
 	int64_t reserved[ORACLE_JOBS]; /* conservative: -1: none */
 	/* easy: the shadow time when the job first stood in front; conservative: its
-	 * first reservation; -1: none */
+	 * first reservation; since the last failure of a node; -1: none */
 	int64_t promise[ORACLE_JOBS];
 	bool arrived[ORACLE_JOBS], ended[ORACLE_JOBS];
 } oracle_t;
@@ -181,7 +181,7 @@ static void oracle_reserve(oracle_t *o, int64_t now, uint32_t i)
 static void oracle_conservative(oracle_t *o, int64_t now, const uint32_t *queue,
 				uint32_t count, bool early, bool failed)
 {
-	/* A failure takes back all promises: they are made anew in order. */
+	/* Reservations are made anew in order. */
 	for (uint32_t i = 0; failed && i < count; i++)
 		o->reserved[queue[i]] = -1;
 	for (uint32_t i = 0; early && i < count; i++) {
@@ -251,6 +251,9 @@ static bool oracle_outages(oracle_t *o, int64_t now, bool *failed)
 		if (outage->begun || outage->from > now)
 			continue;
 		outage->begun = any = *failed = true;
+		/* With fewer nodes nothing that was promised holds. */
+		for (uint32_t job = 0; job < o->jobs; job++)
+			o->promise[job] = -1;
 		/* It waits again, from its old place in the queue. */
 		if (outage->job != ORACLE_NO_JOB && oracle_runs(o, outage->job))
 			o->start[outage->job] = o->reserved[outage->job] = -1;
