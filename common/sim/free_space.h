@@ -17,11 +17,11 @@ typedef struct torus_free_space {
 	double share;	    /* that of all free ranks; 1 when none is free */
 } torus_free_space_t;
 
-/* Sums over time. */
+/* Sums over time, and what they need. */
 typedef struct torus_free_watch {
-	int64_t since; /* when the pool was as in [last] ... */
+	int64_t since; /* the pool has been as in [last] since then */
 	torus_free_space_t last;
-	int64_t counted_from, time;	  /* ... and how long it has been watched since */
+	int64_t counted_from, time;	  /* nothing counts before; time counted so far */
 	double intervals, largest, share; /* times microseconds */
 	torus_time_statistic_t range[3];  /* min and max of these */
 	torus_free_history_t history;
@@ -30,19 +30,15 @@ typedef struct torus_free_watch {
 /* Measure the pool. O(words of the bitmaps + intervals). */
 torus_free_space_t torus_free_space(const torus_pool_t *pool);
 
-/* Watch the pool, as it is now at [begin]. What is before [counted_from] does not count.
- */
+/* Begin to watch the pool at [begin]. Time before [counted_from] does not count. */
 void torus_free_watch_begin(torus_free_watch_t *watch, const torus_pool_t *pool,
 			    int64_t begin, int64_t counted_from);
 
-/* From [now] on the pool is as it is now. */
+/* The pool has changed at [now]. */
 void torus_free_watch_look(torus_free_watch_t *watch, const torus_pool_t *pool,
 			   int64_t now);
 
-/*
- * Fill the three statistics of [summary] and its history with what was up to the last
- * look.
- */
+/* Fill the three statistics of [summary] and its history, up to the last look. */
 void torus_free_watch_end(const torus_free_watch_t *watch, torus_summary_t *summary);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a metric would be for a compact allocation of the same size, and what a job pays
- * for having another: the rule of slowdown.h. Private to the simulator. */
+/* The metrics of a compact allocation of the same size, and by how much a job with
+ * another allocation is slower: the rule of slowdown.h. Private to the simulator. */
 #ifndef TORUS_SIM_IDEAL_H
 #define TORUS_SIM_IDEAL_H
 
@@ -21,8 +21,8 @@ torus_ideal_t *torus_ideal_create(const torus_map_t *const *map, int tori,
 void torus_ideal_destroy(torus_ideal_t *ideal);
 
 /*
- * By what a run time is multiplied that has an allocation with these metrics on torus
- * [torus]: 1 or more. Returns 0, or -1 with [err] filled (memory). O(1), the first time
+ * The factor, 1 or more, for the run time of a job whose allocation on torus [torus] has
+ * these metrics. Returns 0, or -1 with [err] filled (memory). O(1), the first time
  * for a size that of torus_metrics().
  */
 int torus_ideal_penalty(torus_ideal_t *ideal, int torus, const torus_metrics_t *metrics,

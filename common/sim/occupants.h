@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is on the simulated machine, and how much they are in each other's way. Private to
- * the simulator.
+ * Which jobs are on the simulated machine, and how much they disturb each other. Private
+ * to the simulator.
  */
 #ifndef TORUS_SIM_OCCUPANTS_H
 #define TORUS_SIM_OCCUPANTS_H
@@ -30,15 +30,15 @@ torus_occupants_t *torus_occupants_create(const torus_map_t *const *map, int tor
 void torus_occupants_destroy(torus_occupants_t *occupants);
 
 /*
- * [job] starts on part[0 .. tori-1], which is measured against the jobs that run unless
- * [isolation] is NULL; otherwise all of it is on one torus. Returns 0, or -1 with [err]
- * filled (memory).
+ * [job] starts on part[0 .. tori-1]. Unless [isolation] is NULL, measure it against the
+ * jobs that run; then all of it must be on one torus. Returns 0, or -1 with [err] filled
+ * (memory).
  */
 int torus_occupants_start(torus_occupants_t *occupants, size_t job,
 			  const torus_part_t *part, torus_isolation_t *isolation,
 			  torus_error_t *err);
 
-/* [job] ends, which has run[0 .. runs-1], torus after torus. */
+/* [job] ends; it had run[0 .. runs-1], torus after torus. */
 void torus_occupants_stop(torus_occupants_t *occupants, size_t job,
 			  const torus_sim_run_t *run, uint32_t runs);
 

@@ -34,9 +34,10 @@ typedef struct torus_sacct_columns {
 } torus_sacct_columns_t;
 
 /*
- * Learn the columns from the [line] with their names, line [number] of [path]; which are
- * needed is in sacct.h. Of two columns for the same the better one is read; of two of the
- * same name, the first. Returns 0, or -1 with [err] filled: a column is missing.
+ * Find the columns in the [line] with their names, line [number] of [path]; sacct.h lists
+ * those that are needed. Of two columns with the same meaning the better one is read; of
+ * two with the same name, the first. Returns 0, or -1 with [err] filled: a column is
+ * missing.
  */
 int torus_sacct_columns_read(torus_sacct_field_t line, const char *path, uint64_t number,
 			     torus_sacct_columns_t *columns, torus_error_t *err);

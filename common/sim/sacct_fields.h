@@ -16,7 +16,7 @@ typedef struct torus_sacct_field {
 /* Longest time and duration, in seconds: some 3,000 years. */
 #define TORUS_SACCT_LONGEST INT64_C(100000000000)
 
-/* How the readers below end, but for torus_sacct_count(). */
+/* What the readers of times and durations return. */
 typedef enum torus_sacct_value {
 	TORUS_SACCT_MALFORMED,
 	TORUS_SACCT_NONE, /* sacct says that there is no such time */

@@ -4,9 +4,9 @@
  *
  *     run time * (1 + weight * (m / ideal - 1)),  but never shorter than in the log,
  *
- * m being a metric of the allocation and `ideal` what it is for the same number of nodes
- * filled, x fastest, into the box most like a cube that holds them and fits the machine.
- * Where the ideal is 0 (one router has no distance), there is no penalty.
+ * where m is a metric of the allocation and `ideal` its value for as many nodes filled, x
+ * fastest, into the most cubic box that holds them and fits the machine. If the ideal is
+ * 0 (as for distance within one router), there is no penalty.
  */
 #ifndef TORUS_SIM_SLOWDOWN_H
 #define TORUS_SIM_SLOWDOWN_H
@@ -21,8 +21,8 @@ typedef struct torus_slowdown {
 
 /*
  * Read "METRIC:WEIGHT", e.g. "average_distance:0.5". Returns 0, or -1 with [err] filled:
- * a metric that is not one or of which more is not worse (contiguous), a weight that is
- * no number of at least 0.
+ * an unknown metric, one of which more is not worse (contiguous), or a weight that is not
+ * a number of at least 0.
  */
 int torus_slowdown_parse(const char *text, torus_slowdown_t *slowdown,
 			 torus_error_t *err);

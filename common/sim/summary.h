@@ -51,7 +51,7 @@ typedef struct torus_summary {
 	uint64_t jobs;	    /* counted */
 	int64_t begin, end; /* of the time counted, in the log's time */
 	uint64_t nodes;	    /* on all tori */
-	double utilization; /* node-time in use / (nodes * time); lost runs are no use */
+	double utilization; /* node-time in use / (nodes * time), without lost runs */
 	double mean_wait;   /* seconds from submission to the start; so below */
 	double max_wait;
 	double mean_response; /* to the end */
@@ -64,12 +64,12 @@ typedef struct torus_summary {
 	/*
 	 * Allocation failures by external fragmentation: decisions that found no place
 	 * for a job though enough nodes were free for it; jobs that had one or more. A
-	 * job is asked for again only after nodes have become free.
+	 * job is tried again only after nodes have become free.
 	 */
 	uint64_t fragmentation_failures;
 	uint64_t fragmented_jobs;
 	uint64_t spread_jobs; /* over several tori: they have no metrics */
-	uint64_t lost_runs;   /* ended by an outage and begun anew */
+	uint64_t lost_runs;   /* ended by an outage */
 	double lost_node_seconds;
 	/* Of the free ranks, by each torus's span rule: */
 	torus_time_statistic_t free_intervals;	 /* how many there are */

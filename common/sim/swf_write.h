@@ -6,9 +6,8 @@
  *
  * The format has no boxes. A job that asks for one has the number of its box as
  * executable number (field 14), and a comment `; Shape: NUMBER AxBxC` for each such
- * number says which box that is: other programs read a log of plain node counts. Times
- * that are no whole seconds are written with as many decimals as they need, which not all
- * programs read.
+ * number says which box that is; to other programs the log has plain node counts. Times
+ * that are not whole seconds are written with decimals, which not all programs read.
  */
 #ifndef TORUS_SIM_SWF_WRITE_H
 #define TORUS_SIM_SWF_WRITE_H

@@ -96,7 +96,7 @@ static int read_slice(const char *text, void *to, torus_error_t *err)
 	return storus_count_parse(number, 0, given->slices - 1, &given->slice, err);
 }
 
-/* What options do not go together; prints its message. */
+/* Check the options together. Returns 0, or -1 (message printed). */
 static int check_options(const compare_options_t *given)
 {
 	if (given->merge + given->slurm + given->sliced > 1) {
@@ -210,7 +210,7 @@ static int print_table(const storus_run_t *run, const storus_results_t *results,
 	return missing ? STORUS_NO : STORUS_OK;
 }
 
-/* Have the results that are not there yet made. Returns as storus_run(). */
+/* Make the results that are missing. Returns as storus_run(). */
 static int make_results(const compare_options_t *given, storus_run_t *run,
 			storus_results_t *results, torus_error_t *err)
 {

@@ -126,7 +126,7 @@ done:
 	return rc;
 }
 
-/* How messages call what the cell simulates. */
+/* What messages call the jobs of the cell. */
 static storus_counted_t counted_of(const storus_plan_t *plan, const storus_cell_t *cell)
 {
 	return (storus_counted_t){

@@ -8,7 +8,7 @@
 #include "storus/sim/compare_plan.h"
 #include "storus/sim/measures.h"
 
-/* Machines and traces that simulations work on, made when first needed. */
+/* The machines and traces of the simulations, made when first needed. */
 typedef struct storus_inputs {
 	const storus_plan_t *plan; /* borrowed */
 	torus_cluster_t **cluster; /* [machines * curves], NULL until needed */
@@ -22,15 +22,15 @@ int storus_inputs_create(const storus_plan_t *plan, storus_inputs_t *inputs,
 void storus_inputs_free(storus_inputs_t *inputs);
 
 /*
- * Make what [cell] needs and is not there yet. Returns 0, or -1 with [err] filled; of a
- * machine that cannot be made the reason was printed.
+ * Make the machine and read the trace of [cell], unless that was done. Returns 0, or -1
+ * with [err] filled; the reason why a machine cannot be made has been printed.
  */
 int storus_inputs_prepare(storus_inputs_t *inputs, const storus_cell_t *cell,
 			  torus_error_t *err);
 
 /*
- * Simulate [cell], whose inputs are prepared and are used up: to be called in a process
- * of its own, which has a copy of them. Returns 0, or -1 with [err] filled.
+ * Simulate [cell], whose inputs are prepared. It changes them, so it must be called in a
+ * process of its own. Returns 0, or -1 with [err] filled.
  */
 int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 			 double value[STORUS_MEASURES], torus_error_t *err);

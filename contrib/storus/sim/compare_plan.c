@@ -180,7 +180,7 @@ static int read_digests(const storus_plan_t *plan, digests_t *digests, torus_err
 	digests->curve = calloc(at_least_one(curves->count), sizeof(uint64_t));
 	if (!digests->machine || !digests->trace || !digests->curve)
 		return torus_fail(err, "out of memory");
-	/* Another build may place otherwise, whatever its version says. */
+	/* Another build of the same version may place differently. */
 	if (digest_file("/proc/self/exe", &digests->build, err))
 		return -1;
 	for (size_t i = 0; i < matrix->machines; i++) {
@@ -217,7 +217,7 @@ static void print_digest(FILE *file, const char *key, uint64_t digest)
 		fprintf(file, "%s %016" PRIx64 "\n", key, digest);
 }
 
-/* Whether chance has a part in the cell, so that its seed matters. */
+/* Whether anything in the cell is random, so that its seed matters. */
 static bool depends_on_seed(const storus_plan_t *plan, const storus_cell_t *cell)
 {
 	const char *name = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
@@ -350,7 +350,7 @@ static int add_cells(storus_plan_t *plan, size_t machine, size_t stream,
 		if (!cell->text)
 			return torus_fail(err, "out of memory");
 		plan->count++;
-		/* Without a part for chance, only the seeds of a row are the same. */
+		/* Of cells with the same text, all but the seed is the same. */
 		if (cell->at[STORUS_AXIS_SEED] &&
 		    !strcmp(cell->text, plan->cell[plan->count - 2].text))
 			cell->first = plan->cell[plan->count - 2].first;
@@ -414,7 +414,7 @@ size_t storus_plan_baseline(const storus_plan_t *plan, size_t row)
 	const storus_cell_t *cell = &plan->cell[row * plan->seeds];
 	size_t step = 1, result = row;
 
-	/* The fastest axes of rows: a step along one is the product of those after it. */
+	/* The step along an axis is the product of the lengths of those after it. */
 	for (int axis = STORUS_AXIS_ALLOCATOR; axis >= STORUS_AXIS_SCHEDULER; axis--) {
 		const storus_matrix_list_t *list = &plan->matrix->list[key_of_axis[axis]];
 

@@ -16,7 +16,7 @@
 #include "storus/sim/compare_run.h"
 #include "storus/sim/compare_store.h"
 
-/* What a process hands back, through a file that has no name. */
+/* What a process returns, through a file without a name. */
 typedef struct answer {
 	bool simulated;
 	double value[STORUS_MEASURES];
@@ -57,7 +57,7 @@ void storus_results_free(storus_results_t *results)
 	*results = (storus_results_t){0};
 }
 
-/* Whether this run is to do the cell, unless it is done. */
+/* Whether the cell belongs to this run's slice. */
 static bool is_ours(const storus_run_t *run, size_t cell)
 {
 	return run->plan->cell[cell].first == cell && cell % run->slices == run->slice;
@@ -119,7 +119,7 @@ static void work(pool_t *pool, const worker_t *worker, pid_t parent)
 {
 	answer_t answer = {0};
 
-	/* Not to be left alone when the parent is killed. */
+	/* End with the parent if it is killed. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
@@ -193,7 +193,7 @@ static int finish(pool_t *pool, worker_t *worker, int status, torus_error_t *err
 	return rc;
 }
 
-/* Take what the processes that have ended leave. */
+/* Take the answers of the processes that have ended. */
 static int reap(pool_t *pool, torus_error_t *err)
 {
 	int rc = 0;
@@ -219,7 +219,7 @@ static unsigned busy(const pool_t *pool)
 	return count;
 }
 
-/* End what still runs; its answers are lost. */
+/* End the processes that still run; their answers are lost. */
 static void give_up(pool_t *pool)
 {
 	for (unsigned i = 0; i < pool->run->jobs; i++) {
@@ -249,10 +249,10 @@ static int run_all(pool_t *pool, torus_error_t *err)
 			next++;
 			continue;
 		}
-		/* What cannot be started now may be when another has ended. */
+		/* If no process can be started now, one may be when another has ended. */
 		if (!busy(pool))
 			return next < run->plan->count ? -1 : 0;
-		/* The timer of the progress line interrupts it, too. */
+		/* The timer of the progress line also interrupts it. */
 		int signal_number = sigwaitinfo(&pool->signals, NULL);
 
 		if (signal_number == SIGCHLD && reap(pool, err))

@@ -186,7 +186,7 @@ static int submit(const storus_run_t *run, char *command, const sigset_t *signal
 		close(ends[0]);
 		return torus_fail(err, "cannot start a process: %s", strerror(errno));
 	}
-	/* NUMBER or NUMBER;CLUSTER, at once; no line when it was refused. */
+	/* NUMBER or NUMBER;CLUSTER, at once; no line if the job was refused. */
 	if (fgets(job, sizeof(job), output))
 		job[strcspn(job, ";\n")] = '\0';
 	snprintf(what, sizeof(what), "array job %s", job);

@@ -15,7 +15,7 @@
 #include "storus/cli/replace_file.h"
 #include "storus/sim/compare_store.h"
 
-/* Between what the result is of and the result. */
+/* Separates the description of the simulation from its result. */
 static const char rule[] = "--\n";
 
 int storus_store_open(const char *directory, torus_error_t *err)
@@ -100,7 +100,7 @@ int storus_store_write(const char *directory, const storus_cell_t *cell,
 	for (int i = 0; i < STORUS_MEASURES; i++) {
 		char name[STORUS_MEASURE_NAME];
 
-		/* Exactly: what is read again must print the same. */
+		/* With all digits, so that it prints the same when it is read again. */
 		fprintf(replacement.file, "%s %.17g\n", storus_measure_name(i, name),
 			value[i]);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The results of a comparison's simulations on disk: a file each, in a directory, written
- * whole or not at all. A file is named after all that decides on its result and says it
- * again: it is read only for the very same simulation by the very same build of storus.
+ * whole or not at all. Its name is a hash of everything that the result depends on, which
+ * the file repeats: it is read only for the same simulation by the same build of storus.
  */
 #ifndef STORUS_SIM_COMPARE_STORE_H
 #define STORUS_SIM_COMPARE_STORE_H
@@ -16,8 +16,8 @@
 int storus_store_open(const char *directory, torus_error_t *err);
 
 /*
- * Read the result of [cell]. Returns 1; 0 if there is none, nor one that is not of this
- * simulation or not whole; or -1 with [err] filled (memory, a file that cannot be read).
+ * Read the result of [cell]. Returns 1; 0 if there is none, or one of another simulation,
+ * or one that is not whole; or -1 with [err] filled (memory, a file that cannot be read).
  */
 int storus_store_read(const char *directory, const storus_cell_t *cell,
 		      double value[STORUS_MEASURES], torus_error_t *err);

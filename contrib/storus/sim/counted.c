@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a simulation has jobs to speak of. */
+/* Whether a simulation has jobs that count. */
 #include "torus_config.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a simulation has jobs to speak of: without any, a table of zeros would be
- * printed. */
+/* Whether a simulation has jobs that count: without any, its numbers would all be 0. */
 #ifndef STORUS_SIM_COUNTED_H
 #define STORUS_SIM_COUNTED_H
 

@@ -52,7 +52,7 @@ static int write_figure(FILE *file, const storus_replay_t *replay, int64_t time,
 	return storus_figure_write(file, replay, err);
 }
 
-/* The jobs as they were replayed, after --max-jobs and its like. */
+/* The jobs as they were replayed, after --max-jobs and similar options. */
 static int write_swf(FILE *file, const storus_replay_t *replay, int64_t time,
 		     torus_error_t *err)
 {
@@ -189,7 +189,7 @@ int storus_directory_write(storus_directory_t *directory, const storus_replay_t 
 
 		result = output->write(output->replacement.file, replay, output->time,
 				       &error);
-		/* Where the disk is full it is known before any file is replaced. */
+		/* Notice a full disk before any file is replaced. */
 		if (result == 0 && (fflush(output->replacement.file) != 0 ||
 				    ferror(output->replacement.file)))
 			result = torus_fail(&error, "cannot write '%s': %s",

@@ -21,7 +21,7 @@ extern char **environ;
  */
 enum { SECTIONS = 400 };
 
-/* What time is counted in, by how long it is. */
+/* The unit of the time axis. */
 typedef struct unit {
 	const char *name;
 	double microseconds;

@@ -18,8 +18,8 @@
 int storus_figure_check(const char *path, torus_error_t *err);
 
 /*
- * Draw it into [file], which nothing was written to yet, in the format that the option
- * says. Returns 0, or -1 with [err] filled.
+ * Draw it into the empty [file], in the format that the option's name ends with. Returns
+ * 0, or -1 with [err] filled.
  */
 int storus_figure_write(FILE *file, const storus_replay_t *replay, torus_error_t *err);
 

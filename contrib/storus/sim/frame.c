@@ -10,7 +10,7 @@
 #include "storus/cli/view.h"
 #include "storus/sim/frame.h"
 
-/* What is drawn, and what occupies the nodes. */
+/* The picture, and which jobs occupy the nodes. */
 typedef struct frame {
 	const storus_replay_t *replay;
 	int64_t time;
@@ -60,7 +60,7 @@ static void clear(frame_t *frame)
 	storus_jobs_clear(&frame->jobs);
 }
 
-/* Put down who has the ranks of a run. */
+/* Note which job has the ranks of a run. */
 static void occupy(const frame_t *frame, const torus_sim_run_t *run, uint32_t occupant)
 {
 	const torus_map_t *map = frame->replay->cluster->map[run->torus];

@@ -10,10 +10,10 @@
 
 /*
  * Write a line a job: job,submit,start,end,nodes,cells, the metrics, torus, and with
- * --isolation what it has in common with the jobs that run when it starts. Times are
- * seconds, cells in the order of their ranks. Of a job on several tori, cells and names
- * of the tori are separated by '|', and the metrics missing. Errors of [file] are the
- * caller's to find. Returns 0, or -1 with [err] filled (memory).
+ * --isolation how much it and the jobs that run when it starts disturb each other. Times
+ * are seconds, cells in the order of their ranks. Of a job on several tori, cells and
+ * names of the tori are separated by '|', and the metrics missing. Errors of [file] are
+ * the caller's to find. Returns 0, or -1 with [err] filled (memory).
  */
 int storus_jobs_write(FILE *file, const storus_replay_t *replay, torus_error_t *err);
 

@@ -69,7 +69,7 @@ int storus_logfile_read(const char *path, char **text, size_t *length, torus_err
 	reason = read_all(file, text, length);
 	if (reason)
 		torus_fail(err, "cannot read '%s': %s", path, reason);
-	/* That the end is missing shows only here. */
+	/* A missing end is reported only here. */
 	if (gzclose_r(file) == Z_BUF_ERROR && !reason) {
 		reason = "its end is missing";
 		torus_fail(err, "cannot read '%s': %s", path, reason);

@@ -18,7 +18,7 @@
 #include "sim/synthetic/synthetic.h"
 #include "storus/sim/matrix_check.h"
 
-/* A list longer than this is a slip of the hand. */
+/* A longer list is taken for a mistake. */
 enum { ITEMS_MAX = 1000 };
 
 /* Seeds are below this. */
@@ -154,7 +154,7 @@ static int add_items(storus_matrix_list_t *list, storus_matrix_key_t key, char *
 		     torus_error_t *err)
 {
 	const char *separators = keys[key].separators;
-	bool more = true; /* an item is due: at the beginning, behind a comma */
+	bool more = true; /* an item must follow: at the beginning, behind a comma */
 
 	if (key == STORUS_MATRIX_SEEDS)
 		return add_seeds(list, value, err);
@@ -203,7 +203,7 @@ static int set_machine_key(storus_matrix_machine_t *machine, storus_matrix_key_t
 	return machine->value[key] ? 0 : torus_fail(err, "out of memory");
 }
 
-/* What only all keys of a machine's line together tell. */
+/* Check the keys of a machine's line together. */
 static int check_machine(const storus_matrix_machine_t *machine, torus_error_t *err)
 {
 	const char *dims = machine->value[STORUS_MATRIX_DIMS];

@@ -54,7 +54,7 @@ typedef enum storus_matrix_key {
 typedef struct storus_matrix_list {
 	char **item; /* [count] */
 	size_t count;
-	uint32_t line; /* where the key stands; 0: nowhere, the list is its standard */
+	uint32_t line; /* of the key; 0: it is missing, and this is the default */
 } storus_matrix_list_t;
 
 typedef struct storus_matrix_machine {

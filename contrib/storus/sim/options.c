@@ -7,7 +7,7 @@
 #include "storus/sim/options.h"
 #include "storus/sim/synthetic.h"
 
-/* What can be said about the options together. Returns 0, or -1 (message printed). */
+/* Check the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_sim_options_t *options)
 {
 	int sources = 0;

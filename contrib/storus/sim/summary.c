@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a simulation comes to, for people and as a file. */
+/* The summary of a simulation, printed and as a file. */
 #include "torus_config.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include "storus/cli/output.h"
 #include "storus/sim/summary.h"
 
-/* Digits of numbers in the file, as of ratios everywhere. */
+/* Digits of numbers in the file, the same as of ratios elsewhere. */
 #define DIGITS 9
 
 static double seconds(int64_t microseconds)

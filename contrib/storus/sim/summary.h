@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a simulation comes to, for people and as a file. */
+/* The summary of a simulation, printed and as a file. */
 #ifndef STORUS_SIM_SUMMARY_H
 #define STORUS_SIM_SUMMARY_H
 
