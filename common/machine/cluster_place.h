@@ -18,17 +18,17 @@
  * 3. Of the offers the one with the lowest sum of weights is taken; then a torus, then
  *    elsewhere, then a mix; then one interval of the torus rather than several; then the
  *    lower score of place.h (of a box: its span); then the first torus of the cluster.
- * 4. If no place can hold the job and there are several tori, the job has to wait for one
- *    unless it may be spread: no mix is taken either. If it may, the lighter is taken of
- *    the best mix and the nodes of lowest weights on all tori together; these, if both
- *    weigh the same. Among those of the highest weight that is needed, whole tori come
- *    first, those with most nodes up to that weight; the rest of the job is placed well
- *    on the next. A job that asks for a shape, one interval or certain nodes is not
- *    spread; and none is, or gets a mix, where the strategy of some torus lets jobs wait
- *    for a place of a certain form.
- * 5. If all tori together would be taken by rule 4, and a node elsewhere weighs less than
- *    one of theirs, or if even these and the mixes have too few, there is no choice: the
- *    job needs several tori and nodes elsewhere, and which of these is for others to say.
+ * 4. If no place can hold the job and there are several tori, the job waits for one, and
+ *    no mix is taken, unless the request allows it to be spread. In that case the choice
+ *    is between the best mix and the nodes of lowest weight on all tori together: the
+ *    lighter one; ties: the tori. When spread, the job takes whole tori first, those
+ *    with most nodes up to the highest weight needed, and its rest is placed well on the
+ *    next one. A job with a shape, one interval or required nodes is never spread. No job
+ *    is spread or gets a mix if the allocator of some torus lets jobs wait.
+ * 5. If rule 4 would take all tori together, but some node elsewhere weighs less than one
+ *    of theirs, or if neither the tori together nor a mix has enough nodes, there is no
+ *    choice here: the job needs several tori and nodes elsewhere, and the caller has to
+ *    choose.
  */
 #ifndef TORUS_MACHINE_CLUSTER_PLACE_H
 #define TORUS_MACHINE_CLUSTER_PLACE_H
@@ -41,16 +41,16 @@
 #include "machine/map.h"
 #include "place/box.h"
 
-/* Where a job was placed, if not on the torus with this number, or a mix of that. */
+/* The place of a job, if it is not the number of a torus (alone or in a mix). */
 #define TORUS_SPREAD (-1)    /* over several tori */
 #define TORUS_ELSEWHERE (-2) /* on nodes that are on no torus */
 
 typedef struct torus_cluster_request {
-	uint32_t nodes;			 /* how many, at least 1; ignored with a shape */
-	const torus_shape_t *shape;	 /* only such a box will do, or NULL */
-	bool contiguous;		 /* only one interval of a curve will do */
-	bool spread;			 /* over several places, if none alone will do */
-	uint64_t seed;			 /* of strategies that choose by chance */
+	uint32_t nodes;		    /* how many, at least 1; ignored with a shape */
+	const torus_shape_t *shape; /* the job needs such a box; NULL: it does not */
+	bool contiguous;	    /* the job needs one interval of a curve */
+	bool spread;   /* may be divided among places if none alone has room */
+	uint64_t seed; /* for strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
 	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */
@@ -60,24 +60,24 @@ typedef struct torus_cluster_request {
 typedef struct torus_part {
 	uint32_t *rank; /* [count] as torus_place() orders them; room for all ranks */
 	uint32_t count;
-	uint32_t span; /* of these, by the torus's own rule */
+	uint32_t span; /* span of these ranks, by the torus's own rule */
 } torus_part_t;
 
 typedef struct torus_cluster_placement {
 	int torus;	     /* its number, TORUS_SPREAD or TORUS_ELSEWHERE */
 	uint32_t candidates; /* free nodes on the tori */
 	uint32_t nodes;	     /* chosen */
-	uint32_t elsewhere;  /* of these, on no torus: 0, all, or of a mix some */
-	uint32_t span;	     /* on the tori, summed when spread */
+	uint32_t elsewhere;  /* chosen nodes on no torus: 0, all, or some (a mix) */
+	uint32_t span;	     /* span on the torus; the sum of spans when spread */
 	bool contiguous;     /* one interval of one torus */
-	int64_t score;	     /* of place.h, for the torus; when spread and elsewhere 0 */
-	uint64_t weight;     /* sum over the chosen nodes; elsewhere, the lightest */
+	int64_t score;	 /* score of place.h on the torus; 0 when spread or elsewhere */
+	uint64_t weight; /* sum over the nodes asked for, the lightest chosen */
 	/*
-	 * Chosen elsewhere are the required nodes, all free ones that weigh less than
-	 * [below], and those of just this weight that have a number less than [before].
-	 * A mix has exactly as many nodes as asked for. Elsewhere alone these may be
-	 * more, where the last ones weigh the same: [before] is 0, all of them are
-	 * chosen.
+	 * The nodes chosen elsewhere: the required ones, all free ones of weight less
+	 * than [below], and those of weight [below] with a number less than [before]. A
+	 * mix has exactly the number of nodes asked for. A placement on nodes elsewhere
+	 * alone may have more, all nodes of its highest weight ([before] is 0), so that
+	 * the caller can choose among these.
 	 */
 	uint64_t below;
 	uint32_t before;

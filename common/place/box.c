@@ -19,9 +19,8 @@ typedef struct best_box {
 } best_box_t;
 
 /*
- * The minimums of a box: its lowest rank and, for the highest one, the lowest of the
- * ranks with their signs turned; TORUS_SWEEP_NO_BOX for the second: not free. The sum, if
- * there are weights: of these.
+ * The minimums of a box: its lowest rank, and minus its highest rank (TORUS_SWEEP_NO_BOX:
+ * the box is not free). With weights there is one sum: theirs.
  */
 enum { LOWEST, MINUS_HIGHEST };
 
@@ -49,7 +48,7 @@ static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t 
 		if (minus_highest[cell] == TORUS_SWEEP_NO_BOX)
 			minus_highest[cell] = -(int32_t)rank;
 	}
-	/* One that is not free spoils its cell. */
+	/* A rank that is not free makes its cell unusable. */
 	for (uint32_t rank = 0; rank < ranks; rank++) {
 		if (!torus_bit_test(free_ranks, rank))
 			minus_highest[cell_of_rank[rank]] = TORUS_SWEEP_NO_BOX;
