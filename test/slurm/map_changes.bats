@@ -230,6 +230,28 @@ plug()
 	unharmed
 }
 
+@test "state saved in another order of the nodes is noticed, once" {
+	[ "$TORUS_VIA" != select ] || skip "it was topology/torus that sorted them"
+	run -1 grep 'in another order' "$CONTROLLER_LOG"
+	job=$(allocate --job-name=new -N 2 -n 2)
+	mapfile -t nodes < <(scontrol show hostnames "$(job_nodes "$job")")
+	wait_saved "$job"
+	minicluster kill-ctld TERM
+	# As an earlier version left it, along a curve that has the second node before the first
+	sed -i "s/${nodes[0]}/nXXX/g; s/${nodes[1]}/${nodes[0]}/g; s/nXXX/${nodes[1]}/g" \
+		"$CLUSTER/state/node_state"
+	minicluster start-ctld
+	logged 'error: topology/torus: the saved state has the nodes in another order'
+	wait_until 10 logged "error: topology/torus: what these jobs hold .*: ([0-9]+,)*$job(,|\$)"
+	expect_equal "$(log_since | grep -c 'what these jobs hold')" 1 "lines"
+	scancel "$job"
+	log_mark
+	wait_saved "$(tail -n 1 "$CLUSTER/batch")"
+	minicluster restart-ctld TERM
+	run -1 logged 'in another order|what these jobs hold'
+	unharmed
+}
+
 @test "in the end each job has started once and ends once" {
 	local job
 	cp "$CLUSTER/torus.conf.first" "$TORUS_CONF"
