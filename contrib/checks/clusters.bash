@@ -47,6 +47,7 @@ files_by_length()
 	soak                     topology both +topology
 	map_changes              topology both +topology
 	topology_dynamic         +select
+	arrays
 	topology_leave           +select
 	topology_yaml            both
 	select_rows              both +select
