@@ -10,13 +10,16 @@ ended_by() {
 	local signal=$1 process status=0
 	shift
 	# Bash's background jobs ignore SIGINT; env's do not.
-	env --default-signal=INT --default-signal=QUIT "$storus_binary" "$@" >out.txt 2>&1 &
+	env --default-signal=INT --default-signal=QUIT "$storus_binary" "$@" >out.txt 2>&1 3>&- &
 	process=$!
-	for ((i = 0; i < 500; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		compgen -G '*.??????' >/dev/null || compgen -G 'new/*.??????' >/dev/null && break
 		sleep 0.02
 	done
-	compgen -G '*.??????' >/dev/null || compgen -G 'new/*.??????' >/dev/null
+	compgen -G '*.??????' >/dev/null || compgen -G 'new/*.??????' >/dev/null || {
+		kill -KILL $process
+		return 1
+	}
 	kill "-$signal" $process
 	wait $process || status=$?
 	equal "$status" "$((128 + $(kill -l "$signal")))"
@@ -46,9 +49,9 @@ ended_by() {
 	(
 		trap '' HUP
 		exec "$storus_binary" sim --dims 32x32 --workload log-uniform:jobs=60000 --out new
-	) >out.txt 2>&1 &
+	) >out.txt 2>&1 3>&- &
 	process=$!
-	for ((i = 0; i < 500; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		compgen -G 'new/*.??????' >/dev/null && break
 		sleep 0.02
 	done
