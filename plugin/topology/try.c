@@ -106,21 +106,27 @@ static void end_note(topology_eval_t *eval, node_before_t *before, int count, bo
 	xfree(before);
 }
 
-static int ask_slurm(const topology_try_t *asking)
+/* With [required] the job asks for these nodes by name. */
+static int ask_slurm(const topology_try_t *asking, const bitstr_t *required)
 {
 	job_details_t *details = asking->eval->job_ptr->details;
+	bitstr_t *own = details->req_node_bitmap;
 	uint16_t contiguous = details->contiguous;
 	int rc;
 
 	if (asking->hide_contiguous)
 		details->contiguous = 0;
+	if (required)
+		details->req_node_bitmap = (bitstr_t *)required;
 	rc = asking->slurm(asking->eval);
+	details->req_node_bitmap = own;
 	details->contiguous = contiguous;
 	return rc;
 }
 
-bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
-		  topology_extent_t extent, bool only_look, bitstr_t *taken)
+static bool try_once(const topology_try_t *asking, const bitstr_t *nodes,
+		     topology_extent_t extent, bool only_look, bool by_name,
+		     bitstr_t *taken)
 {
 	topology_eval_t *eval = asking->eval;
 	int count = bit_set_count((bitstr_t *)nodes);
@@ -132,7 +138,7 @@ bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 		eval->min_nodes = eval->req_nodes = (uint32_t)count;
 	if (extent == TOPOLOGY_ALL_EVEN)
 		eval->max_nodes = (uint32_t)count;
-	good = ask_slurm(asking) == SLURM_SUCCESS;
+	good = ask_slurm(asking, by_name ? nodes : NULL) == SLURM_SUCCESS;
 	if (taken && good)
 		bit_copybits(taken, eval->node_map);
 	end_note(eval, before, count, !good || only_look);
@@ -143,6 +149,20 @@ bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 		bit_copybits(map, asking->offered);
 	}
 	return good;
+}
+
+/*
+ * Where nodes have different numbers of processors, Slurm's plugin may give up on a set
+ * all of which it would take for a job that names these nodes.
+ */
+bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
+		  topology_extent_t extent, bool only_look, bitstr_t *taken)
+{
+	if (try_once(asking, nodes, extent, only_look, false, taken))
+		return true;
+	return extent != TOPOLOGY_SOME &&
+	       !asking->eval->job_ptr->details->req_node_bitmap &&
+	       try_once(asking, nodes, extent, only_look, true, taken);
 }
 
 #endif
