@@ -5,7 +5,8 @@
 /*
  * What job_test() of select/cons_tres writes to, read in 22.05.8, 24.11.7 and 26.05.3:
  *
- * - job_resrcs, which it frees, and start_time, which a plan sets;
+ * - job_resrcs, which it frees, start_time and total_cpus, which a plan sets, and
+ *   best_switch, which topology/tree sets;
  * - licenses_to_preempt, which it frees at its end;
  * - what is left of hierarchical resources of mode 3: a question about what could ever
  *   run counts all of them as unused, and the choice of nodes begins anew with that;
@@ -18,6 +19,8 @@
 struct aside {
 	job_resources_t *resources;
 	time_t start_time;
+	uint32_t total_cpus;
+	bool best_switch;
 	slurm_list_t licenses_to_preempt;
 	uint64_t *weights; /* by node */
 	void *hres;	   /* note_hres() */
@@ -94,6 +97,8 @@ aside_t *aside_begin(job_record_t *job, const bitstr_t *nodes)
 	aside->resources = job->job_resrcs;
 	job->job_resrcs = NULL;
 	aside->start_time = job->start_time;
+	aside->total_cpus = job->total_cpus;
+	aside->best_switch = job->best_switch;
 	if (licenses) {
 		aside->licenses_to_preempt = *licenses;
 		*licenses = NULL;
@@ -118,6 +123,8 @@ void aside_end(job_record_t *job, const bitstr_t *nodes, aside_t *aside)
 		*licenses = aside->licenses_to_preempt;
 	}
 	job->start_time = aside->start_time;
+	job->total_cpus = aside->total_cpus;
+	job->best_switch = aside->best_switch;
 	free_job_resources(&job->job_resrcs);
 	job->job_resrcs = aside->resources;
 	xfree(aside);

@@ -31,12 +31,20 @@ setup_file()
 		      count: 80
 	END
 	set -- --nodes 16 --exclusive --copy "$BATS_FILE_TMPDIR/resources.yaml"
-	CLUSTER=$BATS_FILE_TMPDIR/stock minicluster up --select cons_tres "$@"
+	set -- "$@" --plugin-dir "$TORUS_PLUGIN_DIR"
+	if ! CLUSTER=$BATS_FILE_TMPDIR/stock minicluster up --select cons_tres "$@"; then
+		# A Slurm without its JSON plugin does not start with a resources.yaml.
+		grep -q 'serializer_required: .*application/json' \
+			"$BATS_FILE_TMPDIR/stock/log/slurmctld.log" || return
+		touch "$BATS_FILE_TMPDIR/no_json"
+		return 0
+	fi
 	CLUSTER_NAME=torus cluster_start --torus-conf "$BATS_FILE_TMPDIR/torus.conf" "$@"
 }
-teardown_file() { ! is_since 25.11 || pair_stop; }
-setup() { since 25.11; }
-teardown() { ! is_since 25.11 || pair_clear; }
+has_hres() { is_since 25.11 && [ ! -e "$BATS_FILE_TMPDIR/no_json" ]; }
+teardown_file() { ! has_hres || pair_stop; }
+setup() { since 25.11 && { has_hres || skip "this Slurm was built without JSON"; }; }
+teardown() { ! has_hres || pair_clear; }
 
 # used: what running jobs have of each part, the largest numbers first
 used()
@@ -55,7 +63,7 @@ nobody_has_too_much()
 }
 
 # powered OPTION...: a job that needs 10 for each of its nodes
-powered() { submit --licenses=power:10 --wrap "sleep 600" "$@"; }
+powered() { submit --licenses=power:10 "$@"; }
 
 too_large_for_what_is_left()
 {
@@ -77,20 +85,4 @@ too_large_for_what_is_left()
 
 @test "a job that is asked about on each torus does not get power that others have" {
 	pair_do too_large_for_what_is_left
-}
-
-many_sizes()
-{
-	local size
-	for size in 1 5 2 6 3 4 7 1 8 2 5 3; do
-		submit --licenses=power:10 -N "$size" --wrap "sleep 1" >/dev/null
-	done
-	while [ -n "$(squeue -h -o %A)" ]; do
-		nobody_has_too_much || return
-		sleep 0.2
-	done
-}
-
-@test "a stream of jobs never has more power than there is, and all of it runs" {
-	pair_do many_sizes
 }

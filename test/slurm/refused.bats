@@ -31,9 +31,9 @@ poke() { srun -n1 -w n015 true; }
 	local first second third
 	scontrol update nodename=n000,n005 state=drain reason=test
 	log_mark
-	first=$(submit --network=torus:shape=4x4 --wrap "sleep 1")
-	second=$(submit -N 16 --contiguous --wrap "sleep 1")
-	third=$(submit --network=torus:shape=3x4 --wrap "sleep 1")
+	first=$(submit --network=torus:shape=4x4)
+	second=$(submit -N 16 --contiguous)
+	third=$(submit --network=torus:shape=3x4)
 	for _ in 1 2 3 4 5 6; do
 		poke
 	done
@@ -47,13 +47,14 @@ poke() { srun -n1 -w n015 true; }
 	done
 	scontrol update nodename=n000,n005 state=resume
 	for job in "$first" "$second" "$third"; do
-		wait_until 60 in_state "$job" COMPLETED
+		wait_running "$job"
+		scancel "$job"
 	done
 }
 
 @test "a job that can never run is in the log once, and not as something of today" {
 	log_mark
-	! submit --network=torus:shape=5x1 --wrap true 2>/dev/null || fail "it was accepted"
+	! submit --network=torus:shape=5x1 2>/dev/null || fail "it was accepted"
 	expect_equal "$(log_since | grep -c 'can not run: no box of shape 5x1')" 1 lines
 	expect_equal "$(log_since | grep -c 'can not run now')" 0 "lines about now"
 }
@@ -61,7 +62,7 @@ poke() { srun -n1 -w n015 true; }
 @test "a shape that one of two partitions has is said to be missing in the other" {
 	scontrol create partition=row nodes=n[000-003] state=up oversubscribe=exclusive
 	log_mark
-	job=$(submit -p row,all --network=torus:shape=2x2 --wrap "sleep 100") ||
+	job=$(submit -p row,all --network=torus:shape=2x2) ||
 		fail "refused" "$(log_since | tail)"
 	wait_running "$job"
 	! logged "JobId=$job can not run: " || fail "$(log_since | grep 'can not run')"

@@ -164,10 +164,11 @@ wait_for_torus()
 	scancel "$job"
 	job=$(submit -N 40 --contiguous)
 	wait_refused "$job"
+	scancel "$job"
 	wait_for_torus yes
-	other=$(submit -N 40)
-	wait_refused "$other"
-	scancel "$job" "$busy"
-	wait_running "$other"
-	on_big "$other" 0-39
+	job=$(submit -N 40)
+	wait_refused "$job"
+	scancel "$busy"
+	wait_running "$job"
+	on_big "$job" 0-39
 }
