@@ -19,15 +19,11 @@
 /* Whether a topology.yaml beside slurm.conf is read, and then TopologyPlugin= is not. */
 #define SLURM_READS_TOPOLOGY_YAML (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 /*
  * How Slurm lays out the tasks of a step. The header has the types, and the library the
- * function, but no header that is installed declares it; hence weak. From 26.05 on
- * slurmctld says how the tasks are laid out.
+ * function, but no installed header declares it; hence weak.
  */
-#define STORUS_STEP_LAYOUT
 extern slurm_step_layout_t *slurm_step_layout_create(slurm_step_layout_req_t *request)
 	__attribute__((weak));
-#endif
 
 #endif

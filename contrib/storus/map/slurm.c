@@ -14,19 +14,6 @@
 
 typedef resource_allocation_response_msg_t allocation_t;
 
-/* What slurmctld itself says, from 26.05 on: a text of [held], or NULL. */
-static const char *counts_said(const allocation_t *held)
-{
-	static const char name[] = "SLURM_TASKS_PER_NODE=";
-
-	for (uint32_t i = 0; held->environment && i < held->env_size; i++) {
-		if (strncmp(held->environment[i], name, strlen(name)) == 0)
-			return held->environment[i] + strlen(name);
-	}
-	return NULL;
-}
-
-#ifdef STORUS_STEP_LAYOUT
 /* "2,1,1"; NULL: out of memory. */
 static char *format_counts(const slurm_step_layout_t *layout)
 {
@@ -45,42 +32,74 @@ static char *format_counts(const slurm_step_layout_t *layout)
 	return text;
 }
 
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+/* Describe the nodes in groups of equal ones. Nothing to free. */
+static int describe_nodes(const allocation_t *held, uint16_t *cpus_per_task,
+			  slurm_step_layout_req_t *request)
+{
+	request->cpus_per_node = held->cpus_per_node;
+	request->cpu_count_reps = held->cpu_count_reps;
+	request->cpus_per_task = cpus_per_task;
+	request->cpus_task_reps = &request->num_hosts;
+	return 0;
+}
+
+static void forget_nodes(slurm_step_layout_req_t *request)
+{
+	(void)request;
+}
+#else
+/* Describe each node by itself. forget_nodes() frees that. 0, or -1: out of memory. */
+static int describe_nodes(const allocation_t *held, uint16_t *cpus_per_task,
+			  slurm_step_layout_req_t *request)
+{
+	uint32_t node = 0;
+
+	request->cpus_per_node = calloc(held->node_cnt, sizeof(uint16_t));
+	request->cpus_per_task = calloc(held->node_cnt, sizeof(uint16_t));
+	if (!request->cpus_per_node || !request->cpus_per_task)
+		return -1;
+	for (uint32_t group = 0; group < held->num_cpu_groups; group++) {
+		for (uint32_t i = 0;
+		     i < held->cpu_count_reps[group] && node < held->node_cnt; i++) {
+			request->cpus_per_node[node] = held->cpus_per_node[group];
+			request->cpus_per_task[node++] = *cpus_per_task;
+		}
+	}
+	return 0;
+}
+
+static void forget_nodes(slurm_step_layout_req_t *request)
+{
+	free(request->cpus_per_node);
+	free(request->cpus_per_task);
+}
+#endif
+
 /* Have Slurm lay out the tasks as it does for a batch script's SLURM_TASKS_PER_NODE. */
 static char *lay_out(const allocation_t *held, uint32_t tasks, uint16_t cpus_per_task)
 {
-	uint32_t all_nodes = held->node_cnt;
 	slurm_step_layout_req_t request = {
 		.node_list = held->node_list,
-		.cpus_per_node = held->cpus_per_node,
-		.cpu_count_reps = held->cpu_count_reps,
 		.num_hosts = held->node_cnt,
 		.num_tasks = tasks,
-		.cpus_per_task = &cpus_per_task,
-		.cpus_task_reps = &all_nodes,
 		.task_dist = SLURM_DIST_BLOCK,
 		.plane_size = NO_VAL16,
 	};
-	slurm_step_layout_t *layout;
-	char *counts;
+	slurm_step_layout_t *layout = NULL;
+	char *counts = NULL;
 
 	if (!slurm_step_layout_create || !held->num_cpu_groups)
 		return NULL;
-	layout = slurm_step_layout_create(&request);
-	if (!layout)
-		return NULL;
-	counts = format_counts(layout);
-	slurm_job_step_layout_free(layout);
+	if (describe_nodes(held, &cpus_per_task, &request) == 0)
+		layout = slurm_step_layout_create(&request);
+	forget_nodes(&request);
+	if (layout) {
+		counts = format_counts(layout);
+		slurm_job_step_layout_free(layout);
+	}
 	return counts;
 }
-#else
-static char *lay_out(const allocation_t *held, uint32_t tasks, uint16_t cpus_per_task)
-{
-	(void)held;
-	(void)tasks;
-	(void)cpus_per_task;
-	return NULL;
-}
-#endif
 
 /* Whether some node has processors for more than one task. */
 static bool has_room(const allocation_t *held, uint16_t cpus_per_task)
@@ -99,7 +118,6 @@ static int count_tasks(const slurm_job_info_t *info,
 	bool says_per_node = info->ntasks_per_node && info->ntasks_per_node != NO_VAL16;
 	uint16_t each = info->cpus_per_task;
 	allocation_t *held = NULL;
-	const char *said;
 
 	if (each == 0 || each == NO_VAL16)
 		each = 1;
@@ -116,8 +134,7 @@ static int count_tasks(const slurm_job_info_t *info,
 		description->tasks = tasks;
 		description->guessed = !says_per_node && has_room(held, each);
 	} else {
-		said = counts_said(held);
-		description->counts = said ? strdup(said) : lay_out(held, tasks, each);
+		description->counts = lay_out(held, tasks, each);
 		description->unknown = !description->counts;
 	}
 	slurm_free_resource_allocation_response_msg(held);

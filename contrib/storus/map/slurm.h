@@ -19,9 +19,9 @@ typedef struct storus_map_description {
 
 /*
  * Look up the running job called [id] (see cli/slurm_job.h), after storus_slurm_start().
- * The counts are Slurm's own, those that the job has in SLURM_TASKS_PER_NODE: what
- * slurmctld says from 26.05 on, and before what libslurm lays out. The record of a job
- * that asked for no number of tasks has as many as nodes: a task a node is then a guess.
+ * The counts are those that the job has in SLURM_TASKS_PER_NODE, laid out by libslurm
+ * itself. The record of a job that asked for no number of tasks has as many as nodes: a
+ * task a node is then a guess.
  *
  * Returns 0, or -1 with [err] filled: no such job, or one that holds no nodes. In either
  * case the texts in *description, all NULL before, are the caller's to free.
