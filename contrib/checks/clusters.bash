@@ -47,9 +47,10 @@ files_by_length()
 	soak                     topology both +topology
 	map_changes              topology both +topology
 	topology_dynamic         +select
-	arrays
 	topology_leave           +select
 	topology_yaml            both
+	takeover                 topology both +both
+	arrays
 	select_rows              both +select
 	build                    +select
 	select_preempt           topology both +topology

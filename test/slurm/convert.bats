@@ -58,4 +58,8 @@ teardown_file() { [ -z "${CLUSTER:-}" ] || cluster_stop; }
 
 @test "from select/torus back to topology/3d_torus with 50 jobs" {
 	switch_to SelectType=select/cons_tres TopologyPlugin=topology/3d_torus
+	# The order of the table is that of its curve again, and its jobs follow it.
+	mapfile -t curve < <(scontrol -o show nodes | sed 's/NodeName=\([^ ]*\).*/\1/')
+	expect_equal "${#curve[@]} ${curve[*]:0:2}" "64 n000 n010" "nodes in the order of the table"
+	ours_is_gone "${curve[@]:0:6}"
 }

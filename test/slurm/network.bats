@@ -37,15 +37,29 @@ refused()
 	done
 }
 
+# said_of_network: lines of ours about it since the mark
+said_of_network() { log_since | grep -c "$DECIDER: .*--network=" || true; }
+
 @test "texts without ours stay somebody else's" {
 	local text
 	for text in sn_all 'Instances=4,User_Space' torus2,devname=ib0 job_vni,tcs=best_effort; do
-		job=$(allocate -N 1 --network="$text")
-		expect_match "$(token "$job")" ',nodes=1,' "token of the job with --network='$text'"
-		expect_equal "$(scontrol -o show job "$job" | sed -nE 's/.* Network=([^ ]*).*/\1/p')" \
-			"$text" "what the job keeps"
+		log_mark
+		# No box, no interval, no refusal, no word about it, and Slurm keeps the text.
+		job=$(allocate -N 5 --network="$text")
+		expect_ranks "$job" 0-4
+		expect_equal "$(network_of "$job")" "$text" "Network of the job with --network='$text'"
+		expect_equal "$(said_of_network)" 0 "lines about --network='$text'"
+		scancel "$job"
+		wait_until 60 all_idle
+		# It waits for no box either, where there is none.
+		hole=$(occupy_all_but 0,5,11,20)
+		job=$(allocate -N 4 --network="$text")
+		expect_ranks "$job" 0,5,11,20
+		scancel "$job" "$hole"
+		wait_until 60 all_idle
 	done
 }
+network_of() { scontrol -o show job "$1" | sed -nE 's/.* Network=([^ ]*).*/\1/p'; }
 
 @test "what nearly is a request is refused, naming the part" {
 	refused "'torus' asks for nothing" torus

@@ -22,9 +22,11 @@ teardown_file() { cluster_stop; }
 
 @test "from Slurm's own plugins to ours with 50 jobs" {
 	switch_to "${OURS[@]}"
-	logged 'by=engine'
+	[ "$(decided_by_ours)" -ge 30 ]
+	expect_placed "$(allocate -N 6)" all --nodes 6
 }
 
 @test "from our plugins to Slurm's own with 50 jobs" {
 	switch_to "${STOCK[@]}"
+	ours_is_gone n{000..003}
 }

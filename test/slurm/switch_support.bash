@@ -36,8 +36,8 @@ placed() { squeue -h -n running -t RUNNING -o '%A %N' | sort; }
 started() { [ "$(grep -c ^start "$work/record")" -eq "$1" ]; }
 ended() { [ "$(grep -c ^end "$work/record")" -eq "$1" ]; }
 
-# switch_to NAME=VALUE...: change these in slurm.conf, with 20 jobs on 58 of the 64 nodes and 30 that wait, some of which end
-# in each of the steps
+# switch_to NAME=VALUE...: change these in slurm.conf, with 20 jobs on 58 of the 64 nodes and 30
+# that wait, some of which end in each of the steps. Sets described[], the jobs that ran before.
 switch_to()
 {
 	local before setting alone=8
@@ -56,6 +56,7 @@ switch_to()
 	has_number RUNNING 20
 	has_number PENDING 30
 	before=$(placed)
+	mapfile -t described < <(squeue -h -t RUNNING -o %A)
 	expect_equal "$(wc -l <<<"$before")" 4 "jobs that are to run on"
 
 	minicluster kill-ctld TERM
@@ -90,4 +91,31 @@ states()
 	awk 'NR == FNR { job["JobId=" $1]; next } $1 in job' - "$CLUSTER/jobcomp.txt" |
 		sed -n 's/.* JobState=\([A-Z]*\) .* ExitCode=\([0-9:]*\).*/\1 \2/p' |
 		sort | uniq -c | xargs
+}
+
+# log_of_last: what the slurmctld that was started last has logged
+log_of_last() { awk '/slurmctld version .* started/ { text = "" } { text = text $0 "\n" } END { printf "%s", text }' "$CONTROLLER_LOG"; }
+
+# decided_by_ours: how many decisions of the last slurmctld were ours
+decided_by_ours() { log_of_last | grep -cE '(select|topology)/torus: .* by=' || true; }
+
+# ours_is_gone NODES...: none of the last slurmctld's decisions was ours, jobs placed before
+# keep their tokens, and a new one of as many nodes gets these of Slurm's own plugins, and no
+# token, neither when it starts nor later
+ours_is_gone()
+{
+	local old job nodes
+	expect_equal "$(decided_by_ours)" 0 "decisions of ours" || return
+	expect_equal "$(log_of_last | grep -cE 'error: .*torus\.conf')" 0 "errors about torus.conf" || return
+	[ "$(log_of_last | grep -cE 'sched: Allocate JobId=|Started JobId=')" -ge 30 ] ||
+		fail "the jobs that waited have not started under this slurmctld" || return
+	for old in "${described[@]}"; do
+		expect_match "$(system_comment "$old")" '^torus=main,nodes=[0-9]+,span=' \
+			"SystemComment of job $old" || return
+	done
+	job=$(allocate -N $#) || return
+	nodes=$(IFS=,; echo "$*")
+	expect_equal "$(job_nodes "$job")" "$(sorted "$nodes")" "nodes of a new job" || return
+	sleep 1
+	expect_equal "$(system_comment "$job")" "" "SystemComment of a new job"
 }

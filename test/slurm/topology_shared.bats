@@ -102,6 +102,7 @@ no_ending() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 		wait_until 90 in_state "$job" RUNNING
 		squeue -h -t PD -p low -o %A | wc -l >"$BATS_TEST_TMPDIR/$name"
 	done
+	[ "$(<"$BATS_TEST_TMPDIR/torus")" -ge 3 ]
 	[ "$(<"$BATS_TEST_TMPDIR/torus")" -le "$(<"$BATS_TEST_TMPDIR/stock")" ] ||
 		fail "victims: $(<"$BATS_TEST_TMPDIR/torus"), stock Slurm $(<"$BATS_TEST_TMPDIR/stock")"
 }
