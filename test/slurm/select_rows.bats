@@ -12,6 +12,7 @@ load select_support
 rows_start()
 {
 	local extra=$BATS_FILE_TMPDIR/rows.conf
+	SHARES=$1
 	cat >"$extra" <<-END
 		NodeName=n[000-011] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000
 		NodeName=n[012-015] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000 CoreSpecCount=1 MemSpecLimit=100
@@ -80,7 +81,7 @@ suspend_some()
 # random_jobs COUNT: let them come, and look at what slurmctld has found
 random_jobs()
 {
-	local i checks
+	local i checks later rows jobs
 	for ((i = 0; i < $1; i++)); do
 		one_job
 		suspend_some "$i"
@@ -89,12 +90,18 @@ random_jobs()
 	sleep 5
 	cluster_cancel
 	checks=$(grep -c 'torus: usable: .* checked' "$CONTROLLER_LOG")
-	echo "$checks answers checked, $(grep -c 'usable: .* later: ' "$CONTROLLER_LOG") of them for a later time, $(grep -c 'usable: .* rows=[1-9].* now: ' "$CONTROLLER_LOG") with rows"
+	later=$(grep -c 'usable: .* later: ' "$CONTROLLER_LOG" || true)
+	rows=$(grep -c 'usable: .* rows=[1-9].* now: ' "$CONTROLLER_LOG" || true)
+	jobs=$(grep -c '_slurm_rpc_submit_batch_job: JobId=' "$CONTROLLER_LOG" || true)
+	echo "$jobs of $1 jobs accepted, $checks answers checked, $later of them for a later time, $rows with rows"
 	expect_equal "$(grep -E 'error: .*usable: .*not so by Slurm' "$CONTROLLER_LOG" | head -20)" "" "differences to Slurm"
 	# A job that is resumed although others have its cores is in no row of Slurm's from
 	# then on, and what Slurm counts is no longer what the jobs hold.
 	expect_equal "$(sed '/job overflow/q' "$CONTROLLER_LOG" | grep -E 'error: .*usable: ' | head -20)" "" "differences to the jobs"
 	[ "$checks" -gt "$1" ] || fail "only $checks answers checked"
+	[ "$jobs" -gt $(($1 / 2)) ] || fail "only $jobs jobs accepted"
+	[ "$later" -gt 0 ] || fail "no answer checked for a later time"
+	[ -z "$SHARES" ] || [ "$rows" -gt 0 ] || fail "no answer checked with rows"
 }
 
 @test "as Slurm's plugin says: no core is shared" {
