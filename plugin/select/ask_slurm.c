@@ -235,6 +235,6 @@ bool could_run_on_torus(void *context, int t)
 {
 	job_decision_t *d = context;
 
-	return confine_suits(&d->confine, d->chooser.machine, d->call->job,
+	return confine_suits(&d->confine, d->chooser.tori, d->call->job,
 			     d->call->min_nodes, t, could_run_on, d);
 }

@@ -10,12 +10,12 @@
 #include "select/reservation.h"
 #include "slurm/refuse.h"
 
-static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
+static bool touches_a_torus(const tori_t *tori, const bitstr_t *nodes)
 {
 	int last = bit_fls((bitstr_t *)nodes);
 
 	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes); i <= last; i++) {
-		if (i < machine->nodes && machine->torus_of_node[i] >= 0 &&
+		if (i < tori->nodes && tori->torus_of_node[i] >= 0 &&
 		    bit_test((bitstr_t *)nodes, i))
 			return true;
 	}
@@ -23,9 +23,9 @@ static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
 }
 
 /* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
-static bool slurm_chooses_alone(const machine_t *machine, const job_record_t *job)
+static bool slurm_chooses_alone(const tori_t *tori, const job_record_t *job)
 {
-	return machine->cluster->contiguous_by_nodes && job->details->contiguous;
+	return tori->cluster->contiguous_by_nodes && job->details->contiguous;
 }
 
 int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
@@ -38,13 +38,11 @@ int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 					  JOB_TEST_EXTRA_UNPACK(&extra));
 }
 
-int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
+int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 {
 	job_test_call_t boxed = *call;
 	job_decision_t d = {
-		.chooser = {.machine = machine,
-			    .context = &d,
-			    .could_run = could_run_on_torus},
+		.chooser = {.tori = tori, .context = &d, .could_run = could_run_on_torus},
 		.call = call,
 		.contiguous = call->job->details->contiguous,
 	};
@@ -52,7 +50,7 @@ int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap
 	int rc;
 
 	if (is_reservation(call->job))
-		return reservation_decide(machine, call, bitmap);
+		return reservation_decide(tori, call, bitmap);
 	if (torus_network_parse(call->job->network, &d.network, &err))
 		return refuse_job(d.call->job, NULL, err.text);
 	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
@@ -60,8 +58,8 @@ int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap
 		d.call = call = &boxed;
 	}
 	if (!call->min_nodes ||
-	    (!d.network.has_shape && (slurm_chooses_alone(machine, call->job) ||
-				      !touches_a_torus(machine, bitmap))))
+	    (!d.network.has_shape &&
+	     (slurm_chooses_alone(tori, call->job) || !touches_a_torus(tori, bitmap))))
 		return job_pass(call, bitmap);
 	if (!SELECT_IS_MODE_TEST_ONLY(call->mode) &&
 	    (uint32_t)bit_set_count(bitmap) < call->min_nodes)

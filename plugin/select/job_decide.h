@@ -11,7 +11,7 @@
 #ifndef TORUS_JOB_DECIDE_H
 #define TORUS_JOB_DECIDE_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /* The parameters of select_p_job_test(), in one place. */
 typedef struct job_test_call {
@@ -30,7 +30,7 @@ typedef struct job_test_call {
  * Returns what select_p_job_test() returns: SLURM_SUCCESS, or an error and then [bitmap]
  * is as good as lost. In a SELECT_MODE_WILL_RUN the job's start_time is set.
  */
-int job_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
+int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap);
 
 /* The call as it is to Slurm's plugin. */
 int job_pass(const job_test_call_t *call, bitstr_t *bitmap);

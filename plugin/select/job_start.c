@@ -34,12 +34,12 @@ static bool slurm_chooses(const job_decision_t *d)
 static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 {
 	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
-	uint32_t counts[d->chooser.machine->tori], most = 0;
+	uint32_t counts[d->chooser.tori->count], most = 0;
 
 	bit_and(idle, idle_node_bitmap);
 	if (choose_is_confined(&d->chooser)) {
-		choose_ranks_of(d->chooser.machine, idle, counts);
-		for (int t = 0; t < d->chooser.machine->tori; t++)
+		choose_ranks_of(d->chooser.tori, idle, counts);
+		for (int t = 0; t < d->chooser.tori->count; t++)
 			most = counts[t] > most ? counts[t] : most;
 	} else {
 		most = (uint32_t)bit_set_count(idle);
@@ -350,10 +350,10 @@ static int slurm_first_confined(job_decision_t *d, bitstr_t *bitmap)
 	int rc = SLURM_ERROR, best = -1;
 	time_t best_start = 0;
 
-	for (int t = 0; t < d->chooser.machine->tori; t++) {
+	for (int t = 0; t < d->chooser.tori->count; t++) {
 		bitstr_t *scope = bit_copy(bitmap);
 
-		confine_to(d->chooser.machine, scope, t);
+		confine_to(d->chooser.tori, scope, t);
 		if (bit_set_count(scope) >= (int)d->call->min_nodes)
 			rc = slurm_first(d, scope);
 		else
@@ -376,7 +376,7 @@ static int slurm_first_confined(job_decision_t *d, bitstr_t *bitmap)
 	}
 	if (best < 0)
 		return SLURM_ERROR;
-	confine_to(d->chooser.machine, bitmap, best);
+	confine_to(d->chooser.tori, bitmap, best);
 	return slurm_first(d, bitmap);
 }
 

@@ -9,10 +9,10 @@ bool is_reservation(const job_record_t *job)
 	return !job->part_ptr;
 }
 
-bool choose_reserved(machine_t *machine, bitstr_t *candidates, uint32_t count,
+bool choose_reserved(tori_t *tori, bitstr_t *candidates, uint32_t count,
 		     const bitstr_t *required, bitstr_t *chosen)
 {
-	chooser_t chooser = {.machine = machine};
+	chooser_t chooser = {.tori = tori};
 	choice_request_t request = {
 		.min_nodes = count,
 		.nodes = count,
@@ -26,7 +26,7 @@ bool choose_reserved(machine_t *machine, bitstr_t *candidates, uint32_t count,
 	       TORUS_PLACE_FOUND;
 }
 
-int reservation_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap)
+int reservation_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 {
 	const job_details_t *details = call->job->details;
 	bitstr_t *chosen;
@@ -35,7 +35,7 @@ int reservation_decide(machine_t *machine, const job_test_call_t *call, bitstr_t
 	if (!call->min_nodes || !wants_whole_nodes(details->whole_node))
 		return job_pass(call, bitmap);
 	chosen = bit_alloc(bit_size(bitmap));
-	if (choose_reserved(machine, bitmap, call->min_nodes, details->req_node_bitmap,
+	if (choose_reserved(tori, bitmap, call->min_nodes, details->req_node_bitmap,
 			    chosen))
 		rc = job_pass(call, chosen);
 	if (rc == SLURM_SUCCESS)

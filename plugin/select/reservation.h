@@ -12,13 +12,13 @@ bool is_reservation(const job_record_t *job);
  * Choose [count] of the [candidates], [required] (or NULL) among them, into [chosen];
  * false: there are none by the rules of choose.h.
  */
-bool choose_reserved(machine_t *machine, bitstr_t *candidates, uint32_t count,
+bool choose_reserved(tori_t *tori, bitstr_t *candidates, uint32_t count,
 		     const bitstr_t *required, bitstr_t *chosen);
 
 /*
  * job_decide() for a reservation. One of single cores or of GRES has the nodes that
  * Slurm's plugin chooses.
  */
-int reservation_decide(machine_t *machine, const job_test_call_t *call, bitstr_t *bitmap);
+int reservation_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap);
 
 #endif

@@ -17,9 +17,9 @@ const char plugin_type[] = "select/torus";
 const uint32_t plugin_id = SELECT_PLUGIN_ID(171);
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-/* The machine as last read; NULL where there is none: in clients and slurmd. */
-static machine_t *machine;
-static pthread_mutex_t machine_lock = PTHREAD_MUTEX_INITIALIZER;
+/* The tori as last read; NULL where there are none: in clients and slurmd. */
+static tori_t *tori;
+static pthread_mutex_t tori_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define FORWARD(result, name, parameters, arguments)                                     \
 	result name parameters;                                                          \
@@ -48,10 +48,10 @@ int init(void)
 
 int fini(void)
 {
-	slurm_mutex_lock(&machine_lock);
-	machine_free(machine);
-	machine = NULL;
-	slurm_mutex_unlock(&machine_lock);
+	slurm_mutex_lock(&tori_lock);
+	tori_free(tori);
+	tori = NULL;
+	slurm_mutex_unlock(&tori_lock);
 	delegate_unload();
 	return SLURM_SUCCESS;
 }
@@ -59,9 +59,9 @@ int fini(void)
 int select_p_node_init(void)
 {
 	if (running_in_slurmctld()) {
-		slurm_mutex_lock(&machine_lock);
-		machine = machine_renew(machine);
-		slurm_mutex_unlock(&machine_lock);
+		slurm_mutex_lock(&tori_lock);
+		tori = tori_renew(tori);
+		slurm_mutex_unlock(&tori_lock);
 		if (topology_yaml_prevails())
 			error("%s: TopologyPlugin=topology/torus is without effect: there is "
 			      "a topology.yaml, and Slurm takes its topologies",
@@ -84,14 +84,14 @@ int select_p_reconfigure(void)
 	if (!running_in_slurmctld() || !job_list)
 		return rc;
 	iterator = list_iterator_create(job_list);
-	slurm_mutex_lock(&machine_lock);
+	slurm_mutex_lock(&tori_lock);
 	while ((job = list_next(iterator))) {
 		if (record_is_job(job) &&
 		    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 		    !comment_present(job))
-			comment_set(machine, job);
+			comment_set(tori, job);
 	}
-	slurm_mutex_unlock(&machine_lock);
+	slurm_mutex_unlock(&tori_lock);
 	list_iterator_destroy(iterator);
 	return rc;
 }
@@ -122,11 +122,11 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 						  preemptee_job_list,
 						  JOB_TEST_EXTRA_ARGUMENTS);
 	}
-	slurm_mutex_lock(&machine_lock);
+	slurm_mutex_lock(&tori_lock);
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
-	rc = job_decide(machine, &call, bitmap);
-	slurm_mutex_unlock(&machine_lock);
+	rc = job_decide(tori, &call, bitmap);
+	slurm_mutex_unlock(&tori_lock);
 	return rc;
 }
 
@@ -135,9 +135,9 @@ static int describe(int rc, job_record_t *job)
 {
 	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
-	slurm_mutex_lock(&machine_lock);
-	comment_set(machine, job);
-	slurm_mutex_unlock(&machine_lock);
+	slurm_mutex_lock(&tori_lock);
+	comment_set(tori, job);
+	slurm_mutex_unlock(&tori_lock);
 	return rc;
 }
 
@@ -177,11 +177,11 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
 	if (!node_cnt || resv_desc_ptr->core_cnt)
 		goto slurm;
 	chosen = bit_alloc(bit_size(avail_bitmap));
-	slurm_mutex_lock(&machine_lock);
-	if (choose_reserved(machine, avail_bitmap, node_cnt, NULL, chosen))
+	slurm_mutex_lock(&tori_lock);
+	if (choose_reserved(tori, avail_bitmap, node_cnt, NULL, chosen))
 		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
 						     core_bitmap);
-	slurm_mutex_unlock(&machine_lock);
+	slurm_mutex_unlock(&tori_lock);
 	bit_free(chosen);
 	if (picked)
 		return picked;

@@ -6,59 +6,59 @@
 
 #include "base/bitmap.h"
 
-static void clear_set(machine_t *machine, machine_set_t set)
+static void clear_set(tori_t *tori, tori_set_t set)
 {
-	for (int t = 0; t < machine->tori; t++) {
-		machine_torus_t *torus = &machine->torus[t];
+	for (int t = 0; t < tori->count; t++) {
+		joined_torus_t *torus = &tori->torus[t];
 
 		memset(torus->set[set], 0,
 		       TORUS_WORDS(torus->map->nodes) * sizeof(uint64_t));
 	}
-	memset(machine->elsewhere_set[set], 0,
-	       TORUS_WORDS(machine->elsewhere_nodes) * sizeof(uint64_t));
+	memset(tori->elsewhere_set[set], 0,
+	       TORUS_WORDS(tori->elsewhere_nodes) * sizeof(uint64_t));
 }
 
 /*
  * Translate a set of nodes into the bitmaps [set] of the tori and of elsewhere. False
- * when it has a node that slurmctld has got since the machine was joined.
+ * when it has a node that slurmctld has got since the tori were joined.
  */
-static bool translate(machine_t *machine, const bitstr_t *nodes, machine_set_t set)
+static bool translate(tori_t *tori, const bitstr_t *nodes, tori_set_t set)
 {
 	int last = bit_fls((bitstr_t *)nodes);
 
-	clear_set(machine, set);
+	clear_set(tori, set);
 	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes);
-	     i <= last && i < machine->nodes; i++) {
-		int t = machine->torus_of_node[i];
+	     i <= last && i < tori->nodes; i++) {
+		int t = tori->torus_of_node[i];
 
 		if (bit_test((bitstr_t *)nodes, i))
-			torus_bit_set(t < 0 ? machine->elsewhere_set[set]
-					    : machine->torus[t].set[set],
-				      machine->rank_of_node[i]);
+			torus_bit_set(t < 0 ? tori->elsewhere_set[set]
+					    : tori->torus[t].set[set],
+				      tori->rank_of_node[i]);
 	}
-	return last < machine->nodes;
+	return last < tori->nodes;
 }
 
 /*
  * Weights of the nodes, where the placer looks for them. Returns whether they differ:
  * only then do they matter, and the faster placement will do otherwise.
  */
-static bool weigh(machine_t *machine, const bitstr_t *nodes, bool planned)
+static bool weigh(tori_t *tori, const bitstr_t *nodes, bool planned)
 {
 	int last = bit_fls((bitstr_t *)nodes);
 	uint64_t first = 0;
 	bool any = false, differ = false;
 
 	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes);
-	     i <= last && i < machine->nodes; i++) {
-		int t = machine->torus_of_node[i];
+	     i <= last && i < tori->nodes; i++) {
+		int t = tori->torus_of_node[i];
 		uint64_t weight, *weights;
 
 		if (!bit_test((bitstr_t *)nodes, i))
 			continue;
 		weight = node_weight(node_record_table_ptr[i], planned);
-		weights = t < 0 ? machine->elsewhere_weights : machine->torus[t].weights;
-		weights[machine->rank_of_node[i]] = weight;
+		weights = t < 0 ? tori->elsewhere_weights : tori->torus[t].weights;
+		weights[tori->rank_of_node[i]] = weight;
 		differ |= any && weight != first;
 		first = weight;
 		any = true;
@@ -67,22 +67,22 @@ static bool weigh(machine_t *machine, const bitstr_t *nodes, bool planned)
 }
 
 /* Put into [chosen] what was decided. */
-static void take(const machine_t *machine, const torus_cluster_request_t *request,
+static void take(const tori_t *tori, const torus_cluster_request_t *request,
 		 const torus_cluster_placement_t *placement, bitstr_t *chosen)
 {
 	const torus_candidates_t *elsewhere = &request->elsewhere;
 	uint32_t nodes = request->elsewhere_nodes;
 
-	for (int t = 0; t < machine->tori; t++) {
-		const torus_part_t *part = &machine->placer->part[t];
+	for (int t = 0; t < tori->count; t++) {
+		const torus_part_t *part = &tori->placer->part[t];
 
 		for (uint32_t i = 0; i < part->count; i++)
-			bit_set(chosen, machine->torus[t].node_of_rank[part->rank[i]]);
+			bit_set(chosen, tori->torus[t].node_of_rank[part->rank[i]]);
 	}
 	for (uint32_t i = torus_cluster_next_elsewhere(elsewhere, nodes, placement, 0);
 	     i < nodes;
 	     i = torus_cluster_next_elsewhere(elsewhere, nodes, placement, i + 1))
-		bit_set(chosen, machine->node_of_elsewhere[i]);
+		bit_set(chosen, tori->node_of_elsewhere[i]);
 }
 
 /*
@@ -111,7 +111,7 @@ static void describe(const choosing_t *c, const torus_cluster_placement_t *place
 		.score = placement->score,
 	};
 	if (placement->torus >= 0)
-		c->choice->map = c->chooser->machine->torus[placement->torus].map;
+		c->choice->map = c->chooser->tori->torus[placement->torus].map;
 }
 
 static bool verify(void *context, const torus_cluster_request_t *request,
@@ -120,7 +120,7 @@ static bool verify(void *context, const torus_cluster_request_t *request,
 	const choosing_t *c = context;
 
 	bit_clear_all(c->chosen);
-	take(c->chooser->machine, request, placement, c->chosen);
+	take(c->chooser->tori, request, placement, c->chosen);
 	describe(c, placement);
 	return !c->request->verify || c->request->verify(c->chooser->context, c->chosen);
 }
@@ -128,9 +128,9 @@ static bool verify(void *context, const torus_cluster_request_t *request,
 static void has(void *context, int torus, uint32_t number, uint64_t *has)
 {
 	const choosing_t *c = context;
-	const machine_t *machine = c->chooser->machine;
-	int node = torus < 0 ? machine->node_of_elsewhere[number]
-			     : machine->torus[torus].node_of_rank[number];
+	const tori_t *tori = c->chooser->tori;
+	int node = torus < 0 ? tori->node_of_elsewhere[number]
+			     : tori->torus[torus].node_of_rank[number];
 
 	c->request->has(c->chooser->context, node, has);
 }
@@ -142,7 +142,7 @@ static bool narrow(void *context)
 	if (!c->request->narrow ||
 	    !c->request->narrow(c->chooser->context, c->candidates))
 		return false;
-	translate(c->chooser->machine, c->candidates, MACHINE_FREE);
+	translate(c->chooser->tori, c->candidates, TORI_FREE);
 	return true;
 }
 
@@ -150,7 +150,7 @@ static bool could_ever_run(void *context, int torus)
 {
 	const choosing_t *c = context;
 
-	return !c->chooser->machine->cluster->spreads_at_once && c->chooser->could_run &&
+	return !c->chooser->tori->cluster->spreads_at_once && c->chooser->could_run &&
 	       c->chooser->could_run(c->chooser->context, torus);
 }
 
@@ -162,38 +162,38 @@ bool choose_is_confined(chooser_t *chooser)
 		.could_ever_run = could_ever_run,
 	};
 
-	chooser->decider.placer = chooser->machine->placer;
+	chooser->decider.placer = chooser->tori->placer;
 	chooser->decider.verifier = &verifier;
 	return torus_decider_is_confined(&chooser->decider);
 }
 
-/* What the tori and elsewhere offer, in the machine's scratch memory. False when a node
+/* What the tori and elsewhere offer, in their scratch memory. False when a node
  * is required that they do not know. */
-static bool offer(machine_t *machine, const choice_request_t *request,
+static bool offer(tori_t *tori, const choice_request_t *request,
 		  const bitstr_t *candidates, torus_cluster_request_t *cluster)
 {
 	bool required = request->required && bit_ffs((bitstr_t *)request->required) >= 0;
 	bool differ;
 
-	translate(machine, candidates, MACHINE_FREE);
-	differ = weigh(machine, candidates, request->planned);
-	if (required && !translate(machine, request->required, MACHINE_REQUIRED))
+	translate(tori, candidates, TORI_FREE);
+	differ = weigh(tori, candidates, request->planned);
+	if (required && !translate(tori, request->required, TORI_REQUIRED))
 		return false;
-	for (int t = 0; t < machine->tori; t++) {
-		machine_torus_t *torus = &machine->torus[t];
+	for (int t = 0; t < tori->count; t++) {
+		joined_torus_t *torus = &tori->torus[t];
 
-		machine->candidates[t] = (torus_candidates_t){
-			.free = torus->set[MACHINE_FREE],
-			.required = required ? torus->set[MACHINE_REQUIRED] : NULL,
+		tori->candidates[t] = (torus_candidates_t){
+			.free = torus->set[TORI_FREE],
+			.required = required ? torus->set[TORI_REQUIRED] : NULL,
 			.weights = differ ? torus->weights : NULL,
 		};
 	}
-	cluster->torus = machine->candidates;
-	cluster->elsewhere_nodes = (uint32_t)machine->elsewhere_nodes;
+	cluster->torus = tori->candidates;
+	cluster->elsewhere_nodes = (uint32_t)tori->elsewhere_nodes;
 	cluster->elsewhere = (torus_candidates_t){
-		.free = machine->elsewhere_set[MACHINE_FREE],
-		.required = required ? machine->elsewhere_set[MACHINE_REQUIRED] : NULL,
-		.weights = differ ? machine->elsewhere_weights : NULL,
+		.free = tori->elsewhere_set[TORI_FREE],
+		.required = required ? tori->elsewhere_set[TORI_REQUIRED] : NULL,
+		.weights = differ ? tori->elsewhere_weights : NULL,
 	};
 	return true;
 }
@@ -236,9 +236,9 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 	*choice = (choice_t){0};
 	if ((uint32_t)bit_set_count(candidates) < decide.min_nodes)
 		return TORUS_NO_PLACE;
-	if (!offer(chooser->machine, request, candidates, &decide.cluster))
+	if (!offer(chooser->tori, request, candidates, &decide.cluster))
 		return TORUS_UNDECIDED;
-	chooser->decider.placer = chooser->machine->placer;
+	chooser->decider.placer = chooser->tori->placer;
 	chooser->decider.verifier = &verifier;
 	outcome = torus_decide(&chooser->decider, &decide, &placement, &err);
 	if (outcome == TORUS_OUTCOME_ERROR)
@@ -248,20 +248,20 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 	return outcome;
 }
 
-uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts)
+uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts)
 {
 	uint32_t on_tori = 0;
 
-	translate(machine, nodes, MACHINE_FREE);
-	for (int t = 0; t < machine->tori; t++) {
-		machine_torus_t *torus = &machine->torus[t];
+	translate(tori, nodes, TORI_FREE);
+	for (int t = 0; t < tori->count; t++) {
+		joined_torus_t *torus = &tori->torus[t];
 		uint32_t ranks = torus->map->nodes;
 
 		counts[t] = 0;
 		for (uint32_t rank =
-			     torus_bitmap_next_set(torus->set[MACHINE_FREE], ranks, 0);
-		     rank < ranks; rank = torus_bitmap_next_set(torus->set[MACHINE_FREE],
-								ranks, rank + 1))
+			     torus_bitmap_next_set(torus->set[TORI_FREE], ranks, 0);
+		     rank < ranks;
+		     rank = torus_bitmap_next_set(torus->set[TORI_FREE], ranks, rank + 1))
 			torus->chosen[counts[t]++] = rank;
 		on_tori += counts[t];
 	}

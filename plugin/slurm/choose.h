@@ -6,13 +6,13 @@
 #ifndef TORUS_CHOOSE_H
 #define TORUS_CHOOSE_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 #include "decide/decide.h"
 
-/* What is asked about one job. Uses the machine's scratch memory: one at a time. */
+/* What is asked about one job. Uses the tori's scratch memory: one at a time. */
 typedef struct chooser {
-	machine_t *machine;
+	tori_t *tori;
 	void *context; /* handed to the functions here and in the requests */
 	/*
 	 * With several tori, whether the job could run on torus [t] alone one day: it
@@ -61,10 +61,10 @@ bool choose_is_confined(chooser_t *chooser);
 
 /*
  * Ranks of the set bits of [nodes] on the tori: for each torus t,
- * machine->torus[t].chosen receives ranks in ascending order, counts[t] their number and
- * machine->torus[t].set[MACHINE_FREE] the same as a bitmap.
+ * tori->torus[t].chosen receives ranks in ascending order, counts[t] their number and
+ * tori->torus[t].set[TORI_FREE] the same as a bitmap.
  * Returns how many nodes of the set are on no torus.
  */
-uint32_t choose_ranks_of(machine_t *machine, const bitstr_t *nodes, uint32_t *counts);
+uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts);
 
 #endif

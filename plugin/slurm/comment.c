@@ -21,27 +21,27 @@ static void replace(job_record_t *job, const char *token)
 	free(text);
 }
 
-void comment_set(machine_t *machine, job_record_t *job)
+void comment_set(tori_t *tori, job_record_t *job)
 {
-	const torus_map_t *maps[machine->tori];
-	const uint32_t *ranks[machine->tori];
-	uint32_t counts[machine->tori];
+	const torus_map_t *maps[tori->count];
+	const uint32_t *ranks[tori->count];
+	uint32_t counts[tori->count];
 	torus_error_t err;
 	uint32_t elsewhere;
 	char *token;
 
 	if (!job->node_bitmap)
 		return;
-	elsewhere = choose_ranks_of(machine, job->node_bitmap, counts);
+	elsewhere = choose_ranks_of(tori, job->node_bitmap, counts);
 	if (elsewhere == (uint32_t)bit_set_count(job->node_bitmap)) {
 		comment_remove(job);
 		return;
 	}
-	for (int t = 0; t < machine->tori; t++) {
-		maps[t] = machine->torus[t].map;
-		ranks[t] = machine->torus[t].chosen;
+	for (int t = 0; t < tori->count; t++) {
+		maps[t] = tori->torus[t].map;
+		ranks[t] = tori->torus[t].chosen;
 	}
-	token = torus_token_format_parts(maps, ranks, counts, machine->tori, &err);
+	token = torus_token_format_parts(maps, ranks, counts, tori->count, &err);
 	if (!token) {
 		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 		return;
@@ -63,17 +63,17 @@ bool comment_present(const job_record_t *job)
 	return torus_token_find(job->system_comment, &length) != NULL;
 }
 
-bool comment_counts_right(machine_t *machine, const job_record_t *job)
+bool comment_counts_right(tori_t *tori, const job_record_t *job)
 {
 	static const char key[] = ",nodes=";
-	uint32_t counts[machine->tori], elsewhere, nodes;
+	uint32_t counts[tori->count], elsewhere, nodes;
 	size_t length;
 	const char *token = torus_token_find(job->system_comment, &length);
 	const char *number = token ? strstr(token, key) : NULL;
 
 	if (!number || number >= token + length)
 		return false;
-	elsewhere = choose_ranks_of(machine, job->node_bitmap, counts);
+	elsewhere = choose_ranks_of(tori, job->node_bitmap, counts);
 	nodes = (uint32_t)bit_set_count(job->node_bitmap) - elsewhere;
 	return strtoul(number + strlen(key), NULL, 10) == nodes;
 }

@@ -3,13 +3,13 @@
 #ifndef TORUS_COMMENT_H
 #define TORUS_COMMENT_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /*
  * Describe the nodes that [job] has now in its SystemComment; without any on a torus, as
  * comment_remove(). What others wrote there stays.
  */
-void comment_set(machine_t *machine, job_record_t *job);
+void comment_set(tori_t *tori, job_record_t *job);
 
 /* Take the token out again. */
 void comment_remove(job_record_t *job);
@@ -18,6 +18,6 @@ void comment_remove(job_record_t *job);
 bool comment_present(const job_record_t *job);
 
 /* Whether it has one that counts as many nodes as the job has on a torus now. */
-bool comment_counts_right(machine_t *machine, const job_record_t *job);
+bool comment_counts_right(tori_t *tori, const job_record_t *job);
 
 #endif

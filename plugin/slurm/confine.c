@@ -24,18 +24,18 @@ static bitstr_t *potential_nodes(job_record_t *job)
 	return nodes;
 }
 
-void confine_to(const machine_t *machine, bitstr_t *nodes, int t)
+void confine_to(const tori_t *tori, bitstr_t *nodes, int t)
 {
 	int last = bit_fls(nodes);
 
 	for (int i = 0; i <= last; i++) {
 		if (bit_test(nodes, i) &&
-		    (i >= machine->nodes || machine->torus_of_node[i] != t))
+		    (i >= tori->nodes || tori->torus_of_node[i] != t))
 			bit_clear(nodes, i);
 	}
 }
 
-bool confine_suits(confine_t *confine, const machine_t *machine, job_record_t *job,
+bool confine_suits(confine_t *confine, const tori_t *tori, job_record_t *job,
 		   uint32_t min_nodes, int t,
 		   bool (*could_run)(void *context, const bitstr_t *nodes), void *context)
 {
@@ -48,7 +48,7 @@ bool confine_suits(confine_t *confine, const machine_t *machine, job_record_t *j
 	if (!confine->potential)
 		return false;
 	there = bit_copy(confine->potential);
-	confine_to(machine, there, t);
+	confine_to(tori, there, t);
 	suits = (uint32_t)bit_set_count(there) >= min_nodes && could_run(context, there);
 	bit_free(there);
 	return suits;

@@ -3,7 +3,7 @@
 #ifndef TORUS_CONFINE_H
 #define TORUS_CONFINE_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /* The nodes that a job may have one day, as far as they are known; {0} at first. */
 typedef struct confine {
@@ -15,7 +15,7 @@ typedef struct confine {
  * Whether [job] could run one day on torus [t] alone, on at least [min_nodes] nodes, as
  * [could_run] says, with the [context] given along, of the nodes there that it may have.
  */
-bool confine_suits(confine_t *confine, const machine_t *machine, job_record_t *job,
+bool confine_suits(confine_t *confine, const tori_t *tori, job_record_t *job,
 		   uint32_t min_nodes, int t,
 		   bool (*could_run)(void *context, const bitstr_t *nodes),
 		   void *context);
@@ -24,6 +24,6 @@ bool confine_suits(confine_t *confine, const machine_t *machine, job_record_t *j
 void confine_end(confine_t *confine);
 
 /* Clear from [nodes] those that are not on torus [t]. */
-void confine_to(const machine_t *machine, bitstr_t *nodes, int t);
+void confine_to(const tori_t *tori, bitstr_t *nodes, int t);
 
 #endif

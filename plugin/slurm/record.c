@@ -2,7 +2,7 @@
 /* The layout of Slurm's records: see record.h. */
 #include "slurm/record.h"
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 bool record_is_job(const job_record_t *job)
 {

@@ -3,7 +3,7 @@
 #include "slurm/refuse.h"
 
 #include "base/said.h"
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /*
  * Whether the job is not offered nodes of its partition, which it does not exclude,

@@ -12,7 +12,7 @@
  * Refuse the job; the reason goes into the log, once a job, however often Slurm asks.
  * [nodes] are those that Slurm has offered: if others of its partition are missing only
  * today, the log says "now". NULL: the reason has nothing to do with nodes. Returns
- * what Slurm is to be told. To be called with the machine locked.
+ * what Slurm is to be told. To be called with the tori locked.
  */
 int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reason);
 

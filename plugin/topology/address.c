@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "conf/torus_conf.h"
-#include "topology/machine.h"
+#include "topology/tori.h"
 
 #include TOPOLOGY_HEADER
 
@@ -35,7 +35,7 @@ static char *pattern_text(const torus_map_t *map)
 
 /*
  * The cluster of the torus.conf of this node; NULL: it has none, or a bad one. Every
- * slurmd of the machine reads it when it starts, and plans no curve for that.
+ * slurmd of the cluster reads it when it starts, and plans no curve for that.
  */
 static torus_cluster_t *read_own_conf(void)
 {
@@ -81,12 +81,12 @@ int topology_address(const char *node_name, char **address, char **pattern)
 static pthread_t reader;
 
 /* Forget [*text] if it is of the kind "default:main:1:2:3" and names a torus of ours. */
-static void forget_text(const machine_t *machine, char **text)
+static void forget_text(const tori_t *tori, char **text)
 {
 	const char *unit = *text ? strchr(*text, ':') : NULL;
 
-	for (int t = 0; unit && t < machine->tori; t++) {
-		const char *name = machine->torus[t].map->name;
+	for (int t = 0; unit && t < tori->count; t++) {
+		const char *name = tori->torus[t].map->name;
 		size_t length = strlen(name);
 
 		if (!strncmp(unit + 1, name, length) && unit[1 + length] == ':') {
@@ -96,7 +96,7 @@ static void forget_text(const machine_t *machine, char **text)
 	}
 }
 
-void topology_forget_texts(const machine_t *machine)
+void topology_forget_texts(const tori_t *tori)
 {
 	reader = pthread_self();
 	for (int i = 0; i < node_record_count; i++) {
@@ -106,9 +106,9 @@ void topology_forget_texts(const machine_t *machine)
 			continue;
 		/* A dynamic node has no line in slurm.conf, but one made of its state. */
 		if (IS_NODE_DYNAMIC_NORM(node))
-			forget_text(machine, &node->config_ptr->topology_str);
+			forget_text(tori, &node->config_ptr->topology_str);
 		if (!node->config_ptr->topology_str)
-			forget_text(machine, &node->topology_str);
+			forget_text(tori, &node->topology_str);
 	}
 }
 
@@ -123,9 +123,9 @@ int topology_move_node(const node_record_t *node, const char *unit)
 
 #else
 
-void topology_forget_texts(const machine_t *machine)
+void topology_forget_texts(const tori_t *tori)
 {
-	(void)machine;
+	(void)tori;
 }
 
 #endif

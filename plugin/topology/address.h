@@ -3,7 +3,7 @@
 #ifndef TORUS_TOPOLOGY_ADDRESS_H
 #define TORUS_TOPOLOGY_ADDRESS_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /*
  * The values of SLURM_TOPOLOGY_ADDR and SLURM_TOPOLOGY_ADDR_PATTERN for the tasks on a
@@ -21,7 +21,7 @@ int topology_address(const char *node_name, char **address, char **pattern);
  * the start of slurmctld, by the thread that reads its configuration, this takes those
  * away that earlier versions have left in the saved state.
  */
-void topology_forget_texts(const machine_t *machine);
+void topology_forget_texts(const tori_t *tori);
 
 /*
  * Slurm puts the node at the place [unit] of a topology; NULL: it takes it away. Nodes

@@ -8,7 +8,7 @@
 
 #include "slurm/choose.h"
 #include "metrics/fragments.h"
-#include "topology/machine.h"
+#include "topology/tori.h"
 #include "topology/watch.h"
 
 /* Numbers of a torus, in the order in which they are packed. */
@@ -68,13 +68,13 @@ static char *wrap_text(const torus_geometry_t *geometry)
 	return text ? text : xstrdup("none");
 }
 
-static char *nodes_of(const machine_torus_t *torus)
+static char *nodes_of(const joined_torus_t *torus)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
 	char *names;
 
 	for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
-		if (torus->node_of_rank[rank] != MACHINE_NO_NODE)
+		if (torus->node_of_rank[rank] != TORI_NO_NODE)
 			bit_set(nodes, torus->node_of_rank[rank]);
 	}
 	names = bitmap2node_name(nodes);
@@ -83,8 +83,7 @@ static char *nodes_of(const machine_torus_t *torus)
 }
 
 /* Note the cell of each node of NODE_LIST. */
-static void note_cells(const machine_t *machine, const torus_map_t *map,
-		       info_torus_t *info)
+static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t *info)
 {
 	slurm_hostlist_t nodes = hostlist_create(info->text[NODE_LIST]);
 	uint32_t number;
@@ -93,7 +92,7 @@ static void note_cells(const machine_t *machine, const torus_map_t *map,
 
 	info->cell = xcalloc(map->nodes, sizeof(*info->cell));
 	while (info->cells < map->nodes && (name = hostlist_shift(nodes))) {
-		if (torus_cluster_find(machine->cluster, name, &t, &number))
+		if (torus_cluster_find(tori->cluster, name, &t, &number))
 			info->cell[info->cells++] =
 				map->cell_of_rank[map->rank_of_node[number]];
 		free(name);
@@ -101,13 +100,12 @@ static void note_cells(const machine_t *machine, const torus_map_t *map,
 	hostlist_destroy(nodes);
 }
 
-/* The free nodes of the torus are in its set MACHINE_FREE. */
-static void describe_torus(const machine_torus_t *torus, uint32_t free,
-			   info_torus_t *info)
+/* The free nodes of the torus are in its set TORI_FREE. */
+static void describe_torus(const joined_torus_t *torus, uint32_t free, info_torus_t *info)
 {
 	const torus_map_t *map = torus->map;
 	torus_fragments_t fragments =
-		torus_fragments(torus->set[MACHINE_FREE], map->nodes, map->span);
+		torus_fragments(torus->set[TORI_FREE], map->nodes, map->span);
 	char dims[TORUS_DIMS_TEXT];
 
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
@@ -123,7 +121,7 @@ static void describe_torus(const machine_torus_t *torus, uint32_t free,
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int i = torus->node_of_rank[rank];
 
-		if (i != MACHINE_NO_NODE && has_jobs(node_record_table_ptr[i]))
+		if (i != TORI_NO_NODE && has_jobs(node_record_table_ptr[i]))
 			info->number[USED]++;
 	}
 	info->number[UNAVAILABLE] = map->nodes - info->number[FREE] - info->number[USED];
@@ -155,29 +153,29 @@ static bitstr_t *free_nodes(void)
 	return nodes;
 }
 
-static void describe_tori(machine_t *machine, info_t *info)
+static void describe_tori(tori_t *tori, info_t *info)
 {
-	uint32_t counts[machine->tori];
+	uint32_t counts[tori->count];
 	bitstr_t *nodes = free_nodes();
 
-	choose_ranks_of(machine, nodes, counts);
+	choose_ranks_of(tori, nodes, counts);
 	bit_free(nodes);
-	info->torus = xcalloc((size_t)machine->tori, sizeof(*info->torus));
-	for (int t = 0; t < machine->tori; t++) {
-		describe_torus(&machine->torus[t], counts[t], &info->torus[t]);
-		note_cells(machine, machine->torus[t].map, &info->torus[t]);
+	info->torus = xcalloc((size_t)tori->count, sizeof(*info->torus));
+	for (int t = 0; t < tori->count; t++) {
+		describe_torus(&tori->torus[t], counts[t], &info->torus[t]);
+		note_cells(tori, tori->torus[t].map, &info->torus[t]);
 	}
-	info->tori = (uint32_t)machine->tori;
+	info->tori = (uint32_t)tori->count;
 }
 
 static info_t *take_snapshot(void)
 {
 	info_t *info = xcalloc(1, sizeof(*info));
-	machine_t *machine = topology_machine_lock();
+	tori_t *tori = topology_tori_lock();
 
-	if (machine) {
-		describe_tori(machine, info);
-		topology_machine_unlock();
+	if (tori) {
+		describe_tori(tori, info);
+		topology_tori_unlock();
 	}
 	topology_watch_each(add_job, info);
 	return info;
@@ -185,14 +183,14 @@ static info_t *take_snapshot(void)
 
 static int count_tori(void)
 {
-	machine_t *machine = topology_machine_lock();
-	int tori = 0;
+	tori_t *tori = topology_tori_lock();
+	int count = 0;
 
-	if (machine) {
-		tori = machine->tori;
-		topology_machine_unlock();
+	if (tori) {
+		count = tori->count;
+		topology_tori_unlock();
 	}
-	return tori;
+	return count;
 }
 
 int topology_get_data(topology_data_t type, void *data)

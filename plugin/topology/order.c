@@ -4,7 +4,7 @@
 
 #include "slurm/choose.h"
 #include "metrics/fragments.h"
-#include "topology/machine.h"
+#include "topology/tori.h"
 
 /* Slurm 26.05: the lower bits of a task's rank are the place within a unit. */
 #define UNIT_SHIFT 16
@@ -36,16 +36,16 @@ static uint32_t *places_of(const bitstr_t *nodes, int size)
 	return place;
 }
 
-/* Number the nodes of a job, of which torus t has counts[t] at machine->torus[t].chosen.
+/* Number the nodes of a job, of which torus t has counts[t] at tori->torus[t].chosen.
  */
-static void number_nodes(const machine_t *machine, const bitstr_t *nodes,
+static void number_nodes(const tori_t *tori, const bitstr_t *nodes,
 			 const uint32_t *counts, uint32_t *node_rank)
 {
 	int size = (int)bit_size((bitstr_t *)nodes);
 	uint32_t *place = places_of(nodes, size), unit = 0, next = 0;
 
-	for (int t = 0; t < machine->tori; t++) {
-		const machine_torus_t *torus = &machine->torus[t];
+	for (int t = 0; t < tori->count; t++) {
+		const joined_torus_t *torus = &tori->torus[t];
 		uint32_t count = counts[t], start = 0;
 
 		if (!count)
@@ -63,7 +63,7 @@ static void number_nodes(const machine_t *machine, const bitstr_t *nodes,
 	}
 	for (int i = 0; i < size; i++) {
 		if (bit_test((bitstr_t *)nodes, i) &&
-		    (i >= machine->nodes || machine->torus_of_node[i] < 0))
+		    (i >= tori->nodes || tori->torus_of_node[i] < 0))
 			node_rank[place[i]] = unit << UNIT_SHIFT | next++;
 	}
 	xfree(place);
@@ -72,33 +72,33 @@ static void number_nodes(const machine_t *machine, const bitstr_t *nodes,
 int topology_order_tasks(const bitstr_t *nodes, uint32_t **node_rank, uint32_t *size)
 {
 	uint32_t count = nodes ? (uint32_t)bit_set_count((bitstr_t *)nodes) : 0;
-	machine_t *machine = NULL;
+	tori_t *tori = NULL;
 
 	*node_rank = NULL;
 	*size = 0;
 	if (count && count <= UINT32_C(1) << UNIT_SHIFT)
-		machine = topology_machine_lock();
-	if (machine) {
-		uint32_t counts[machine->tori];
+		tori = topology_tori_lock();
+	if (tori) {
+		uint32_t counts[tori->count];
 
-		choose_ranks_of(machine, nodes, counts);
+		choose_ranks_of(tori, nodes, counts);
 		*node_rank = xcalloc(count, sizeof(**node_rank));
 		*size = count;
-		number_nodes(machine, nodes, counts, *node_rank);
-		topology_machine_unlock();
+		number_nodes(tori, nodes, counts, *node_rank);
+		topology_tori_unlock();
 	}
 	return SLURM_SUCCESS;
 }
 
-static uint32_t fragmentation_of(machine_t *machine, const bitstr_t *nodes)
+static uint32_t fragmentation_of(tori_t *tori, const bitstr_t *nodes)
 {
-	uint32_t counts[machine->tori], sum = 0;
+	uint32_t counts[tori->count], sum = 0;
 
-	choose_ranks_of(machine, nodes, counts);
-	for (int t = 0; t < machine->tori; t++) {
-		const machine_torus_t *torus = &machine->torus[t];
+	choose_ranks_of(tori, nodes, counts);
+	for (int t = 0; t < tori->count; t++) {
+		const joined_torus_t *torus = &tori->torus[t];
 		torus_fragments_t fragments = torus_fragments(
-			torus->set[MACHINE_FREE], torus->map->nodes, torus->map->span);
+			torus->set[TORI_FREE], torus->map->nodes, torus->map->span);
 
 		sum += torus_fragmentation(&fragments, torus->map->nodes);
 	}
@@ -107,12 +107,12 @@ static uint32_t fragmentation_of(machine_t *machine, const bitstr_t *nodes)
 
 uint32_t topology_fragmentation(const bitstr_t *nodes)
 {
-	machine_t *machine = topology_machine_lock();
+	tori_t *tori = topology_tori_lock();
 	uint32_t sum;
 
-	if (!machine)
+	if (!tori)
 		return 0;
-	sum = fragmentation_of(machine, nodes);
-	topology_machine_unlock();
+	sum = fragmentation_of(tori, nodes);
+	topology_tori_unlock();
 	return sum;
 }

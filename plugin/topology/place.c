@@ -102,8 +102,8 @@ static bool could_run(void *context, int t)
 	job_record_t *job = p->asking.eval->job_ptr;
 
 	return job->job_id &&
-	       confine_suits(&p->confine, p->chooser.machine, job,
-			     p->asking.asked.min_nodes, t, could_run_on, p);
+	       confine_suits(&p->confine, p->chooser.tori, job, p->asking.asked.min_nodes,
+			     t, could_run_on, p);
 }
 
 /* --- the questions ------------------------------------------------------ */
@@ -344,9 +344,9 @@ static int let_go(placing_t *p)
 	if (!choose_is_confined(&p->chooser))
 		return p->asking.slurm(p->asking.eval);
 	there = bit_alloc(bit_size(p->asking.offered));
-	for (int t = 0; t < p->chooser.machine->tori && !made; t++) {
+	for (int t = 0; t < p->chooser.tori->count && !made; t++) {
 		bit_copybits(there, p->asking.offered);
-		confine_to(p->chooser.machine, there, t);
+		confine_to(p->chooser.tori, there, t);
 		made = (uint32_t)bit_set_count(there) >= p->asking.asked.min_nodes &&
 		       topology_try(&p->asking, there, TOPOLOGY_SOME, false, NULL);
 	}
@@ -371,11 +371,11 @@ static int place_ordinary(placing_t *p)
 	return rc;
 }
 
-static bool touches_a_torus(const machine_t *machine, const bitstr_t *nodes)
+static bool touches_a_torus(const tori_t *tori, const bitstr_t *nodes)
 {
-	for (int i = next_set_bit(nodes, 0); i >= 0 && i < machine->nodes;
+	for (int i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
 	     i = next_set_bit(nodes, i + 1)) {
-		if (machine->torus_of_node[i] >= 0)
+		if (tori->torus_of_node[i] >= 0)
 			return true;
 	}
 	return false;
@@ -390,16 +390,16 @@ static bool is_planned(const bitstr_t *nodes)
 	return node && (uint32_t)(node->sched_weight >> 8) != node->config_ptr->weight;
 }
 
-int topology_place(machine_t *machine, topology_choose_t *slurm,
+int topology_place(tori_t *tori, topology_choose_t *slurm,
 		   topology_could_run_t *could_run_ever, topology_eval_t *eval)
 {
 	job_record_t *job = eval->job_ptr;
 	placing_t p = {
 		.asking = {.slurm = slurm, .eval = eval, .asked = *eval},
 		.could_run = could_run_ever,
-		.chooser = {.machine = machine, .context = &p, .could_run = could_run},
-		.contiguous = job->details->contiguous &&
-			      !machine->cluster->contiguous_by_nodes,
+		.chooser = {.tori = tori, .context = &p, .could_run = could_run},
+		.contiguous =
+			job->details->contiguous && !tori->cluster->contiguous_by_nodes,
 		.planned = is_planned(eval->node_map),
 	};
 	torus_error_t err;
@@ -410,7 +410,7 @@ int topology_place(machine_t *machine, topology_choose_t *slurm,
 	if (p.network.has_shape && job->details->req_node_bitmap)
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
 	if (!is_strict(&p) &&
-	    (job->details->contiguous || !touches_a_torus(machine, eval->node_map) ||
+	    (job->details->contiguous || !touches_a_torus(tori, eval->node_map) ||
 	     slurm_chooses(eval)))
 		return slurm(eval);
 	p.asking.offered = bit_copy(eval->node_map);

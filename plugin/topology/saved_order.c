@@ -24,10 +24,10 @@ static struct {
  * their length with the end in four bytes, then the bytes; -1: none is. [left]: bytes
  * there.
  */
-static int packed_node(const machine_t *machine, const char *text, size_t left)
+static int packed_node(const tori_t *tori, const char *text, size_t left)
 {
 	uint32_t length, number;
-	const machine_torus_t *torus;
+	const joined_torus_t *torus;
 	int t, node;
 
 	if (left < sizeof(length) + 2)
@@ -38,25 +38,25 @@ static int packed_node(const machine_t *machine, const char *text, size_t left)
 	if (length < 2 || length > LONGEST_NAME || length > left - sizeof(length) ||
 	    strnlen(text, length) != length - 1)
 		return -1;
-	if (!torus_cluster_find(machine->cluster, text, &t, &number))
+	if (!torus_cluster_find(tori->cluster, text, &t, &number))
 		return -1;
-	torus = &machine->torus[t];
+	torus = &tori->torus[t];
 	node = torus->node_of_rank[torus->map->rank_of_node[number]];
 	/* Dynamic nodes were never sorted. */
-	if (node == MACHINE_NO_NODE || IS_NODE_DYNAMIC_NORM(node_record_table_ptr[node]))
+	if (node == TORI_NO_NODE || IS_NODE_DYNAMIC_NORM(node_record_table_ptr[node]))
 		return -1;
 	return node;
 }
 
 /* Note where in the saved state [text] the nodes are. Returns whether the order of their
  * records is not that of the table. */
-static bool note_places(const machine_t *machine, const char *text, size_t size)
+static bool note_places(const tori_t *tori, const char *text, size_t size)
 {
 	int count = 0, highest = -1;
 	bool another = false;
 
 	for (size_t at = 0; at < size; at++) {
-		int node = packed_node(machine, text + at, size - at);
+		int node = packed_node(tori, text + at, size - at);
 
 		/* Of the texts of a record, its name comes first. */
 		if (node < 0 || node >= saved.nodes || saved.place[node] >= 0)
@@ -68,7 +68,7 @@ static bool note_places(const machine_t *machine, const char *text, size_t size)
 	return another;
 }
 
-void saved_order_read(const machine_t *machine)
+void saved_order_read(const tori_t *tori)
 {
 	char *path = xstrdup_printf("%s/node_state", slurm_conf.state_save_location);
 	buf_t *buffer = create_mmap_buf(path);
@@ -80,7 +80,7 @@ void saved_order_read(const machine_t *machine)
 	saved.place = xcalloc((size_t)saved.nodes + 1, sizeof(*saved.place));
 	for (int i = 0; i < saved.nodes; i++)
 		saved.place[i] = -1;
-	if (note_places(machine, get_buf_data(buffer), size_buf(buffer)))
+	if (note_places(tori, get_buf_data(buffer), size_buf(buffer)))
 		error("%s: the saved state has the nodes in another order than slurmctld's "
 		      "table: a topology plugin sorted it, such as earlier versions of this one. What "
 		      "running jobs share with others is counted on the wrong ones of their "

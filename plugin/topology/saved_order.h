@@ -10,13 +10,13 @@
 #ifndef TORUS_TOPOLOGY_SAVED_ORDER_H
 #define TORUS_TOPOLOGY_SAVED_ORDER_H
 
-#include "slurm/machine.h"
+#include "slurm/tori.h"
 
 /*
- * At the start of slurmctld, with the [machine] that is in force: compare the order of
+ * At the start of slurmctld, with the [tori] that are in force: compare the order of
  * the nodes in its saved state with that of its table, and log an error if it is another.
  */
-void saved_order_read(const machine_t *machine);
+void saved_order_read(const tori_t *tori);
 
 /*
  * When the jobs have been restored: log those of which Slurm has what they hold of their

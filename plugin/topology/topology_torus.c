@@ -42,15 +42,15 @@ static bool select_torus_decides(void)
 static void look_at_saved_state(void)
 {
 	static bool started;
-	machine_t *machine;
+	tori_t *tori;
 
 	if (started)
 		return;
 	started = true;
-	machine = topology_machine_lock();
-	saved_order_read(machine);
-	topology_forget_texts(machine);
-	topology_machine_unlock();
+	tori = topology_tori_lock();
+	saved_order_read(tori);
+	topology_forget_texts(tori);
+	topology_tori_unlock();
 }
 
 /* slurmctld has made its table of nodes: at its start, and with 22.05 when it is
@@ -58,7 +58,7 @@ static void look_at_saved_state(void)
 static int topology_build(void)
 {
 	if (running_in_slurmctld()) {
-		topology_machine_renew();
+		topology_tori_renew();
 		look_at_saved_state();
 		topology_watch_forget();
 		topology_watch_start(!select_torus_decides());
@@ -87,14 +87,14 @@ _Static_assert(sizeof(delegate_names) == sizeof(delegate),
 static __thread bool asks_slurm;
 
 /*
- * The machine is locked here, and Slurm comes back to this plugin: select/cons_tres
+ * The tori are locked here, and Slurm comes back to this plugin: select/cons_tres
  * chooses nodes for the question, too, by topology_p_eval_nodes() and, in 26.05, also
  * asks topology_p_allow_one_node() and topology_p_eval_node(). With asks_slurm the first
- * passes on, and the others never look at the machine. A question of what could ever run
+ * passes on, and the others never look at the tori. A question of what could ever run
  * ends there: the order of tasks (topology_p_get_rank()) and fragmentation
- * (topology_p_get_fragmentation()), which lock the machine, are asked for once a job has
+ * (topology_p_get_fragmentation()), which lock the tori, are asked for once a job has
  * nodes, and by backfill. Should a release ask for one of these earlier,
- * topology_machine_lock() says so in the log and the answer is the one without a machine;
+ * topology_tori_lock() says so in the log and the answer is the one without a tori;
  * the tests look for that line whenever they stop a cluster. Other threads do not matter:
  * they have no decision to make while this one holds slurmctld's locks.
  */
@@ -116,17 +116,16 @@ static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 
 static int topology_decide(topology_eval_t *eval)
 {
-	machine_t *machine;
+	tori_t *tori;
 	int rc;
 
 	if (asks_slurm || select_torus_decides() || !record_is_job(eval->job_ptr))
 		return delegate.topology_p_eval_nodes(eval);
-	machine = topology_machine_lock();
-	if (!machine)
+	tori = topology_tori_lock();
+	if (!tori)
 		return delegate.topology_p_eval_nodes(eval);
-	rc = topology_place(machine, delegate.topology_p_eval_nodes, could_ever_run,
-			    eval);
-	topology_machine_unlock();
+	rc = topology_place(tori, delegate.topology_p_eval_nodes, could_ever_run, eval);
+	topology_tori_unlock();
 	return rc;
 }
 
@@ -187,7 +186,7 @@ int init(void)
 int fini(void)
 {
 	topology_watch_end();
-	topology_machine_forget();
+	topology_tori_forget();
 	unload_delegate();
 	return SLURM_SUCCESS;
 }

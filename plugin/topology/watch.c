@@ -68,7 +68,7 @@ static void forget_jobs(watched_job_t *jobs, int count)
 }
 
 /* The hostlist of the ranks of a torus that are a job's. */
-static char *part_nodes(const machine_torus_t *torus, uint32_t count)
+static char *part_nodes(const joined_torus_t *torus, uint32_t count)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
 	char *names;
@@ -80,19 +80,19 @@ static char *part_nodes(const machine_torus_t *torus, uint32_t count)
 	return names;
 }
 
-static watched_job_t describe_job(machine_t *machine, const job_record_t *job)
+static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 {
 	watched_job_t described = {
 		.job_id = job->job_id,
 		.nodes = bit_copy(job->node_bitmap),
-		.part = xcalloc((size_t)machine->tori, sizeof(*described.part)),
+		.part = xcalloc((size_t)tori->count, sizeof(*described.part)),
 	};
-	uint32_t counts[machine->tori];
+	uint32_t counts[tori->count];
 	torus_error_t err;
 
-	choose_ranks_of(machine, job->node_bitmap, counts);
-	for (int t = 0; t < machine->tori; t++) {
-		const machine_torus_t *torus = &machine->torus[t];
+	choose_ranks_of(tori, job->node_bitmap, counts);
+	for (int t = 0; t < tori->count; t++) {
+		const joined_torus_t *torus = &tori->torus[t];
 		char *token;
 
 		if (!counts[t])
@@ -140,7 +140,7 @@ typedef enum word_task {
 	WORD_IS_STALE, /* of a start that is over */
 } word_task_t;
 
-static word_task_t word_task(machine_t *machine, const job_record_t *job,
+static word_task_t word_task(tori_t *tori, const job_record_t *job,
 			     const watched_job_t *known)
 {
 	bool present = comment_present(job);
@@ -150,7 +150,7 @@ static word_task_t word_task(machine_t *machine, const job_record_t *job,
 	/* The word of its start stays, though the map may be another since then; unless
 	 * the job has been resized when nobody looked. */
 	if (watched.anew)
-		return comment_counts_right(machine, job) ? WORD_IS_RIGHT : WORD_IS_WRONG;
+		return comment_counts_right(tori, job) ? WORD_IS_RIGHT : WORD_IS_WRONG;
 	if (known && (known->parts > 0) == present)
 		return WORD_IS_RIGHT;
 	return WORD_IS_WRONG;
@@ -167,10 +167,10 @@ static bool ended_since(const job_record_t *job, time_t since)
 	return IS_JOB_FINISHED(job) && job->node_bitmap && job->end_time >= since;
 }
 
-static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
+static void mend_word(tori_t *tori, job_record_t *job, word_task_t task)
 {
 	if (task == WORD_IS_WRONG)
-		comment_set(machine, job);
+		comment_set(tori, job);
 	else if (task == WORD_IS_STALE)
 		comment_remove(job);
 	if (task != WORD_IS_RIGHT)
@@ -181,7 +181,7 @@ static void mend_word(machine_t *machine, job_record_t *job, word_task_t task)
  * Look through the jobs; the caller has locked them for writing. Entries of jobs that run
  * on are kept, the others made anew. [since]: of the last look.
  */
-static void look_through(machine_t *machine, bool with_words, time_t since)
+static void look_through(tori_t *tori, bool with_words, time_t since)
 {
 	watched_job_t *jobs = NULL;
 	int count = 0, room = 0;
@@ -197,7 +197,7 @@ static void look_through(machine_t *machine, bool with_words, time_t since)
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
 		if (with_words)
-			mend_word(machine, job, word_task(machine, job, known));
+			mend_word(tori, job, word_task(tori, job, known));
 		if (!holds_nodes(job))
 			continue;
 		if (count == room) {
@@ -210,7 +210,7 @@ static void look_through(machine_t *machine, bool with_words, time_t since)
 			known->part = NULL;
 			known->parts = 0;
 		} else {
-			jobs[count++] = describe_job(machine, job);
+			jobs[count++] = describe_job(tori, job);
 		}
 	}
 	list_iterator_destroy(iterator);
@@ -238,19 +238,19 @@ static int64_t look(bool with_words, time_t *looked)
 {
 	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = READ_LOCK};
 	time_t before = time(NULL);
-	machine_t *machine;
+	tori_t *tori;
 	int64_t start;
 
 	lock_slurmctld(locks);
 	start = now_ns();
-	machine = job_list ? topology_machine_lock() : NULL;
-	if (machine) {
+	tori = job_list ? topology_tori_lock() : NULL;
+	if (tori) {
 		saved_order_log_jobs();
 		slurm_mutex_lock(&watched.lock);
-		look_through(machine, with_words, *looked);
+		look_through(tori, with_words, *looked);
 		*looked = before;
 		slurm_mutex_unlock(&watched.lock);
-		topology_machine_unlock();
+		topology_tori_unlock();
 	}
 	unlock_slurmctld(locks);
 	return now_ns() - start;

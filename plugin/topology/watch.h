@@ -12,7 +12,7 @@
 #ifndef TORUS_TOPOLOGY_WATCH_H
 #define TORUS_TOPOLOGY_WATCH_H
 
-#include "topology/machine.h"
+#include "topology/tori.h"
 
 /* What a running job has of one torus. */
 typedef struct watched_part {

@@ -10,7 +10,7 @@
  * The program takes the place of slurmctld: it has its node table and what the plugins
  * want of it. No daemon runs.
  */
-#include "topology/machine.h"
+#include "topology/tori.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine of topology/torus: see topology/machine.h. */
-#include "topology/machine.h"
+/* The tori of topology/torus: see topology/tori.h. */
+#include "topology/tori.h"
 
 #include <pthread.h>
 
-static machine_t *machine;
+static tori_t *tori;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void topology_machine_renew(void)
+void topology_tori_renew(void)
 {
 	slurm_mutex_lock(&lock);
-	machine = machine_renew(machine);
+	tori = tori_renew(tori);
 	slurm_mutex_unlock(&lock);
 }
 
@@ -18,40 +18,40 @@ static void join(void)
 {
 	torus_error_t err;
 
-	if (machine_join(machine, &err))
+	if (tori_join(tori, &err))
 		fatal("%s: %s", plugin_type, err.text);
 }
 
-/* Whether this thread has the machine. */
+/* Whether this thread has the tori. */
 static __thread bool locked_here;
 
-machine_t *topology_machine_lock(void)
+tori_t *topology_tori_lock(void)
 {
 	if (locked_here) {
 		error("%s: asked again in the middle of a decision", plugin_type);
 		return NULL;
 	}
 	slurm_mutex_lock(&lock);
-	if (!machine) {
+	if (!tori) {
 		slurm_mutex_unlock(&lock);
 		return NULL;
 	}
-	if (!machine_is_joined(machine))
+	if (!tori_is_joined(tori))
 		join();
 	locked_here = true;
-	return machine;
+	return tori;
 }
 
-void topology_machine_unlock(void)
+void topology_tori_unlock(void)
 {
 	locked_here = false;
 	slurm_mutex_unlock(&lock);
 }
 
-void topology_machine_forget(void)
+void topology_tori_forget(void)
 {
 	slurm_mutex_lock(&lock);
-	machine_free(machine);
-	machine = NULL;
+	tori_free(tori);
+	tori = NULL;
 	slurm_mutex_unlock(&lock);
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tori as slurmctld knows them: those of torus.conf joined with Slurm's node table.
+ *
+ * Slurm numbers nodes in the order of its own table and speaks of sets of nodes as
+ * bitmaps over it; the engine speaks of ranks. This is the translation, both ways.
+ */
+#ifndef TORUS_TORI_H
+#define TORUS_TORI_H
+
+#include "slurm/compat.h"
+
+#include "machine/cluster.h"
+#include "machine/cluster_place.h"
+
+#define TORI_NO_NODE (-1)
+
+/* "select/torus" or "topology/torus", as Slurm asks every plugin for it: how lines in the
+ * log begin. */
+extern const char plugin_type[];
+
+/* The sets of ranks that a decision works on. */
+typedef enum tori_set {
+	TORI_FREE,
+	TORI_REQUIRED,
+	TORI_SETS,
+} tori_set_t;
+
+/* One torus: its map, and the node index in Slurm's table of each rank. */
+typedef struct joined_torus {
+	const torus_map_t *map;
+	int *node_of_rank; /* [map->nodes] index in Slurm's table, or TORI_NO_NODE when
+			    * slurm.conf does not have the node */
+	/* Scratch memory for one decision. */
+	uint64_t *set[TORI_SETS]; /* bitmaps of ranks */
+	uint64_t *weights;	  /* [map->nodes] */
+	uint32_t *chosen;	  /* [map->nodes] ranks; the placer's */
+} joined_torus_t;
+
+typedef struct tori {
+	torus_cluster_t *cluster;
+	int count;
+	joined_torus_t *torus; /* [count] */
+	torus_cluster_placer_t *placer;
+	torus_candidates_t *candidates; /* [count] for the placer */
+	int nodes;			/* size of Slurm's node table */
+	int16_t *torus_of_node; /* [nodes] index of the torus (below TORUS_MAX_TORI), or
+				 * -1: not in torus.conf */
+	uint32_t *rank_of_node; /* [nodes] or, on no torus, the place in node_of_elsewhere
+				 */
+	/* The nodes that are on no torus: as many as elsewhere_nodes. */
+	int elsewhere_nodes;
+	int *node_of_elsewhere;		    /* [elsewhere_nodes] index in the table */
+	uint64_t *elsewhere_set[TORI_SETS]; /* scratch memory, as for a torus */
+	uint64_t *elsewhere_weights;
+	/* Places of the table where nodes come and go while slurmctld runs. */
+	int loose;
+	int *loose_index;  /* [loose] index in the table */
+	char **loose_name; /* [loose] the node there, or NULL: none */
+} tori_t;
+
+/*
+ * Read torus.conf beside slurm.conf and join it with the present node table. NULL with
+ * [err] filled when that fails. Nodes of either side that the other does not have are
+ * not an error: they are logged, once for the life of the daemon.
+ */
+tori_t *tori_load(torus_error_t *err);
+
+/*
+ * Whether tori_load() would make the same again, but for the node table:
+ * torus.conf and the files it names are as they were.
+ */
+bool tori_is_current(const tori_t *tori);
+
+/*
+ * Join the tori again with a node table that has changed. 0, or -1 with [err] filled
+ * (memory, or records of another Slurm): they can then only be freed.
+ */
+int tori_join(tori_t *tori, torus_error_t *err);
+
+/* Whether the node table still has the nodes that it had when the tori were joined.
+ * O(1) but for dynamic nodes.
+ */
+bool tori_is_joined(const tori_t *tori);
+
+/*
+ * The tori that are in force after slurmctld has read its configuration: at the start
+ * ([tori] is NULL) new ones, and a bad torus.conf ends slurmctld; later [tori]
+ * itself, joined again, if torus.conf is unchanged or cannot be read now, or else new
+ * ones in their place. Planning a curve takes time, and slurmctld waits meanwhile.
+ */
+tori_t *tori_renew(tori_t *tori);
+
+/* Free the tori. NULL is accepted. */
+void tori_free(tori_t *tori);
+
+#endif
