@@ -72,12 +72,40 @@ both()
 	[ "$torus" = yes ]
 }
 
-# both_start COUNT COMMAND...: submit it to both; so many of its records run. Sets $job;
-# the numbers are the same as both clusters have had the same jobs.
+# next_number CLUSTER: the number that its next job gets, once one is given to a job that
+# never runs
+next_number()
+{
+	local number
+	use_cluster "$1"
+	number=$(sbatch --parsable --hold --chdir=/ --output=/dev/null --wrap true) || return
+	scancel "$number"
+	echo $((number + 1))
+}
+
+# same_number: both clusters number their next job alike. How many records an array was
+# split into, each with a number, depends on when its tasks were looked at.
+same_number()
+{
+	local stock torus
+	stock=$(next_number stock)
+	torus=$(next_number torus)
+	while [ "$stock" -ne "$torus" ]; do
+		if [ "$stock" -lt "$torus" ]; then
+			stock=$(next_number stock)
+		else
+			torus=$(next_number torus)
+		fi
+	done
+}
+
+# both_start COUNT COMMAND...: submit it to both; so many of its records run. Sets $job,
+# its number in both clusters.
 both_start()
 {
 	local count=$1 other
 	shift
+	same_number || return
 	use_cluster stock
 	other=$("$@")
 	wait_until 60 runs "$other" "$count" || return
