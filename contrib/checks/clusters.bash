@@ -88,6 +88,8 @@ files_by_length()
 	reserve                  +
 	network                  topology both +
 	select_contiguous        topology both +
+	future_nodes             topology +select
+	configless               topology
 	END
 }
 
