@@ -9,8 +9,8 @@ load support
 ended_by() {
 	local signal=$1 process status=0
 	shift
-	# Bash's background jobs ignore SIGINT; env's do not.
-	env --default-signal=INT --default-signal=QUIT "$storus_binary" "$@" >out.txt 2>&1 3>&- &
+	# Background jobs of bash ignore SIGINT, and all of them SIGHUP below nohup; env's do not.
+	env --default-signal=HUP,INT,QUIT,TERM "$storus_binary" "$@" >out.txt 2>&1 3>&- &
 	process=$!
 	for ((i = 0; i < 3000; i++)); do
 		compgen -G '*.??????' >/dev/null || compgen -G 'new/*.??????' >/dev/null && break
