@@ -33,6 +33,7 @@ patience=1200
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
+#   cloud_nodes with topology      topology_dynamic has more of it
 #   select_rows with topology      compares what select/torus alone works out
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
@@ -89,6 +90,7 @@ files_by_length()
 	network                  topology both +
 	select_contiguous        topology both +
 	future_nodes             topology +select
+	cloud_nodes
 	configless               topology
 	END
 }
