@@ -91,6 +91,7 @@ files_by_length()
 	select_contiguous        topology both +
 	future_nodes             topology +select
 	cloud_nodes
+	preempt_qos
 	configless               topology
 	END
 }
