@@ -7,27 +7,14 @@
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
+#include "slurm/own_rule.h"
 
-/*
- * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
- * must not choose others: the least loaded ones, those at the end of the list for serial
- * jobs, busy ones for backfilled jobs. Of idle nodes that a job takes whole, none of
- * these rules has anything to say.
- */
 static bool slurm_chooses(const job_decision_t *d)
 {
-	const job_test_call_t *call = d->call;
-	const job_record_t *job = call->job;
+	bool busy = plans(d) && xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
 
-	if (job_takes_whole_nodes(job))
-		return false;
-	if ((slurm_conf.select_type_param & SELECT_LLN) ||
-	    (job->part_ptr->flags & PART_FLAG_LLN))
-		return true;
-	if (job->details->min_cpus == 1 && call->req_nodes == 1 &&
-	    xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"))
-		return true;
-	return plans(d) && xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+	return own_rule_decides(d->call->job, slurm_conf.select_type_param,
+				d->call->req_nodes, busy);
 }
 
 /* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */

@@ -10,6 +10,7 @@
 #include "slurm/choose.h"
 #include "slurm/confine.h"
 #include "slurm/need.h"
+#include "slurm/own_rule.h"
 #include "slurm/refuse.h"
 
 /* One decision. */
@@ -180,26 +181,6 @@ static void log_choice(const placing_t *p, const char *who)
 	      names, bit_set_count(p->asking.eval->node_map), p->choice.span,
 	      p->choice.score, who);
 	xfree(names);
-}
-
-/*
- * Whether a rule of Slurm's own says which of the nodes it is to be, so that the engine
- * must not choose others: spreading the job, busy ones for backfilled jobs, the least
- * loaded ones, those at the end of the list for serial jobs. Of nodes that a job takes
- * whole only the first has anything to say.
- */
-static bool slurm_chooses(const topology_eval_t *eval)
-{
-	const job_record_t *job = eval->job_ptr;
-
-	if (job->bit_flags & SPREAD_JOB)
-		return true;
-	if (!job->part_ptr || job_takes_whole_nodes(job))
-		return false;
-	return eval->prefer_alloc_nodes || (eval->cr_type & SELECT_LLN) ||
-	       (job->part_ptr->flags & PART_FLAG_LLN) ||
-	       (job->details->min_cpus == 1 && eval->req_nodes == 1 &&
-		xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"));
 }
 
 /* Of a box all of it or nothing: its nodes must be as many as the job asks for. */
@@ -411,7 +392,8 @@ int topology_place(tori_t *tori, topology_choose_t *slurm,
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
 	if (!is_strict(&p) &&
 	    (job->details->contiguous || !touches_a_torus(tori, eval->node_map) ||
-	     slurm_chooses(eval)))
+	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
+			      eval->prefer_alloc_nodes)))
 		return slurm(eval);
 	p.asking.offered = bit_copy(eval->node_map);
 	p.asking.hide_contiguous = is_strict(&p);
