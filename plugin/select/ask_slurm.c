@@ -189,10 +189,8 @@ static bool agrees_preempting(job_decision_t *d, const bitstr_t *place)
 	return agrees;
 }
 
-static bool agrees(void *context, const bitstr_t *place)
+static bool agrees_once(job_decision_t *d, const bitstr_t *place)
 {
-	job_decision_t *d = context;
-
 	switch (d->fitness) {
 	case FIT_PREEMPTING:
 		return agrees_preempting(d, place);
@@ -201,6 +199,26 @@ static bool agrees(void *context, const bitstr_t *place)
 	default:
 		return verify_choice(d, place, INT64_MAX, d->answer);
 	}
+}
+
+/*
+ * Where nodes have different numbers of processors, Slurm's plugin may give up on a set
+ * all of which it would take for a job that names these nodes.
+ */
+static bool agrees(void *context, const bitstr_t *place)
+{
+	job_decision_t *d = context;
+	job_details_t *details = d->call->job->details;
+	bool by_name;
+
+	if (agrees_once(d, place))
+		return true;
+	if (!is_strict(d) || details->req_node_bitmap)
+		return false;
+	details->req_node_bitmap = bit_copy((bitstr_t *)place);
+	by_name = agrees_once(d, place);
+	FREE_NULL_BITMAP(details->req_node_bitmap);
+	return by_name;
 }
 
 static bool keep_candidates_fit(void *context, bitstr_t *candidates)
