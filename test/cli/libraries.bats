@@ -11,30 +11,32 @@ symbols_of() {
 	nm "$2" | awk -v types="$1" 'NF >= 2 && index(types, $(NF - 1)) { print $NF }' | sort -u
 }
 
-# The built library or plugin of that name; without, why not.
+# built NAME: sets $file to the built library or plugin of that name; without, the test is
+# skipped
 built() {
-	local file=${storus_binary%/*}/.libs/$1
+	file=${storus_binary%/*}/.libs/$1
 	[[ -e $file ]] || skip "$1 was not built here"
-	echo "$file"
 }
 
 @test "the library that decides needs nothing of the one that studies" {
-	deciding=$(built libtorus.a)
-	studying=$(built libtorus_study.a)
+	built libtorus.a
+	deciding=$file
+	built libtorus_study.a
+	studying=$file
 	comm -12 <(symbols_of U "$deciding") <(symbols_of TDRB "$studying") >both
 	cat both
 	[[ ! -s both ]]
 }
 
 @test "no plugin has anything of the library that studies" {
-	studying=$(built libtorus_study.a)
-	symbols_of TDRB "$studying" >study
+	built libtorus_study.a
+	symbols_of TDRB "$file" >study
 	# the list is one: the issue's own three
 	grep -qx torus_simulate study
 	grep -qx torus_swf_read study
 	grep -qx torus_multipartner study
 	for plugin in select_torus.so topology_torus.so; do
-		file=$(built "$plugin")
+		built "$plugin"
 		symbols_of TtDdRrBb "$file" >have
 		grep -qx torus_cluster_place have
 		comm -12 study have >both
@@ -45,7 +47,7 @@ built() {
 
 @test "a plugin lacks nothing of the engine, which would stop slurmctld at the first call" {
 	for plugin in select_torus.so topology_torus.so; do
-		file=$(built "$plugin")
+		built "$plugin"
 		run -1 grep torus_ <(symbols_of U "$file")
 	done
 }
