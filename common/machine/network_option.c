@@ -9,9 +9,26 @@
 #include <strings.h>
 
 #define EXAMPLE "--network=torus:shape=4x4x2"
+#define EXAMPLES EXAMPLE " or --network=torus:grid=8x8x4,periodic=xy"
 
 static const char ours[] = "torus";
 static const char blanks[] = " \t";
+
+enum { SHAPE, GRID, PERIODIC, STENCIL, KEYS };
+
+static const char *const keys[KEYS] = {
+	[SHAPE] = "shape",
+	[GRID] = "grid",
+	[PERIODIC] = "periodic",
+	[STENCIL] = "stencil",
+};
+
+/* What has been read so far. */
+typedef struct reading {
+	bool found;		 /* an item of ours */
+	bool may_go_on;		 /* the item before is ours */
+	const char *value[KEYS]; /* in the copy of the text; NULL: not given */
+} reading_t;
 
 /* [text] without blanks around it; the text is cut in place. */
 static char *trim(char *text)
@@ -54,38 +71,59 @@ static char *behind_ours(char *part)
 	return behind + strspn(behind, blanks);
 }
 
-/* Read one "key=value" of ours; [text] may be changed. */
-static int read_option(char *option, torus_network_request_t *request, torus_error_t *err)
+/* The number of the key that [word] is, or KEYS. */
+static int find_key(const char *word)
 {
-	char *key, *value;
+	int key = 0;
+
+	while (key < KEYS && strcasecmp(word, keys[key]) != 0)
+		key++;
+	return key;
+}
+
+/* Read one "key=value" of ours; [option] may be changed. */
+static int read_option(char *option, reading_t *reading, torus_error_t *err)
+{
+	char *word;
+	int key;
 
 	if (!strchr(option, '=') || *option == '=')
 		return torus_fail(err,
 				  "'%.64s' is not of the form key=value, as in " EXAMPLE,
 				  option);
-	key = next_piece(&option, '=');
-	value = trim(option);
-	if (strcasecmp(key, "shape") != 0)
+	word = next_piece(&option, '=');
+	key = find_key(word);
+	if (key == KEYS)
 		return torus_fail(err,
-				  "unknown key '%.64s=': the only key is shape=", key);
-	if (request->has_shape)
-		return torus_fail(err, "shape= is given twice");
-	if (torus_shape_parse(value, &request->shape, err))
-		return torus_fail_prefix(err, "shape=");
-	request->has_shape = true;
+				  "unknown key '%.64s=': the keys are shape=, grid=, "
+				  "periodic= and stencil=",
+				  word);
+	if (reading->value[key])
+		return torus_fail(err, "%s= is given twice", keys[key]);
+	reading->value[key] = trim(option);
 	return 0;
 }
 
-/* Whether [part] has the word "shape" before a sign that gives it a value. */
-static bool asks_for_shape(const char *part)
+/* What follows one of our keys that [part] begins with, and blanks, or NULL. */
+static const char *behind_key(const char *part)
 {
-	static const char word[] = "shape";
+	for (int key = 0; key < KEYS; key++) {
+		size_t length = strlen(keys[key]);
 
-	for (const char *at = part; (at = strcasestr(at, word)); at++) {
-		const char *behind = at + sizeof(word) - 1;
+		if (strncasecmp(part, keys[key], length) == 0)
+			return part + length + strspn(part + length, blanks);
+	}
+	return NULL;
+}
 
-		behind += strspn(behind, blanks);
-		if ((at == part || !in_word(at[-1])) && *behind && strchr("=:", *behind))
+/* Whether [part] has one of our keys before a sign that gives it a value. */
+static bool asks_for_something(const char *part)
+{
+	for (const char *at = part; *at; at++) {
+		const char *behind = behind_key(at);
+
+		if (behind && (at == part || !in_word(at[-1])) && *behind &&
+		    strchr("=:", *behind))
 			return true;
 	}
 	return false;
@@ -109,20 +147,20 @@ static int check_theirs(const char *part, bool behind, torus_error_t *err)
 				  "'%.64s': torus: must begin an item, separated by a "
 				  "comma from the one before, as in " EXAMPLE,
 				  part);
-	if (asks_for_shape(part) || is_other_torus(part))
+	if (asks_for_something(part) || is_other_torus(part))
 		return torus_fail(err,
-				  "'%.64s' looks like a request for a shape, which has "
-				  "to be written as in " EXAMPLE,
+				  "'%.64s' looks like a request for a shape or a grid, "
+				  "which has to be written as in " EXAMPLES,
 				  part);
 	if (behind && isdigit((unsigned char)*part))
 		return torus_fail(err,
-				  "'%.64s' behind the shape: the sides of a shape are "
-				  "separated by x, as in " EXAMPLE,
+				  "'%.64s' behind torus: the sides of a shape or a grid "
+				  "are separated by x, as in " EXAMPLE,
 				  part);
 	return 0;
 }
 
-/* Read our part of an item; [behind] is what follows "torus". */
+/* Read the beginning of our item; [behind] is what follows "torus". */
 static int begin_ours(const char *part, const char *behind, bool found,
 		      torus_error_t *err)
 {
@@ -136,14 +174,12 @@ static int begin_ours(const char *part, const char *behind, bool found,
 	return 0;
 }
 
-/*
- * Read one item between commas, which may be changed. *found says whether an item of ours
- * came before, and is set when this is one.
- */
-static int read_item(char *item, bool *found, torus_network_request_t *request,
-		     torus_error_t *err)
+/* Read one item between commas, which may be changed. */
+static int read_item(char *item, reading_t *reading, torus_error_t *err)
 {
-	bool was_found = *found, inside = false;
+	const char *sign = behind_key(item);
+	bool was_found = reading->found;
+	bool inside = reading->may_go_on && sign && *sign == '=';
 
 	while (item) {
 		char *part = next_piece(&item, ';'), *option = part;
@@ -156,22 +192,78 @@ static int read_item(char *item, bool *found, torus_network_request_t *request,
 					return -1;
 				continue;
 			}
-			if (begin_ours(part, behind, *found, err))
+			if (begin_ours(part, behind, reading->found, err))
 				return -1;
-			*found = inside = true;
+			reading->found = inside = true;
 			option = trim(behind + 1);
 		}
-		if (read_option(option, request, err))
+		if (read_option(option, reading, err))
 			return -1;
 	}
+	reading->may_go_on = inside;
 	return 0;
+}
+
+/* Whether [item] ends with "periodic=" and digits, which more of them may follow. */
+static bool ends_with_digits(const char *item)
+{
+	static const char digits[] = "01,";
+	const char *sign = strrchr(item, '=');
+	const char *end = sign, *value;
+	size_t length = strlen(keys[PERIODIC]);
+
+	if (!sign)
+		return false;
+	value = sign + 1 + strspn(sign + 1, blanks);
+	while (end > item && strchr(blanks, end[-1]))
+		end--;
+	if (!*value || value[strspn(value, digits)] || (size_t)(end - item) < length)
+		return false;
+	end -= length;
+	return strncasecmp(end, keys[PERIODIC], length) == 0 &&
+	       (end == item || !in_word(end[-1]));
+}
+
+/* Whether a lone 0 or 1 is what [rest] has before its first separator. */
+static bool begins_with_digit(const char *rest)
+{
+	return (*rest == '0' || *rest == '1') && (!rest[1] || strchr(",;", rest[1]));
+}
+
+/* The next item between commas, trimmed; the commas of "periodic=1,0,1" part none. */
+static char *next_item(char **rest)
+{
+	char *item = next_piece(rest, ',');
+
+	while (*rest && item + strlen(item) + 1 == *rest && begins_with_digit(*rest) &&
+	       ends_with_digits(item)) {
+		char *more = *rest;
+
+		more[-1] = ',';
+		next_piece(rest, ',');
+	}
+	return item;
+}
+
+/* What the values given ask for. */
+static int understand(const reading_t *reading, torus_network_request_t *request,
+		      torus_error_t *err)
+{
+	const char *shape = reading->value[SHAPE];
+
+	if (shape && torus_shape_parse(shape, &request->shape, err))
+		return torus_fail_prefix(err, "shape=");
+	request->has_shape = shape;
+	return torus_task_words_parse(reading->value[GRID], reading->value[PERIODIC],
+				      reading->value[STENCIL], "", "=", &request->tasks,
+				      err);
 }
 
 int torus_network_parse(const char *text, torus_network_request_t *request,
 			torus_error_t *err)
 {
 	torus_network_request_t parsed = {0};
-	bool found = false;
+	reading_t reading = {0};
 	char *copy, *rest;
 	int result = 0;
 
@@ -182,7 +274,9 @@ int torus_network_parse(const char *text, torus_network_request_t *request,
 	if (!copy)
 		return torus_fail(err, "--network: out of memory");
 	while (!result && rest)
-		result = read_item(next_piece(&rest, ','), &found, &parsed, err);
+		result = read_item(next_item(&rest), &reading, err);
+	if (!result)
+		result = understand(&reading, &parsed, err);
 	free(copy);
 	if (result)
 		return torus_fail_prefix(err, "--network=torus: ");

@@ -22,4 +22,21 @@ typedef struct torus_mapper_budget {
  */
 #define TORUS_MAPPER_WORK_PER_SECOND 220e6
 
+/* The clock may take this many times the seconds asked for before it ends a search. */
+#define TORUS_MAPPER_GRACE 4
+
+/* What storus map spends unless told otherwise. */
+#define TORUS_MAPPER_SECONDS 0.5
+#define TORUS_MAPPER_SEED 1
+
+/* The budget of about so many [seconds]: work is the limit except on slow processors. */
+static inline torus_mapper_budget_t torus_mapper_budget(double seconds, uint64_t seed)
+{
+	return (torus_mapper_budget_t){
+		.work = (uint64_t)(seconds * TORUS_MAPPER_WORK_PER_SECOND),
+		.seconds = seconds * TORUS_MAPPER_GRACE,
+		.seed = seed,
+	};
+}
+
 #endif

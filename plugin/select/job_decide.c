@@ -8,6 +8,7 @@
 #include "select/job_start.h"
 #include "select/job_strict.h"
 #include "select/reservation.h"
+#include "slurm/network.h"
 #include "slurm/refuse.h"
 
 static bool touches_a_torus(const tori_t *tori, const bitstr_t *nodes)
@@ -51,7 +52,7 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 
 	if (is_reservation(call->job))
 		return reservation_decide(tori, call, bitmap);
-	if (torus_network_parse(call->job->network, &d.network, &err))
+	if (network_of_job(call->job, &d.network, &err))
 		return refuse_job(d.call->job, NULL, err.text);
 	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
 		boxed.max_nodes = (uint32_t)node_record_count;

@@ -6,10 +6,10 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
-#include "machine/network_option.h"
 #include "slurm/choose.h"
 #include "slurm/confine.h"
 #include "slurm/need.h"
+#include "slurm/network.h"
 #include "slurm/own_rule.h"
 #include "slurm/refuse.h"
 
@@ -386,7 +386,7 @@ int topology_place(tori_t *tori, topology_choose_t *slurm,
 	torus_error_t err;
 	int rc;
 
-	if (torus_network_parse(job->network, &p.network, &err))
+	if (network_of_job(job, &p.network, &err))
 		return refuse_job(job, NULL, err.text);
 	if (p.network.has_shape && job->details->req_node_bitmap)
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");

@@ -12,7 +12,7 @@ declare -gA below=(
 	[curve]="base geometry"
 	[metrics]="base geometry"
 	[place]="base geometry curve metrics"
-	[machine]="base geometry curve metrics place"
+	[machine]="base geometry curve metrics place taskmap"
 	[decide]="base geometry curve metrics place machine"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
@@ -25,20 +25,20 @@ declare -gA below=(
 declare -ga studying=(strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
-# taskmap.[ch], which stands on everything.
+# taskmap.[ch] and job_order.[ch], which stand on everything.
 declare -gA below_in_taskmap=(
 	[core]="core"
 	[search]="core search"
 	[any]="core search any"
 	[mappers]="core search mappers"
-	[top]="core search mappers top"
+	[top]="core search any mappers top"
 )
 
 # room_of FILE: the room of a file of taskmap, named from there
 room_of()
 {
 	case $1 in
-	taskmap.[ch]) echo top ;;
+	taskmap.[ch] | job_order.[ch]) echo top ;;
 	*/*) echo "${1%%/*}" ;;
 	*) echo core ;;
 	esac

@@ -26,6 +26,31 @@ static void check_shape(const torus_shape_t *shape)
 	CHECK(!memcmp(back.shape.side, shape->side, sizeof(back.shape.side)));
 }
 
+static void check_words(const torus_task_words_t *words)
+{
+	torus_network_request_t back;
+	char sides[TORUS_DIMS_TEXT] = "Auto", periodic[TORUS_MAX_DIMS + 1] = "none";
+	char again[sizeof(sides) + sizeof(periodic) + 100];
+	int at = 0;
+
+	CHECK(words->grid.dims >= 1 && words->grid.dims <= TORUS_MAX_DIMS);
+	if (words->kind == TORUS_GRID_GIVEN) {
+		CHECK(torus_task_grid_tasks(&words->grid) >= 1);
+		torus_lengths_format(words->grid.dims, words->grid.length, sides);
+	}
+	for (int axis = 0; axis < words->grid.dims; axis++) {
+		if (words->grid.periodic[axis]) {
+			periodic[at++] = "xyzuvw"[axis];
+			periodic[at] = '\0';
+		}
+	}
+	snprintf(again, sizeof(again),
+		 "others;torus:grid=%s,periodic=%s , STENCIL = %s,instances=4", sides,
+		 periodic, words->grid.stencil == TORUS_STENCIL_CORNERS ? "27" : "7");
+	CHECK(!torus_network_parse(again, &back, NULL) && !back.has_shape);
+	CHECK(!memcmp(&back.tasks, words, sizeof(*words)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -35,14 +60,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (torus_network_parse(text, &request, &err)) {
 		torus_error_t clean;
 
-		CHECK(!request.has_shape);
+		CHECK(!request.has_shape && request.tasks.kind == TORUS_GRID_ANY);
 		torus_printable(err.text, clean.text, sizeof(clean.text));
 		CHECK(!strcmp(err.text, clean.text));
-	} else if (request.has_shape) {
+	} else if (request.has_shape || request.tasks.kind != TORUS_GRID_ANY) {
 		CHECK(strcasestr(text, "torus"));
-		check_shape(&request.shape);
+		if (request.has_shape)
+			check_shape(&request.shape);
+		if (request.tasks.kind != TORUS_GRID_ANY)
+			check_words(&request.tasks);
 	} else {
-		CHECK(!strcasestr(text, "torus:"));
+		CHECK(!strcasestr(text, "torus:") || strcasestr(text, "any"));
 	}
 	free(text);
 	return 0;

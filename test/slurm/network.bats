@@ -67,10 +67,48 @@ network_of() { scontrol -o show job "$1" | sed -nE 's/.* Network=([^ ]*).*/\1/p'
 	refused "'xtorus:shape=2x2': torus: must begin an item" ib0,xtorus:shape=2x2
 	refused "'ib0 torus:shape=2x2': torus: must begin an item" 'ib0 torus:shape=2x2'
 	refused "'torus:shape=2x2': torus: is given twice" torus:shape=2x2,torus:shape=2x2
-	refused "'4' behind the shape" torus:shape=2,4
+	refused "'4' behind torus: the sides" torus:shape=2,4
 	refused "'shape=2x2x2' looks like a request for a shape" shape=2x2x2
 	refused "'torus3d:shape=2x2x2' looks like a request for a shape" torus3d:shape=2x2x2
 	refused "written as in --network=torus:shape=4x4x2" torus2,shape=2x2
+}
+
+@test "a grid that cannot be is refused, naming the cure" {
+	refused_grid 'grid 4x4x4 is for 64 tasks, and the job has 32: ask for --ntasks=64' \
+		torus:grid=4x4x4 -n 32
+	refused_grid 'grid 4x4 is for 16 tasks, and the job has 6: ask for --ntasks=16' \
+		torus:grid=4x4 -n 6 -c 2
+	refused "grid='4x' is not of the form" torus:grid=4x
+	refused "'z' is not one of the dimensions xy" torus:grid=4x4,periodic=z
+	refused "stencil '6' is not one of 5, 7, 9, 27" torus:grid=4x4,stencil=6
+	refused "stencil= goes with a grid: give grid=8x8x4 or grid=auto, too" \
+		torus:shape=2x2,stencil=9
+	refused "unknown key 'gird=': the keys are shape=, grid=, periodic= and stencil=" \
+		torus:gird=4x4
+	refused "'grid=2x2' looks like a request for a shape or a grid" ib0,grid=2x2
+}
+# refused_grid TEXT NETWORK OPTION...: the same as refused, of a job with these options
+refused_grid()
+{
+	local text=$1 network=$2 said
+	shift 2
+	log_mark
+	if said=$(submit --network="$network" "$@" 2>&1); then
+		fail "--network='$network' $* was accepted as job $said"
+		return
+	fi
+	log_since | grep -qF -- "--network=torus: $text" ||
+		fail "not in the log: $text" "$(log_since)"
+}
+
+@test "a grid is kept with the job, beside a shape and without a number of tasks, too" {
+	job=$(allocate --network=torus:grid=4x2,periodic=1,0,stencil=9,sn_all -n 8 -N 8)
+	expect_ranks "$job" 0-7
+	expect_equal "$(network_of "$job")" torus:grid=4x2,periodic=1,0,stencil=9,sn_all
+	job=$(allocate --network='torus:grid=auto;shape=4x2x1')
+	expect_match "$(token "$job")" 'nodes=8,.*,box=(4x2x1|2x4x1|4x1x2|1x4x2|2x1x4|1x2x4),'
+	job=$(allocate --network=torus:grid=64x2 -N 4)
+	expect_equal "$(network_of "$job")" torus:grid=64x2
 }
 
 @test "control characters do not reach slurmctld's log raw" {

@@ -54,6 +54,91 @@ static void reads(void **state)
 	}
 }
 
+/* The words of tasks as storus map would take them: "grid periodic stencil". */
+static const char *words_text(const torus_task_words_t *words, char *text, size_t size)
+{
+	const torus_task_grid_t *grid = &words->grid;
+	char lengths[TORUS_DIMS_TEXT] = "auto", periodic[TORUS_MAX_DIMS + 1] = "";
+
+	if (words->kind == TORUS_GRID_ANY)
+		return "any";
+	if (words->kind == TORUS_GRID_GIVEN)
+		torus_lengths_format(grid->dims, grid->length, lengths);
+	for (int axis = 0; axis < grid->dims; axis++)
+		strcat(periodic, grid->periodic[axis] ? "1" : "0");
+	snprintf(text, size, "%s %s %s", lengths, periodic,
+		 grid->stencil == TORUS_STENCIL_CORNERS ? "corners" : "faces");
+	return text;
+}
+
+static void reads_words_of_tasks(void **state)
+{
+	static const struct {
+		const char *text;
+		bool has_shape;
+		const char *words;
+	} table[] = {
+		{"torus:shape=2x2", true, "any"},
+		{"torus:grid=any", false, "any"},
+		{"torus:grid=8x8x4", false, "8x8x4 000 faces"},
+		{"torus:Grid = 8X8 , Periodic = XY , Stencil = 27", false,
+		 "8x8 11 corners"},
+		{"torus:grid=8x8;periodic=y;stencil=9,sn_all", false, "8x8 01 corners"},
+		{"torus:stencil=5,grid=AUTO", false, "auto 000 faces"},
+		{"torus:periodic=all,grid=auto", false, "auto 111 faces"},
+		{"torus:grid=4x4x4,periodic=1,0,1", false, "4x4x4 101 faces"},
+		{"torus:periodic=0,1;grid=4x4;shape=4", true, "4x4 01 faces"},
+		{"torus:periodic=1,1,grid=4x4,stencil=27,ib0", false, "4x4 11 corners"},
+		{"torus:periodic=none,grid=4", false, "4 0 faces"},
+		{"ib0, torus:shape=2x2,grid=4x4x4", true, "4x4x4 000 faces"},
+		{"torus:grid=2x3x4x5x6x7", false, "2x3x4x5x6x7 000000 faces"},
+		{"torus:grid=4x4,grid", false, "4x4 00 faces"},
+		{"mygrid=4x4,torus:grid=4x4", false, "4x4 00 faces"},
+		{"xperiodic=1,0,torus:grid=4x4,yperiodic=1", false, "4x4 00 faces"},
+		{"ib0", false, "any"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_network_request_t request;
+		torus_error_t err = {""};
+		char text[100];
+
+		if (torus_network_parse(table[i].text, &request, &err))
+			fail_msg("'%s': %s", table[i].text, err.text);
+		assert_int_equal(request.has_shape, table[i].has_shape);
+		assert_string_equal(words_text(&request.tasks, text, sizeof(text)),
+				    table[i].words);
+	}
+}
+
+static void grids_are_held_to_the_tasks(void **state)
+{
+	torus_network_request_t request;
+	torus_task_grid_t grid;
+	torus_error_t err = {""};
+
+	(void)state;
+	assert_int_equal(
+		torus_network_parse("torus:grid=8x8x4,periodic=z", &request, &err), 0);
+	assert_int_equal(torus_task_words_check(&request.tasks, 256, &err), 0);
+	assert_int_equal(torus_task_words_check(&request.tasks, 128, &err), -1);
+	assert_string_equal(err.text,
+			    "grid 8x8x4 is for 256 tasks, and the job has 128: ask for "
+			    "--ntasks=256, give a grid of 128 tasks, or grid=auto");
+	torus_task_words_grid(&request.tasks, 256, &grid);
+	assert_int_equal(grid.length[2], 4);
+	assert_true(grid.periodic[2] && !grid.periodic[1]);
+	assert_int_equal(
+		torus_network_parse("torus:grid=auto,periodic=x", &request, &err), 0);
+	assert_int_equal(torus_task_words_check(&request.tasks, 1, &err), 0);
+	torus_task_words_grid(&request.tasks, 24, &grid);
+	assert_int_equal(grid.dims, 3);
+	assert_int_equal(torus_task_grid_tasks(&grid), 24);
+	assert_int_equal(grid.length[0], 4);
+	assert_true(grid.periodic[0] && !grid.periodic[1]);
+}
+
 static void rejects(void **state)
 {
 	static const struct {
@@ -85,20 +170,46 @@ static void rejects(void **state)
 		{"torus:shape=2x2;shape=2x2", "shape= is given twice"},
 		{"torus:shape=2x2,torus:shape=2x2",
 		 "'torus:shape=2x2': torus: is given twice"},
-		{"shape=2x2x2", "'shape=2x2x2' looks like a request for a shape, which "
-				"has to be written as in --network=torus:shape=4x4x2"},
+		{"shape=2x2x2",
+		 "'shape=2x2x2' looks like a request for a shape or a grid, "
+		 "which has to be written as in "
+		 "--network=torus:shape=4x4x2 or "
+		 "--network=torus:grid=8x8x4,periodic=xy"},
 		{"ib0, Shape : 2x2", "'Shape : 2x2' looks like a request for a shape"},
 		{"torus3d:shape=2x2", "'torus3d:shape=2x2' looks like a request"},
 		{"torus3d:2x2", "'torus3d:2x2' looks like a request"},
 		{"sn_all;TORUS-3D :4", "'TORUS-3D :4' looks like a request"},
 		{"topology/torus3d:shape=2", "'topology/torus3d:shape=2' looks like"},
-		{"torus:shape=2x2,shape=2x2", "'shape=2x2' looks like a request"},
+		{"torus:shape=2x2,shape=2x2", "shape= is given twice"},
+		{"torus:shape=2x2,ib0,grid=2x2", "'grid=2x2' looks like a request"},
+		{"grid=2x2,torus:shape=2", "'grid=2x2' looks like a request"},
+		{"torus:shape=2x2,grid:2x2", "'grid:2x2' looks like a request"},
+		{"torus:grid=2x2;sn_all,stencil=9", "'sn_all' is not of the form"},
+		{"ib0;periodic=x", "'periodic=x' looks like a request"},
+		{"torus:grid=2x2,Grid=2x2", "grid= is given twice"},
+		{"torus:grid=2x2,periodic=x;periodic=y", "periodic= is given twice"},
+		{"torus:grid=", "grid='' is not of the form 8x8x5"},
+		{"torus:grid=every", "grid='every' is not of the form 8x8x5"},
+		{"torus:grid=4x0", "grid='4x0' has a side of length 0"},
+		{"torus:grid=4x4,periodic=", "periodic=wrap is empty"},
+		{"torus:grid=4x4,periodic=z", "'z' is not one of the dimensions xy"},
+		{"torus:grid=auto,periodic=u", "'u' is not one of the dimensions xyz"},
+		{"torus:grid=4x4,periodic=1,0,1", "periodic=wrap '1,0,1'"},
+		{"torus:grid=4x4,periodic=1,2", "'2' behind torus: the sides"},
+		{"torus:grid=4x4,periodic=1 ,0", "'0' behind torus: the sides"},
+		{"torus:grid=4x4,stencil=6", "stencil=stencil '6' is not one of"},
+		{"torus:periodic=x", "periodic= goes with a grid: give grid=8x8x4 or "
+				     "grid=auto, too"},
+		{"torus:shape=2x2,stencil=9", "stencil= goes with a grid"},
+		{"torus:grid=any,stencil=9",
+		 "give grid=8x8x4 or grid=auto instead of any"},
 		{"torus2,shape=2x2", "'shape=2x2' looks like a request"},
-		{"torus:size=2x2", "unknown key 'size=': the only key is shape="},
+		{"torus:size=2x2",
+		 "unknown key 'size=': the keys are shape=, grid=, periodic= and stencil="},
 		{"torus:shape=2x2;torus:shape=2x2", "unknown key 'torus:shape='"},
 		{"torus:shape=2x2;sn_all", "'sn_all' is not of the form key=value"},
 		{"torus:shape=4,4,2",
-		 "'4' behind the shape: the sides of a shape are separated"},
+		 "'4' behind torus: the sides of a shape or a grid are separated by x"},
 		{"torus:shape=2x2\nslurmctld: error: forged",
 		 "'2x2\\x0aslurmctld: error: forged' is not of the form 8x8x5"},
 		{"torus:\x9b"
@@ -132,35 +243,68 @@ static bool matches(const char *text, const char *pattern)
 	return found;
 }
 
-/* A part between semicolons that is all that may be asked for. */
+/* Parts between separators. */
 #define B "[ \t]*"
-#define OURS "^" B "torus" B ":" B "shape" B "=" B "[1-9]{1,3}(x[1-9]{1,3}){0,5}" B "$"
+#define LENGTHS "[1-9]{1,3}(x[1-9]{1,3}){0,5}"
+#define OPTION                                                                           \
+	"(shape" B "=" B LENGTHS "|grid" B "=" B "(" LENGTHS "|any|auto)|periodic" B     \
+	"=" B "(all|none|x)|stencil" B "=" B "(5|7|9|27))" B "$"
+#define KEY "(shape|grid|periodic|stencil)"
+
+/* Note the key of [option] in [keys]; whether it was there before. */
+static bool is_second(const char *option, int *keys)
+{
+	static const char *const known[] = {"shape", "grid", "periodic", "stencil"};
+	bool second = false;
+
+	for (int key = 0; key < 4; key++) {
+		char pattern[40];
+
+		snprintf(pattern, sizeof(pattern), "(^|:)" B "%s" B "=", known[key]);
+		if (matches(option, pattern)) {
+			second = *keys >> key & 1;
+			*keys |= 1 << key;
+		}
+	}
+	return second;
+}
 
 /* The grammar in regular expressions: 1 ours, 0 somebody else's, -1 to be refused. */
 static int slow_parse(const char *text)
 {
 	char copy[200], *items = copy, *item;
-	int ours = 0;
-	bool wrong = false;
+	int ours = 0, keys = 0;
+	bool wrong = false, goes_on = false, any = false;
 
 	snprintf(copy, sizeof(copy), "%s", text);
 	while ((item = strsep(&items, ","))) {
 		int before = ours;
+		bool inside = goes_on && matches(item, "^" B KEY B "=");
 		char *part;
 
 		while ((part = strsep(&item, ";"))) {
-			if (ours > before) /* any second option is too much */
+			bool begins =
+				!inside && matches(part, "^" B "torus" B ":" B OPTION);
+
+			if (inside || begins) {
+				if (inside && !matches(part, "^" B OPTION))
+					wrong = true;
+				wrong |= is_second(part, &keys);
+				any |= matches(part, "grid" B "=" B "any");
+				ours += begins;
+				inside = true;
+			} else if (matches(part, "torus:") ||
+				   matches(part, "^" B "torus([^-a-z0-9_.]|$)") ||
+				   matches(part, "^" B "torus[-a-z0-9_.]+" B ":") ||
+				   matches(part, "(^|[^-a-z0-9_.])" KEY B "[=:]") ||
+				   (before && matches(part, "^" B "[0-9]"))) {
 				wrong = true;
-			else if (matches(part, OURS))
-				ours++;
-			else if (matches(part, "torus:") ||
-				 matches(part, "^" B "torus([^-a-z0-9_.]|$)") ||
-				 matches(part, "^" B "torus[-a-z0-9_.]+" B ":") ||
-				 matches(part, "(^|[^-a-z0-9_.])shape" B "[=:]") ||
-				 (ours && matches(part, "^" B "[0-9]")))
-				wrong = true;
+			}
 		}
+		goes_on = inside;
 	}
+	if (keys >> 2 && (any || !(keys & 2))) /* periodic or stencil without a grid */
+		wrong = true;
 	return wrong || ours > 1 ? -1 : ours;
 }
 
@@ -174,6 +318,14 @@ static void random_texts(void **state)
 		"torus3d",
 		"shape=",
 		"torus:shape=3x2",
+		"torus:grid=3x2",
+		"grid=auto",
+		"Grid = any",
+		"periodic=x",
+		"stencil=27",
+		",stencil=9",
+		";periodic=all",
+		"grid",
 		"shape",
 		":",
 		",",
@@ -204,7 +356,8 @@ static void random_texts(void **state)
 		expected = slow_parse(text);
 		got = torus_network_parse(text, &request, NULL);
 		if (got == 0)
-			got = request.has_shape;
+			got = request.has_shape || request.tasks.kind != TORUS_GRID_ANY ||
+			      (expected == 1 && matches(text, "=" B "any"));
 		if (got != expected)
 			fail_msg("'%s' gives %d, not %d", text, got, expected);
 		seen[got + 1]++;
@@ -217,6 +370,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads),
+		cmocka_unit_test(reads_words_of_tasks),
+		cmocka_unit_test(grids_are_held_to_the_tasks),
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(random_texts),
 	};

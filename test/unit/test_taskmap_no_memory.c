@@ -14,6 +14,7 @@
 #include "no_memory.h"
 #include "random_job.h"
 #include "taskmap/any/any.h"
+#include "taskmap/job_order.h"
 #include "taskmap/taskmap.h"
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
@@ -45,6 +46,24 @@ static int order(const torus_task_job_t *job, torus_error_t *err)
 	return torus_any_order(&any, order, err);
 }
 
+/* Both of what a job that says its grid asks for. */
+static int order_grid(const torus_task_job_t *job, torus_error_t *err)
+{
+	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
+	torus_ordered_job_t ordered = {.geometry = job->geometry,
+				       .nodes = job->nodes,
+				       .cell = job->cell,
+				       .tasks_on_node = job->tasks_on_node,
+				       .words = {TORUS_GRID_GIVEN, *job->grid},
+				       .budget = &budget};
+	uint32_t order[64], node_of_task[64];
+	bool is_order;
+
+	if (torus_job_assign(&ordered, node_of_task, order, &is_order, err))
+		return -1;
+	return torus_job_node_order(&ordered, order, err);
+}
+
 static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 {
 	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
@@ -56,6 +75,8 @@ static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 		return measure(job, err);
 	if (mapper == TORUS_MAPPERS + 2)
 		return order(job, err);
+	if (mapper == TORUS_MAPPERS + 3)
+		return order_grid(job, err);
 	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
 }
 
@@ -73,7 +94,7 @@ static void each_allocation_fails_once(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
-	for (int mapper = 0; mapper < TORUS_MAPPERS + 3; mapper++) {
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 4; mapper++) {
 		for (long count = 0;; count++) {
 			torus_error_t err = {""};
 			int result;

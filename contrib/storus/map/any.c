@@ -8,6 +8,7 @@
 
 #include "storus/map/any.h"
 #include "taskmap/hops.h"
+#include "taskmap/job_order.h"
 
 int storus_map_deal_parse(const char *text, torus_deal_t *deal, torus_error_t *err)
 {
@@ -24,30 +25,22 @@ int storus_map_deal_parse(const char *text, torus_deal_t *deal, torus_error_t *e
 int storus_map_any(const storus_map_job_t *job, torus_deal_t deal, uint32_t *node_of_task,
 		   uint32_t *baseline, torus_error_t *err)
 {
-	torus_any_job_t any = {
+	const torus_ordered_job_t ordered = {
 		.geometry = &job->geometry,
 		.nodes = job->nodes,
 		.cell = job->cell,
-		.tasks = job->tasks,
+		.tasks_on_node = job->tasks_on_node,
 		.deal = deal,
 	};
 	uint32_t *order = malloc(job->nodes * sizeof(*order));
-	int rc = -1;
 
-	if (!order) {
-		torus_fail(err, "out of memory");
-		goto done;
-	}
+	if (!order)
+		return torus_fail(err, "out of memory");
 	for (uint32_t node = 0; node < job->nodes; node++)
 		order[node] = node;
 	torus_any_deal(order, job->nodes, job->tasks_on_node, deal, baseline);
-	if (torus_any_order(&any, order, err))
-		goto done;
-	torus_any_deal(order, job->nodes, job->tasks_on_node, deal, node_of_task);
-	rc = 0;
-done:
 	free(order);
-	return rc;
+	return torus_job_assign(&ordered, node_of_task, NULL, NULL, err);
 }
 
 int storus_map_any_report(const storus_map_job_t *job, const uint32_t *node_of_task,

@@ -14,6 +14,7 @@
 #include "base/textfile.h"
 #include "taskmap/hops.h"
 #include "taskmap/taskmap.h"
+#include "taskmap/words.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
@@ -40,25 +41,16 @@ typedef struct map_run {
 	uint32_t *baseline;
 } map_run_t;
 
-/* The clock may take this many times the budget before it ends a search. */
-#define CLOCK_GRACE 4
-
 /* --grid, --stencil and --periodic. */
 static int parse_grid(const storus_map_options_t *options, uint32_t tasks,
 		      torus_task_grid_t *grid, torus_error_t *err)
 {
-	if (storus_map_grid_is_any(options))
-		torus_task_grid_factor(tasks, 1, grid);
-	else if (strcmp(options->grid, "auto") == 0)
-		torus_task_grid_factor(tasks, 3, grid);
-	else if (torus_lengths_parse(options->grid, &grid->dims, grid->length, err))
-		return torus_fail_prefix(err, "--grid: ");
-	if (options->stencil &&
-	    torus_stencil_parse(options->stencil, &grid->stencil, err))
-		return torus_fail_prefix(err, "--stencil: ");
-	if (options->periodic &&
-	    torus_wrap_parse(options->periodic, grid->dims, grid->periodic, err))
-		return torus_fail_prefix(err, "--periodic: ");
+	torus_task_words_t words;
+
+	if (torus_task_words_parse(options->grid, options->periodic, options->stencil,
+				   "--", ": ", &words, err))
+		return -1;
+	torus_task_words_grid(&words, tasks, grid);
 	return 0;
 }
 
@@ -119,11 +111,7 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	if (options->distribution &&
 	    storus_map_deal_parse(options->distribution, &run->deal, err))
 		return -1;
-	run->budget = (torus_mapper_budget_t){
-		.work = (uint64_t)(options->budget * TORUS_MAPPER_WORK_PER_SECOND),
-		.seconds = options->budget * CLOCK_GRACE,
-		.seed = options->seed,
-	};
+	run->budget = torus_mapper_budget(options->budget, options->seed);
 	if (storus_map_job_find(&options->source, &run->job, err) ||
 	    parse_grid(options, run->job.tasks, &run->grid, err) ||
 	    parse_formats(options, run, err))

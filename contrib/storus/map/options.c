@@ -7,6 +7,7 @@
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/map/options.h"
+#include "taskmap/budget.h"
 
 static const char begin[] =
 	"Usage: storus map --grid AxBxC [OPTION]...\n"
@@ -136,7 +137,8 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 	};
 	const storus_usage_t usage = {.begin = begin, .options = table};
 
-	*options = (storus_map_options_t){.budget = 0.5, .seed = 1};
+	*options = (storus_map_options_t){.budget = TORUS_MAPPER_SECONDS,
+					  .seed = TORUS_MAPPER_SEED};
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which node of a job gets which of its tasks: see taskmap/job_order.h. */
+#include "taskmap/job_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "taskmap/hops.h"
+#include "taskmap/taskmap.h"
+
+/* The number of all tasks, checked. 0 with [err] filled: they are too few or too many. */
+static uint32_t count_tasks(const torus_ordered_job_t *job, torus_error_t *err)
+{
+	uint64_t tasks = 0;
+
+	for (uint32_t node = 0; node < job->nodes; node++)
+		tasks += job->tasks_on_node[node];
+	if (tasks && tasks >= job->nodes && tasks <= TORUS_MAX_CELLS)
+		return (uint32_t)tasks;
+	torus_fail(err,
+		   "%u nodes with %llu tasks: there must be one for each node, and at "
+		   "most %u",
+		   job->nodes, (unsigned long long)tasks, TORUS_MAX_CELLS);
+	return 0;
+}
+
+/* Map [tasks] by storus map's default mapper. */
+static int map_best(const torus_ordered_job_t *job, const torus_task_job_t *tasks,
+		    uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_mapper_budget_t budget =
+		job->budget
+			? *job->budget
+			: torus_mapper_budget(TORUS_MAPPER_SECONDS, TORUS_MAPPER_SEED);
+
+	return torus_taskmap(TORUS_MAPPER_BEST, tasks, &budget, node_of_task, err);
+}
+
+/* The order for a job of [tasks] tasks that says nothing of a grid. */
+static int order_any(const torus_ordered_job_t *job, uint32_t tasks, uint32_t *order,
+		     torus_error_t *err)
+{
+	const torus_any_job_t any = {
+		.geometry = job->geometry,
+		.nodes = job->nodes,
+		.cell = job->cell,
+		.tasks = tasks,
+		.deal = job->deal,
+	};
+
+	return torus_any_order(&any, order, err);
+}
+
+/* --- assignments --------------------------------------------------------- */
+
+static int assign_grid(const torus_ordered_job_t *job, uint32_t tasks,
+		       uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_task_grid_t grid;
+	const torus_task_job_t mapped = {
+		.grid = &grid,
+		.geometry = job->geometry,
+		.nodes = job->nodes,
+		.cell = job->cell,
+		.tasks_on_node = job->tasks_on_node,
+	};
+
+	torus_task_words_grid(&job->words, tasks, &grid);
+	return map_best(job, &mapped, node_of_task, err);
+}
+
+static int assign_any(const torus_ordered_job_t *job, uint32_t tasks,
+		      uint32_t *node_of_task, torus_error_t *err)
+{
+	uint32_t *order = malloc(job->nodes * sizeof(*order));
+	int rc;
+
+	if (!order)
+		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
+	rc = order_any(job, tasks, order, err);
+	if (!rc)
+		torus_any_deal(order, job->nodes, job->tasks_on_node, job->deal,
+			       node_of_task);
+	free(order);
+	return rc;
+}
+
+/* The nodes as their first tasks come, and then the others. */
+static int order_by_first_task(const torus_ordered_job_t *job, uint32_t tasks,
+			       const uint32_t *node_of_task, uint32_t *order,
+			       torus_error_t *err)
+{
+	bool *seen = calloc(job->nodes, sizeof(*seen));
+	uint32_t count = 0;
+
+	if (!seen)
+		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
+	for (uint32_t task = 0; task < tasks; task++) {
+		uint32_t node = node_of_task[task];
+
+		if (!seen[node])
+			order[count++] = node;
+		seen[node] = true;
+	}
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		if (!seen[node])
+			order[count++] = node;
+	}
+	free(seen);
+	return 0;
+}
+
+/* Whether [order] gives each task the node of [node_of_task], in *is_order. */
+static int compare_with_order(const torus_ordered_job_t *job, uint32_t tasks,
+			      const uint32_t *node_of_task, const uint32_t *order,
+			      bool *is_order, torus_error_t *err)
+{
+	uint32_t *dealt = malloc(tasks * sizeof(*dealt));
+
+	if (!dealt)
+		return torus_fail(err, "out of memory for %u tasks", tasks);
+	torus_any_deal(order, job->nodes, job->tasks_on_node, job->deal, dealt);
+	*is_order = memcmp(dealt, node_of_task, tasks * sizeof(*dealt)) == 0;
+	free(dealt);
+	return 0;
+}
+
+int torus_job_assign(const torus_ordered_job_t *job, uint32_t *node_of_task,
+		     uint32_t *order, bool *is_order, torus_error_t *err)
+{
+	uint32_t tasks = count_tasks(job, err);
+
+	if (!tasks || torus_task_words_check(&job->words, tasks, err))
+		return -1;
+	if (job->words.kind == TORUS_GRID_ANY
+		    ? assign_any(job, tasks, node_of_task, err)
+		    : assign_grid(job, tasks, node_of_task, err))
+		return -1;
+	if (order && order_by_first_task(job, tasks, node_of_task, order, err))
+		return -1;
+	if (order && is_order)
+		return compare_with_order(job, tasks, node_of_task, order, is_order, err);
+	return 0;
+}
+
+/* --- orders -------------------------------------------------------------- */
+
+/*
+ * The *position* of a node is its place in the order. Positions stand for the tasks dealt
+ * out to them, and the graph of who talks to whom becomes one of positions.
+ */
+typedef struct positions {
+	torus_task_grid_t grid; /* how positions lie to each other */
+	torus_task_graph_t *graph;
+	uint32_t *one; /* [nodes] each node has one position */
+} positions_t;
+
+/* The grid that remains when [task grid]'s first [share] tasks, and so on, become one;
+ * false: they are not a box of it. */
+static bool divide_blocks(const torus_task_grid_t *tasks, uint32_t share,
+			  torus_task_grid_t *grid)
+{
+	*grid = *tasks;
+	for (int axis = 0; axis < tasks->dims && share > 1; axis++) {
+		uint32_t length = (uint32_t)tasks->length[axis];
+		uint32_t layers = share % length == 0 ? length : share;
+
+		if (length % layers)
+			return false;
+		grid->length[axis] = (int32_t)(length / layers);
+		share /= layers;
+	}
+	return share == 1;
+}
+
+/* The grid of the first [nodes] tasks; false: they are not a box of it. */
+static bool divide_turns(const torus_task_grid_t *tasks, uint32_t nodes,
+			 torus_task_grid_t *grid)
+{
+	*grid = *tasks;
+	for (int axis = 0; axis < tasks->dims; axis++) {
+		uint32_t length = (uint32_t)tasks->length[axis];
+		uint32_t kept = nodes % length == 0 ? length : nodes;
+
+		if (length % kept)
+			return false;
+		grid->length[axis] = (int32_t)kept;
+		nodes /= kept;
+	}
+	return nodes == 1;
+}
+
+/* What geometric mappers see of the positions. */
+static void lay_out_positions(const torus_ordered_job_t *job, uint32_t tasks,
+			      const torus_task_grid_t *of_tasks, torus_task_grid_t *grid)
+{
+	bool boxes = tasks % job->nodes == 0 &&
+		     (job->deal == TORUS_DEAL_BLOCK
+			      ? divide_blocks(of_tasks, tasks / job->nodes, grid)
+			      : divide_turns(of_tasks, job->nodes, grid));
+
+	if (!boxes)
+		torus_task_grid_factor(job->nodes, of_tasks->dims, grid);
+}
+
+/* The graph of positions that the tasks of [grid] are dealt out to evenly. */
+static torus_task_graph_t *graph_of_positions(const torus_ordered_job_t *job,
+					      uint32_t tasks,
+					      const torus_task_grid_t *grid,
+					      torus_error_t *err)
+{
+	uint32_t share = tasks / job->nodes, more = tasks % job->nodes;
+	uint32_t *order = malloc(job->nodes * sizeof(*order));
+	uint32_t *dealt = malloc(job->nodes * sizeof(*dealt));
+	uint32_t *position_of_task = malloc(tasks * sizeof(*position_of_task));
+	torus_task_graph_t *graph = torus_task_graph_stencil(grid, err), *blocks = NULL;
+
+	if (!order || !dealt || !position_of_task)
+		torus_fail(err, "out of memory for %u tasks", tasks);
+	else if (graph) {
+		for (uint32_t i = 0; i < job->nodes; i++) {
+			order[i] = i;
+			dealt[i] = share + (i < more);
+		}
+		torus_any_deal(order, job->nodes, dealt, job->deal, position_of_task);
+		blocks =
+			torus_task_graph_blocks(graph, position_of_task, job->nodes, err);
+	}
+	torus_task_graph_destroy(graph);
+	free(order);
+	free(dealt);
+	free(position_of_task);
+	return blocks;
+}
+
+static int make_positions(const torus_ordered_job_t *job, uint32_t tasks,
+			  positions_t *positions, torus_error_t *err)
+{
+	torus_task_grid_t grid;
+
+	positions->one = malloc(job->nodes * sizeof(*positions->one));
+	if (!positions->one)
+		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
+	for (uint32_t node = 0; node < job->nodes; node++)
+		positions->one[node] = 1;
+	torus_task_words_grid(&job->words, tasks, &grid);
+	lay_out_positions(job, tasks, &grid, &positions->grid);
+	if (tasks == job->nodes) /* as torus_job_assign() does */
+		return 0;
+	positions->graph = graph_of_positions(job, tasks, &grid, err);
+	return positions->graph ? 0 : -1;
+}
+
+/* Keep in [order] the better of it and that of a job that says nothing. */
+static int compare_with_any(const torus_ordered_job_t *job, uint32_t tasks,
+			    const torus_task_job_t *mapped, uint32_t *order,
+			    torus_error_t *err)
+{
+	uint32_t *any = malloc(job->nodes * sizeof(*any));
+	torus_hop_stats_t with, without;
+	int rc = -1;
+
+	if (!any)
+		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
+	if (!order_any(job, tasks, any, err) &&
+	    !torus_hop_stats(mapped, order, &with, err) &&
+	    !torus_hop_stats(mapped, any, &without, err)) {
+		if (without.hop_bytes < with.hop_bytes)
+			memcpy(order, any, job->nodes * sizeof(*any));
+		rc = 0;
+	}
+	free(any);
+	return rc;
+}
+
+static int order_for_grid(const torus_ordered_job_t *job, uint32_t tasks, uint32_t *order,
+			  torus_error_t *err)
+{
+	positions_t positions = {0};
+	torus_task_job_t mapped = {
+		.grid = &positions.grid,
+		.geometry = job->geometry,
+		.nodes = job->nodes,
+		.cell = job->cell,
+	};
+	int rc = make_positions(job, tasks, &positions, err);
+
+	mapped.graph = positions.graph;
+	mapped.tasks_on_node = positions.one;
+	if (!rc)
+		rc = map_best(job, &mapped, order, err);
+	if (!rc && tasks > job->nodes)
+		rc = compare_with_any(job, tasks, &mapped, order, err);
+	torus_task_graph_destroy(positions.graph);
+	free(positions.one);
+	return rc;
+}
+
+int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
+			 torus_error_t *err)
+{
+	uint32_t tasks = count_tasks(job, err);
+
+	if (!tasks || torus_task_words_check(&job->words, tasks, err))
+		return -1;
+	return job->words.kind == TORUS_GRID_ANY ? order_any(job, tasks, order, err)
+						 : order_for_grid(job, tasks, order, err);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a user says of how a job's tasks communicate: words that storus map has as
+ * options, and --network=torus: as keys.
+ */
+#ifndef TORUS_TASKMAP_WORDS_H
+#define TORUS_TASKMAP_WORDS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "taskmap/grid.h"
+
+typedef enum torus_grid_kind {
+	TORUS_GRID_ANY,	  /* "any", or nothing said: an order for an unknown pattern */
+	TORUS_GRID_AUTO,  /* "auto": 3D, as near to a cube as the tasks allow */
+	TORUS_GRID_GIVEN, /* "8x8x4" */
+} torus_grid_kind_t;
+
+/* Zeroed: nothing said. */
+typedef struct torus_task_words {
+	torus_grid_kind_t kind;
+	/* ANY: nothing of it counts. AUTO: dims, periodic and stencil. GIVEN: all. */
+	torus_task_grid_t grid;
+} torus_task_words_t;
+
+/*
+ * Read the words as given, NULL where not: [grid] is "any", "auto" (in any case) or
+ * lengths as torus_lengths_parse() reads them; [periodic] what torus_wrap_parse() reads,
+ * for the grid's dimensions, three of them for "auto"; [stencil] what
+ * torus_stencil_parse() reads. Neither of the last two goes with "any" or without a grid.
+ *
+ * In errors a word is called "[before]grid[after]", so "--" and ": " make "--grid: ".
+ * Returns 0, or -1 with [err] filled.
+ */
+int torus_task_words_parse(const char *grid, const char *periodic, const char *stencil,
+			   const char *before, const char *after,
+			   torus_task_words_t *words, torus_error_t *err);
+
+/*
+ * Whether the words are for a job of [tasks] tasks: a grid that is given must have as
+ * many. Returns 0, or -1 with [err] naming the cures.
+ */
+int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
+			   torus_error_t *err);
+
+/*
+ * The grid for [tasks] (>= 1) tasks: the one that is given, whatever its size, or one of
+ * so many tasks; ANY makes it a line.
+ */
+void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
+			   torus_task_grid_t *grid);
+
+#endif

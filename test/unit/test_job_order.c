@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a job's words make of its tasks: assignments, and orders of its nodes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "random_job.h"
+#include "taskmap/hops.h"
+#include "taskmap/job_order.h"
+#include "taskmap/taskmap.h"
+
+#define NODES 40
+#define TASKS (NODES * 6)
+#define CASES 300
+
+static const torus_mapper_budget_t budget = {.work = 300000, .seconds = 1e9, .seed = 1};
+
+static torus_ordered_job_t ordered(const random_job_t *random)
+{
+	return (torus_ordered_job_t){
+		.geometry = &random->geometry,
+		.nodes = random->job.nodes,
+		.cell = random->cell,
+		.tasks_on_node = random->tasks_on_node,
+		.deal = random_in(0, 1) ? TORUS_DEAL_BLOCK : TORUS_DEAL_CYCLIC,
+		.budget = &budget,
+	};
+}
+
+static void say_grid(const random_job_t *random, torus_ordered_job_t *job)
+{
+	job->words.kind = TORUS_GRID_GIVEN;
+	job->words.grid = random->grid;
+}
+
+static void is_permutation(const uint32_t *order, uint32_t nodes)
+{
+	bool seen[NODES] = {false};
+
+	for (uint32_t i = 0; i < nodes; i++) {
+		assert_true(order[i] < nodes);
+		assert_false(seen[order[i]]);
+		seen[order[i]] = true;
+	}
+}
+
+/* Nothing said: the order for any pattern, and it is one. */
+static void says_nothing(void **state)
+{
+	(void)state;
+	for (int round = 0; round < CASES; round++) {
+		random_job_t random;
+		uint32_t node_of_task[TASKS], expected[TASKS];
+		uint32_t order[NODES], given[NODES];
+		torus_ordered_job_t job;
+		torus_any_job_t any;
+		bool is_order = false;
+
+		random_job(&random, 4, NODES, 6);
+		job = ordered(&random);
+		any = (torus_any_job_t){
+			.geometry = job.geometry,
+			.nodes = job.nodes,
+			.cell = job.cell,
+			.tasks = random.tasks,
+			.deal = job.deal,
+		};
+		assert_int_equal(torus_any_order(&any, order, NULL), 0);
+		torus_any_deal(order, job.nodes, job.tasks_on_node, job.deal, expected);
+		assert_int_equal(
+			torus_job_assign(&job, node_of_task, given, &is_order, NULL), 0);
+		assert_memory_equal(node_of_task, expected,
+				    random.tasks * sizeof(*expected));
+		assert_memory_equal(given, order, job.nodes * sizeof(*order));
+		assert_true(is_order);
+		assert_int_equal(torus_job_node_order(&job, given, NULL), 0);
+		assert_memory_equal(given, order, job.nodes * sizeof(*order));
+	}
+}
+
+/* Whether each task gets the node that Slurm deals it to along the order, by counting. */
+static bool slow_is_order(const torus_ordered_job_t *job, uint32_t tasks,
+			  const uint32_t *node_of_task, const uint32_t *order)
+{
+	uint32_t left[NODES], at = 0;
+
+	memcpy(left, job->tasks_on_node, job->nodes * sizeof(*left));
+	for (uint32_t task = 0; task < tasks; task++) {
+		while (!left[order[at]])
+			at = (at + 1) % job->nodes;
+		if (order[at] != node_of_task[task])
+			return false;
+		left[order[at]]--;
+		if (job->deal == TORUS_DEAL_CYCLIC)
+			at = (at + 1) % job->nodes;
+	}
+	return true;
+}
+
+/* A grid: the assignment is that of the mapper best, and its order as far as there is
+ * one. */
+static void assigns_as_best_maps(void **state)
+{
+	int orders = 0, others = 0;
+
+	(void)state;
+	for (int round = 0; round < CASES; round++) {
+		random_job_t random;
+		uint32_t node_of_task[TASKS], expected[TASKS], order[NODES];
+		torus_ordered_job_t job;
+		bool is_order = false;
+
+		random_job(&random, 4, NODES, random_in(1, 6));
+		job = ordered(&random);
+		say_grid(&random, &job);
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &random.job, &budget,
+					       expected, NULL),
+				 0);
+		assert_int_equal(
+			torus_job_assign(&job, node_of_task, order, &is_order, NULL), 0);
+		assert_memory_equal(node_of_task, expected,
+				    random.tasks * sizeof(*expected));
+		is_permutation(order, job.nodes);
+		assert_int_equal(is_order,
+				 slow_is_order(&job, random.tasks, node_of_task, order));
+		if (random.tasks == job.nodes) {
+			assert_true(is_order);
+			memcpy(expected, order, job.nodes * sizeof(*order));
+			assert_int_equal(torus_job_node_order(&job, order, NULL), 0);
+			assert_memory_equal(order, expected, job.nodes * sizeof(*order));
+		}
+		orders += is_order;
+		others += !is_order;
+	}
+	assert_true(orders > CASES / 20 && others > CASES / 20);
+}
+
+/* Hops of the grid when its tasks are dealt out along [order], task by task. */
+static uint64_t slow_hops(const random_job_t *random, const uint32_t *order,
+			  torus_deal_t deal)
+{
+	const torus_task_job_t *job = &random->job;
+	uint32_t node_of_task[TASKS], share = random->tasks / job->nodes;
+	uint64_t hops = 0;
+
+	for (uint32_t task = 0; task < random->tasks; task++)
+		node_of_task[task] = order[deal == TORUS_DEAL_BLOCK ? task / share
+								    : task % job->nodes];
+	for (uint32_t a = 0; a < random->tasks; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			if (are_neighbors(&random->grid, a, b))
+				hops += torus_hops_cells(job->geometry,
+							 job->cell[node_of_task[a]],
+							 job->cell[node_of_task[b]]);
+		}
+	}
+	return hops;
+}
+
+/* Several tasks a node: no worse than the order of a job that says nothing, and than the
+ * nodes as they come; over all jobs clearly better. */
+static void orders_for_several_tasks(void **state)
+{
+	uint64_t all = 0, all_any = 0, all_given = 0;
+
+	(void)state;
+	for (int round = 0; round < CASES; round++) {
+		uint32_t order[NODES], any[NODES], given[NODES];
+		uint64_t hops, hops_any, hops_given;
+		random_job_t random;
+		torus_ordered_job_t job;
+
+		random_job(&random, 4, NODES, 6);
+		for (uint32_t node = 0; node < random.job.nodes; node++) {
+			random.tasks_on_node[node] = 1 + (uint32_t)round % 6;
+			given[node] = node;
+		}
+		random.tasks = random.job.nodes * random.tasks_on_node[0];
+		random.grid = random_grid(random.tasks, 4);
+		job = ordered(&random);
+		assert_int_equal(torus_job_node_order(&job, any, NULL), 0);
+		say_grid(&random, &job);
+		assert_int_equal(torus_job_node_order(&job, order, NULL), 0);
+		is_permutation(order, job.nodes);
+		hops = slow_hops(&random, order, job.deal);
+		hops_any = slow_hops(&random, any, job.deal);
+		hops_given = slow_hops(&random, given, job.deal);
+		if (random.tasks > job.nodes)
+			assert_true(hops <= hops_any);
+		assert_true(hops <= hops_given);
+		all += hops;
+		all_any += hops_any;
+		all_given += hops_given;
+	}
+	print_message("hops %llu, nothing said %llu, as they come %llu\n",
+		      (unsigned long long)all, (unsigned long long)all_any,
+		      (unsigned long long)all_given);
+	assert_true((double)all < 0.97 * (double)all_any);
+	assert_true((double)all < 0.8 * (double)all_given);
+}
+
+static void refuses(void **state)
+{
+	static const uint32_t cells[] = {0, 1, 2, 63, 64};
+	static const uint32_t counts[] = {2, 2, 2, 2, 2}, none[] = {1, 0, 0, 0, 2};
+	torus_ordered_job_t job = {.cell = cells, .tasks_on_node = counts, .nodes = 4};
+	uint32_t node_of_task[TASKS], order[NODES];
+	torus_geometry_t geometry;
+	torus_error_t err = {""};
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("4x4x4", "all", &geometry, NULL), 0);
+	job.geometry = &geometry;
+	assert_int_equal(
+		torus_task_words_parse("4x4", NULL, NULL, "", "=", &job.words, NULL), 0);
+	assert_int_equal(torus_job_assign(&job, node_of_task, order, NULL, &err), -1);
+	assert_non_null(strstr(err.text, "grid 4x4 is for 16 tasks, and the job has 8"));
+	assert_int_equal(torus_job_node_order(&job, order, &err), -1);
+	assert_non_null(strstr(err.text, "ask for --ntasks=16"));
+	assert_int_equal(
+		torus_task_words_parse("auto", NULL, NULL, "", "=", &job.words, NULL), 0);
+	job.nodes = 5;
+	assert_int_equal(torus_job_assign(&job, node_of_task, order, NULL, &err), -1);
+	assert_non_null(strstr(err.text, "cell 64 is not on the machine"));
+	assert_int_equal(torus_job_node_order(&job, order, &err), -1);
+	job.nodes = 4;
+	job.tasks_on_node = none;
+	assert_int_equal(torus_job_assign(&job, node_of_task, order, NULL, &err), -1);
+	assert_non_null(strstr(err.text, "4 nodes with 1 tasks"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_nothing),
+		cmocka_unit_test(assigns_as_best_maps),
+		cmocka_unit_test(orders_for_several_tasks),
+		cmocka_unit_test(refuses),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
