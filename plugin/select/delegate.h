@@ -17,6 +17,16 @@ typedef struct delegate_functions {
 /* Filled by delegate_load(); its entries are named like the symbols. */
 extern delegate_functions_t delegate;
 
+/* For SELECT_SYMBOLS() in a select plugin: a function that passes its call on, and the
+ * prototype of one that the plugin has itself. */
+#define DELEGATE_FORWARD(result, name, parameters, arguments)                            \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		return delegate.name arguments;                                          \
+	}
+#define DELEGATE_DECLARE(result, name, parameters, arguments) result name parameters;
+
 /*
  * Load the plugin [type], such as "select/cons_tres", and fill the table. SLURM_SUCCESS,
  * or SLURM_ERROR and the log says why.

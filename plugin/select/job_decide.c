@@ -11,18 +11,6 @@
 #include "slurm/network.h"
 #include "slurm/refuse.h"
 
-static bool touches_a_torus(const tori_t *tori, const bitstr_t *nodes)
-{
-	int last = bit_fls((bitstr_t *)nodes);
-
-	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes); i <= last; i++) {
-		if (i < tori->nodes && tori->torus_of_node[i] >= 0 &&
-		    bit_test((bitstr_t *)nodes, i))
-			return true;
-	}
-	return false;
-}
-
 /* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
 static bool slurm_chooses_alone(const tori_t *tori, const job_record_t *job)
 {
@@ -60,7 +48,7 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 	}
 	if (!call->min_nodes ||
 	    (!d.network.has_shape &&
-	     (slurm_chooses_alone(tori, call->job) || !touches_a_torus(tori, bitmap))))
+	     (slurm_chooses_alone(tori, call->job) || !tori_have_any(tori, bitmap))))
 		return job_pass(call, bitmap);
 	if (!SELECT_IS_MODE_TEST_ONLY(call->mode) &&
 	    (uint32_t)bit_set_count(bitmap) < call->min_nodes)

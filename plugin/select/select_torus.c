@@ -21,16 +21,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 static tori_t *tori;
 static pthread_mutex_t tori_lock = PTHREAD_MUTEX_INITIALIZER;
 
-#define FORWARD(result, name, parameters, arguments)                                     \
-	result name parameters;                                                          \
-	result name parameters                                                           \
-	{                                                                                \
-		return delegate.name arguments;                                          \
-	}
-#define DECLARE(result, name, parameters, arguments) result name parameters;
-SELECT_SYMBOLS(FORWARD, DECLARE, DECLARE)
-#undef FORWARD
-#undef DECLARE
+SELECT_SYMBOLS(DELEGATE_FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
 
 int init(void);
 int fini(void);

@@ -192,6 +192,16 @@ int tori_join(tori_t *tori, torus_error_t *err)
 	return 0;
 }
 
+bool tori_have_any(const tori_t *tori, const bitstr_t *nodes)
+{
+	for (int i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
+	     i = next_set_bit(nodes, i + 1)) {
+		if (tori->torus_of_node[i] >= 0)
+			return true;
+	}
+	return false;
+}
+
 bool tori_is_current(const tori_t *tori)
 {
 	char *path = get_extra_conf_path("torus.conf");

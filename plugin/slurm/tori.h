@@ -83,6 +83,9 @@ int tori_join(tori_t *tori, torus_error_t *err);
  */
 bool tori_is_joined(const tori_t *tori);
 
+/* Whether one of the [nodes], a bitmap over the node table, is on a torus. */
+bool tori_have_any(const tori_t *tori, const bitstr_t *nodes);
+
 /*
  * The tori that are in force after slurmctld has read its configuration: at the start
  * ([tori] is NULL) new ones, and a bad torus.conf ends slurmctld; later [tori]

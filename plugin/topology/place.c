@@ -352,16 +352,6 @@ static int place_ordinary(placing_t *p)
 	return rc;
 }
 
-static bool touches_a_torus(const tori_t *tori, const bitstr_t *nodes)
-{
-	for (int i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
-	     i = next_set_bit(nodes, i + 1)) {
-		if (tori->torus_of_node[i] >= 0)
-			return true;
-	}
-	return false;
-}
-
 /* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
 static bool is_planned(const bitstr_t *nodes)
 {
@@ -391,7 +381,7 @@ int topology_place(tori_t *tori, topology_choose_t *slurm,
 	if (p.network.has_shape && job->details->req_node_bitmap)
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
 	if (!is_strict(&p) &&
-	    (job->details->contiguous || !touches_a_torus(tori, eval->node_map) ||
+	    (job->details->contiguous || !tori_have_any(tori, eval->node_map) ||
 	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
 			      eval->prefer_alloc_nodes)))
 		return slurm(eval);

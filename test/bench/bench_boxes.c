@@ -14,11 +14,10 @@
  *
  * The seed is TORUS_BENCH_SEED, or 1.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bitmap.h"
 #include "machine/map.h"
@@ -26,39 +25,6 @@
 
 #define ROUNDS 7
 #define NODES (UINT32_C(1) << 18)
-
-static uint64_t seed = 1;
-
-/* xorshift64* */
-static uint64_t random_number(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return seed * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-/* Processor time: others may be using the machine too. */
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-static double median(double *times)
-{
-	qsort(times, ROUNDS, sizeof(*times), compare_times);
-	return times[ROUNDS / 2];
-}
 
 static double time_box(const torus_map_t *map, const char *text,
 		       const uint64_t *free_ranks, const uint64_t *weights,
@@ -72,7 +38,7 @@ static double time_box(const torus_map_t *map, const char *text,
 	if (torus_shape_parse(text, &shape, &err))
 		exit(1);
 	for (int round = 0; round < ROUNDS; round++) {
-		double start = now();
+		double start = bench_now();
 
 		if (torus_box_place(&map->geometry, map->cell_of_rank, map->nodes,
 				    free_ranks, weights, &shape, chosen, &count,
@@ -80,9 +46,9 @@ static double time_box(const torus_map_t *map, const char *text,
 			fprintf(stderr, "bench_boxes: %s\n", err.text);
 			exit(1);
 		}
-		times[round] = now() - start;
+		times[round] = bench_now() - start;
 	}
-	return median(times);
+	return bench_median(times, ROUNDS) / 1e6;
 }
 
 static double time_copy(uint32_t *from, uint32_t *to)
@@ -90,13 +56,13 @@ static double time_copy(uint32_t *from, uint32_t *to)
 	double times[ROUNDS];
 
 	for (int round = 0; round < ROUNDS; round++) {
-		double start = now();
+		double start = bench_now();
 
 		memcpy(to, from, NODES * sizeof(*to));
 		__asm__ volatile("" ::: "memory"); /* copy anew each time */
-		times[round] = now() - start;
+		times[round] = bench_now() - start;
 	}
-	return median(times);
+	return bench_median(times, ROUNDS) / 1e6;
 }
 
 static torus_map_t *machine(const char *dims, torus_curve_t curve)
@@ -130,12 +96,10 @@ int main(void)
 		      {"weights", 0, true}};
 	static uint64_t free_ranks[TORUS_WORDS(NODES)], weights[NODES];
 	static uint32_t chosen[NODES], other[NODES];
-	const char *text = getenv("TORUS_BENCH_SEED");
+	uint64_t seed = bench_seed();
 
-	if (text && strtoull(text, NULL, 10))
-		seed = strtoull(text, NULL, 10);
 	for (uint32_t rank = 0; rank < NODES; rank++)
-		weights[rank] = random_number() >> 62;
+		weights[rank] = torus_random_next(&seed) >> 62;
 	puts("curve,state,three_ms,six_ms,ratio,copies");
 	for (size_t i = 0; i < sizeof(curves) / sizeof(curves[0]); i++) {
 		torus_map_t *three = machine("64x64x64", curves[i]);
@@ -147,7 +111,7 @@ int main(void)
 
 			memset(free_ranks, 0xff, sizeof(free_ranks));
 			for (uint32_t rank = 0; states[j].busy && rank < NODES; rank++) {
-				if (random_number() % states[j].busy == 0)
+				if (torus_random_next(&seed) % states[j].busy == 0)
 					torus_bit_clear(free_ranks, rank);
 			}
 			three_ms = time_box(three, "2x3x4", free_ranks, weight, chosen);

@@ -16,48 +16,15 @@
  *   none           the proof that no 16 neighbours have ten times that
  * The seed is TORUS_BENCH_SEED, or 1.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/bitmap.h"
 #include "decide/decide.h"
 
 #define ROUNDS 21
 #define MIX 10 /* decisions a round: of 1, 2, 4 .. 512 nodes */
-
-static uint64_t seed = 1;
-
-/* xorshift64* */
-static uint64_t random_number(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return seed * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static double now(void)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	return (double)at.tv_sec * 1e9 + (double)at.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-static double median(double *list)
-{
-	qsort(list, ROUNDS, sizeof(*list), compare);
-	return list[ROUNDS / 2];
-}
 
 /* One machine, and what its nodes have. */
 typedef struct bench {
@@ -111,7 +78,7 @@ static double ratio(bench_t *bench, const torus_need_t *need, bool contiguous,
 			torus_decide_request_t request =
 				request_for(bench, UINT32_C(1) << i, need);
 			torus_cluster_placement_t placement;
-			double start = now(), middle;
+			double start = bench_now(), middle;
 
 			request.cluster.contiguous = contiguous;
 			request.cluster.shape = shape;
@@ -120,7 +87,7 @@ static double ratio(bench_t *bench, const torus_need_t *need, bool contiguous,
 					request.wanted_nodes = 8;
 			torus_cluster_place(bench->placer, &request.cluster, &placement,
 					    NULL);
-			middle = now();
+			middle = bench_now();
 			plain[round] += middle - start;
 			/* An interval that is not there is looked for otherwise. */
 			if (contiguous && !placement.nodes)
@@ -128,10 +95,10 @@ static double ratio(bench_t *bench, const torus_need_t *need, bool contiguous,
 			else
 				decide(bench, &request);
 			ours[round] +=
-				contiguous && !placement.nodes ? 0 : now() - middle;
+				contiguous && !placement.nodes ? 0 : bench_now() - middle;
 		}
 	}
-	return median(ours) / median(plain);
+	return bench_median(ours, ROUNDS) / bench_median(plain, ROUNDS);
 }
 
 static double milliseconds(bench_t *bench, uint64_t sum, bool contiguous,
@@ -144,15 +111,15 @@ static double milliseconds(bench_t *bench, uint64_t sum, bool contiguous,
 	request.cluster.contiguous = contiguous;
 	request.cluster.shape = shape;
 	for (int round = 0; round < ROUNDS; round++) {
-		double start = now();
+		double start = bench_now();
 
 		decide(bench, &request);
-		took[round] = now() - start;
+		took[round] = bench_now() - start;
 	}
-	return median(took) / 1e6;
+	return bench_median(took, ROUNDS) / 1e6;
 }
 
-static void measure(int32_t side)
+static void measure(int32_t side, uint64_t *seed)
 {
 	static const torus_need_t nothing, some = {.kinds = 1, .each = {1}};
 	static const torus_shape_t small = {.dims = 3, .side = {2, 2, 2, 1, 1, 1}};
@@ -176,9 +143,9 @@ static void measure(int32_t side)
 		exit(1);
 	for (uint32_t i = 0; i < bench.map->nodes; i++) {
 		torus_bit_set(all, i);
-		if (random_number() & 1)
+		if (torus_random_next(seed) & 1)
 			torus_bit_set(half, i);
-		bench.has[i] = random_number() % 8 ? 1 : 8;
+		bench.has[i] = torus_random_next(seed) % 8 ? 1 : 8;
 	}
 	bench.candidates.free = half;
 	ordinary = ratio(&bench, &nothing, false, NULL);
@@ -199,13 +166,11 @@ static void measure(int32_t side)
 
 int main(void)
 {
-	const char *text = getenv("TORUS_BENCH_SEED");
+	uint64_t seed = bench_seed();
 
-	if (text)
-		seed = strtoull(text, NULL, 10);
 	printf("nodes,ordinary,processors,contiguous,shape,contiguous_sum,shape_sum,none\n");
-	measure(10);
-	measure(22);
-	measure(46);
+	measure(10, &seed);
+	measure(22, &seed);
+	measure(46, &seed);
 	return 0;
 }

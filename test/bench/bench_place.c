@@ -21,14 +21,13 @@
  * Then one line "key value": bytes of engine state a node, at a million nodes, as counted
  * by malloc(). The seed is TORUS_BENCH_SEED, or 1.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bitmap.h"
 #include "machine/map.h"
@@ -39,20 +38,11 @@
 #define MIX 64 /* decisions a round */
 #define ROUNDS 41
 
-static uint64_t seed = 1;
-
-/* xorshift64* */
-static uint64_t random_number(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return seed * UINT64_C(0x2545f4914f6cdd1d);
-}
+static uint64_t seed;
 
 static double random_fraction(void)
 {
-	return (double)(random_number() >> 11) / (double)(UINT64_C(1) << 53);
+	return (double)(torus_random_next(&seed) >> 11) / (double)(UINT64_C(1) << 53);
 }
 
 /* The job size that the given fraction of the mix stays below. */
@@ -132,7 +122,7 @@ static bool start_job(machine_t *machine, const torus_allocator_t *allocator)
 
 static void end_some_job(machine_t *machine)
 {
-	struct job *job = &machine->job[random_number() % machine->jobs];
+	struct job *job = &machine->job[torus_random_next(&seed) % machine->jobs];
 
 	for (uint32_t i = 0; i < job->count; i++)
 		torus_bit_set(machine->free, job->ranks[i]);
@@ -161,31 +151,9 @@ static void make_realistic(machine_t *machine, const torus_allocator_t *allocato
 static void make_random(machine_t *machine)
 {
 	for (uint32_t rank = 0; rank < machine->nodes; rank++) {
-		if (random_number() >> 63)
+		if (torus_random_next(&seed) >> 63)
 			torus_bit_clear(machine->free, rank);
 	}
-}
-
-/* Processor time: others may be using the machine too. */
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-static double median(double *times)
-{
-	qsort(times, ROUNDS, sizeof(*times), compare_times);
-	return times[ROUNDS / 2];
 }
 
 typedef uint32_t count_function(const uint64_t *words, uint32_t bits);
@@ -209,13 +177,13 @@ static double time_count(const machine_t *machine, count_function *count,
 			 uint32_t expected)
 {
 	uint32_t repeats = 1 + 2000000 / machine->nodes, wrong = 0;
-	double start = now();
+	double start = bench_now();
 
 	for (uint32_t i = 0; i < repeats; i++) {
 		wrong |= count(machine->free, machine->nodes) ^ expected;
 		__asm__ volatile("" ::: "memory"); /* count anew each time */
 	}
-	start = now() - start;
+	start = bench_now() - start;
 	if (wrong) {
 		fputs("bench_place: the counts differ\n", stderr);
 		exit(1);
@@ -229,7 +197,7 @@ static double time_decisions(machine_t *machine, const torus_allocator_t *alloca
 {
 	uint32_t repeats = 1 + 100000 / machine->nodes;
 	torus_placement_t placement;
-	double start = now();
+	double start = bench_now();
 
 	for (uint32_t repeat = 0; repeat < repeats; repeat++) {
 		*one_interval = 0;
@@ -244,7 +212,7 @@ static double time_decisions(machine_t *machine, const torus_allocator_t *alloca
 			*one_interval += placement.contiguous;
 		}
 	}
-	return (now() - start) / (repeats * MIX);
+	return (bench_now() - start) / (repeats * MIX);
 }
 
 static void measure(machine_t *machine, const char *state,
@@ -271,9 +239,9 @@ static void measure(machine_t *machine, const char *state,
 			time_decisions(machine, allocator, sizes, &one_interval);
 		hardware[round] = time_count(machine, count_in_hardware, free_nodes);
 	}
-	decision = median(decisions);
-	count = median(counts);
-	instruction = median(hardware);
+	decision = bench_median(decisions, ROUNDS);
+	count = bench_median(counts, ROUNDS);
+	instruction = bench_median(hardware, ROUNDS);
 	printf("%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu32
 	       ",%.2f,%.1f,%.4f,%.1f,%.2f,%.1f,%.2f\n",
 	       machine->nodes, state, torus_allocator_name(allocator), free_nodes,
@@ -314,10 +282,8 @@ static void print_memory(void)
 int main(void)
 {
 	static const uint32_t sizes[] = {1000, 10000, 100000, 1000000};
-	const char *text = getenv("TORUS_BENCH_SEED");
 
-	if (text && strtoull(text, NULL, 10))
-		seed = strtoull(text, NULL, 10);
+	seed = bench_seed();
 	puts("nodes,state,allocator,free,intervals,one_interval,decision_ns,ns_per_node,"
 	     "popcount_ns,ratio,popcnt_ns,popcnt_ratio");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {

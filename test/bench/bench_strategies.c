@@ -20,16 +20,14 @@
  * time of one core. Each figure is the median of three rounds, best_fit timed in each.
  * The seed is TORUS_BENCH_SEED, or 1.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bitmap.h"
-#include "base/random.h"
 #include "machine/map.h"
 #include "strategies/strategies.h"
 
@@ -37,7 +35,7 @@
 #define ROUNDS 3
 #define ROUND_SECONDS 0.1
 
-static uint64_t seed = 1;
+static uint64_t seed;
 static bool only_compact;
 
 static void *or_die(void *memory)
@@ -175,10 +173,7 @@ static void close_machine(machine_t *machine)
 
 static double now(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+	return bench_now() * 1e-9;
 }
 
 /* Seconds of one decision; at least one for each size, as many as fit into a round. */
@@ -198,13 +193,6 @@ static double time_one(machine_t *machine, const torus_allocator_t *allocator,
 	*decisions += made;
 	*found = *found * SIZES / made;
 	return passed / made;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
 }
 
 /* The same of counting the free nodes. */
@@ -233,7 +221,7 @@ static void print(const machine_t *machine, const char *name, uint32_t decisions
 
 static void measure(machine_t *machine, const torus_allocator_t *allocator)
 {
-	double times[ROUNDS], best_fit[ROUNDS];
+	double times[ROUNDS], best_fit[ROUNDS], median;
 	uint32_t decisions = 0, ignored = 0, found;
 
 	place(machine, allocator, 1); /* the index of the machine is made once */
@@ -241,12 +229,11 @@ static void measure(machine_t *machine, const torus_allocator_t *allocator)
 		best_fit[round] = time_one(machine, &torus_best_fit, &ignored, &found);
 		times[round] = time_one(machine, allocator, &decisions, &found);
 	}
-	qsort(times, ROUNDS, sizeof(*times), compare_times);
-	qsort(best_fit, ROUNDS, sizeof(*best_fit), compare_times);
+	median = bench_median(best_fit, ROUNDS);
 	print(machine, torus_allocator_name(allocator), decisions, (double)found / SIZES,
-	      times[ROUNDS / 2], best_fit[ROUNDS / 2]);
+	      bench_median(times, ROUNDS), median);
 	if (only_compact && allocator == &torus_best_fit)
-		print(machine, "scan", 0, 0, time_scan(machine), best_fit[ROUNDS / 2]);
+		print(machine, "scan", 0, 0, time_scan(machine), median);
 }
 
 static void bench(const char *dims, bool hypercube)
@@ -273,10 +260,8 @@ int main(int argc, char **argv)
 					       "1000x1000", "100x100x100"};
 	static const char *const busy_machines[] = {"8x8x8", "16x12x24", "50x50x40",
 						    "100x100x100"};
-	const char *text = getenv("TORUS_BENCH_SEED");
 
-	if (text && strtoull(text, NULL, 10))
-		seed = strtoull(text, NULL, 10);
+	seed = bench_seed();
 	if (argc > 1 && !strcmp(argv[1], "--compact")) {
 		only_compact = true;
 		argv++;

@@ -26,16 +26,7 @@ static FILE *records;
 
 long long delegate_clock_read(void) __attribute__((weak));
 
-#define FORWARD(result, name, parameters, arguments)                                     \
-	result name parameters;                                                          \
-	result name parameters                                                           \
-	{                                                                                \
-		return delegate.name arguments;                                          \
-	}
-#define DECLARE(result, name, parameters, arguments) result name parameters;
-SELECT_SYMBOLS(FORWARD, FORWARD, DECLARE)
-#undef FORWARD
-#undef DECLARE
+SELECT_SYMBOLS(DELEGATE_FORWARD, DELEGATE_FORWARD, DELEGATE_DECLARE)
 
 int init(void);
 int fini(void);

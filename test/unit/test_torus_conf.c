@@ -553,22 +553,25 @@ static void reads_places(void **state)
 	rmdir(directory);
 }
 
-static void says_what_contiguous_means(void **state)
+static void reads_keys_of_the_cluster(void **state)
 {
 	static const struct {
 		const char *lines;
-		bool by_nodes;
+		bool by_nodes; /* Contiguous=nodes */
+		bool spreads;  /* WaitForTorus=no */
 	} table[] = {
-		{"", false},
-		{"Contiguous=curve\n", false},
-		{"contiguous=NODES\n", true},
-		{"Curve=snake Contiguous=nodes Span=ring\n", true},
+		{"", false, false},
+		{"Contiguous=curve\n", false, false},
+		{"contiguous=NODES\n", true, false},
+		{"Curve=snake Contiguous=nodes Span=ring\n", true, false},
+		{"WaitForTorus=Yes\n", false, false},
+		{"waitfortorus=NO\n", false, true},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		char text[128];
 		torus_cluster_t *cluster;
+		char text[128];
 
 		sprintf(text,
 			"TorusName=a Dims=2 Nodes=n[1-2]\n%sTorusName=b Dims=1 Nodes=m\n",
@@ -576,30 +579,6 @@ static void says_what_contiguous_means(void **state)
 		cluster = must_read(text);
 		assert_int_equal(cluster->maps, 2);
 		assert_int_equal(cluster->contiguous_by_nodes, table[i].by_nodes);
-		torus_cluster_destroy(cluster);
-	}
-}
-
-static void says_whether_jobs_wait_for_a_torus(void **state)
-{
-	static const struct {
-		const char *lines;
-		bool spreads;
-	} table[] = {
-		{"", false},
-		{"WaitForTorus=Yes\n", false},
-		{"waitfortorus=NO\n", true},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		char text[128];
-		torus_cluster_t *cluster;
-
-		sprintf(text,
-			"TorusName=a Dims=2 Nodes=n[1-2]\n%sTorusName=b Dims=1 Nodes=m\n",
-			table[i].lines);
-		cluster = must_read(text);
 		assert_int_equal(cluster->spreads_at_once, table[i].spreads);
 		torus_cluster_destroy(cluster);
 	}
@@ -765,8 +744,7 @@ int main(void)
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(reads_places),
-		cmocka_unit_test(says_what_contiguous_means),
-		cmocka_unit_test(says_whether_jobs_wait_for_a_torus),
+		cmocka_unit_test(reads_keys_of_the_cluster),
 		cmocka_unit_test(knows_when_nothing_has_changed),
 		cmocka_unit_test(bounds_the_number_of_tori),
 		cmocka_unit_test(documents_every_key),
