@@ -43,6 +43,9 @@ typedef struct schedule {
 		int start[MOST];
 	} expected[5]; /* up to one that starts nothing after 0 */
 	int failures;  /* by external fragmentation, under all of them */
+	struct {
+		int node, from, until; /* until 0: none */
+	} outage;
 } schedule_t;
 
 static torus_workload_t make_workload(const row_t *row)
@@ -101,6 +104,9 @@ static void starts_are(const torus_sim_result_t *result, const int *start,
 	}
 }
 
+/* The place in the table of a schedule that a test of its own looks at as well */
+enum { BOX_WAITS = 7 };
+
 static const schedule_t schedules[] = {
 	{"a job that ends by the shadow time overtakes, one that does not must wait",
 	 "10",
@@ -108,50 +114,76 @@ static const schedule_t schedules[] = {
 	 {{TORUS_FCFS, {0, 10, 15, 15}},
 	  {TORUS_EASY, {0, 10, 2, 15}},
 	  {TORUS_CONSERVATIVE, {0, 10, 2, 15}}},
-	 0},
+	 .failures = 0},
 	{"a job overtakes for as long as it likes on nodes the first one leaves over",
 	 "10",
 	 {JOB(0, 10, 10, 6), JOB(1, 5, 5, 8), JOB(2, 100, 100, 2), JOB(2, 100, 100, 3)},
 	 {{TORUS_FCFS, {0, 10, 10, 15}},
 	  {TORUS_EASY, {0, 10, 2, 15}},
 	  {TORUS_CONSERVATIVE, {0, 10, 2, 15}}},
-	 0},
+	 .failures = 0},
 	{"easy lets a long job delay the second of the queue, conservative does not",
 	 "10",
 	 {JOB(0, 10, 10, 5), JOB(1, 5, 5, 8), JOB(1, 5, 5, 10), JOB(2, 100, 100, 2)},
 	 {{TORUS_FCFS, {0, 10, 15, 20}},
 	  {TORUS_EASY, {0, 10, 102, 2}},
 	  {TORUS_CONSERVATIVE, {0, 10, 15, 20}}},
-	 0},
+	 .failures = 0},
 	{"what a job leaves by ending early is used, by the first of the queue first",
 	 "10",
 	 {JOB(0, 4, 10, 6), JOB(1, 5, 5, 8), JOB(2, 5, 9, 4), JOB(2, 3, 3, 2)},
 	 {{TORUS_FCFS, {0, 4, 9, 9}},
 	  {TORUS_EASY, {0, 4, 9, 2}},
 	  {TORUS_CONSERVATIVE, {0, 4, 9, 2}}},
-	 0},
+	 .failures = 0},
 	{"jobs without time end at once and hold up nobody",
 	 "4",
 	 {JOB(0, 0, 0, 4), JOB(0, 0, 7, 4), JOB(0, 5, 5, 4), JOB(0, 0, 0, 4)},
 	 {{TORUS_FCFS, {0, 0, 0, 5}}, {TORUS_EASY, {0, 0, 0, 5}}},
-	 0},
+	 .failures = 0},
 	{"cplant takes the fewest processors, then the shortest, every 600 seconds",
 	 "10",
 	 {JOB(0, 700, 700, 8), JOB(1, 5, 500, 5), JOB(2, 590, 590, 4), JOB(3, 2, 2, 4)},
 	 {{TORUS_CPLANT, {0, 1800, 1200, 1200}}},
-	 0},
+	 .failures = 0},
 	{"recorded starts jobs when the log does, or as soon as there are nodes",
 	 "10",
 	 {WAITED(0, 10, 10, 6, 5), WAITED(1, 5, 5, 6, 4), WAITED(2, 3, 3, 4, 4),
 	  WAITED(7, 1, 1, 1, -1)},
 	 {{TORUS_RECORDED, {5, 15, 6, 9}}},
-	 0},
-	{"a box waits for its place, which those that overtake leave alone",
+	 .failures = 0},
+	[BOX_WAITS] = {"a box waits for its place, which those that overtake leave alone",
+		       "6",
+		       {JOB(0, 10, 10, 2), JOB(0, 4, 4, 2), JOB(0, 20, 20, 1),
+			BOX(1, 5, 5, 3), JOB(5, 100, 100, 1), JOB(5, 5, 5, 2)},
+		       {{TORUS_EASY, {0, 0, 0, 10, 5, 5}},
+			{TORUS_CONSERVATIVE, {0, 0, 0, 10, 10, 15}}},
+		       1},
+	{"a box waits for a node to return, and nobody takes the place where it then fits",
+	 "6",
+	 {JOB(0, 30, 30, 2), BOX(2, 5, 5, 4), JOB(3, 7, 7, 1), JOB(3, 100, 100, 1)},
+	 {{TORUS_FCFS, {0, 10, 15, 15}},
+	  {TORUS_EASY, {0, 10, 3, 15}},
+	  {TORUS_CONSERVATIVE, {0, 10, 3, 15}}},
+	 .failures = 0,
+	 .outage = {3, 1, 10}},
+	{"a box that a failed node ends takes another place, beside which others start",
+	 "6",
+	 {BOX(0, 10, 10, 3), JOB(0, 8, 8, 1), JOB(6, 100, 100, 2)},
+	 {{TORUS_FCFS, {8, 0, 8}},
+	  {TORUS_EASY, {8, 0, 6}},
+	  {TORUS_CONSERVATIVE, {8, 0, 8}}},
+	 .failures = 1,
+	 .outage = {1, 5, 20}},
+	{"a box that had the nodes but no place is no longer late when a node fails",
 	 "6",
 	 {JOB(0, 10, 10, 2), JOB(0, 4, 4, 2), JOB(0, 20, 20, 1), BOX(1, 5, 5, 3),
-	  JOB(5, 100, 100, 1), JOB(5, 5, 5, 2)},
-	 {{TORUS_EASY, {0, 0, 0, 10, 5, 5}}, {TORUS_CONSERVATIVE, {0, 0, 0, 10, 10, 15}}},
-	 1},
+	  JOB(7, 1, 2, 1)},
+	 {{TORUS_FCFS, {0, 0, 0, 10, 10}},
+	  {TORUS_EASY, {0, 0, 0, 10, 7}},
+	  {TORUS_CONSERVATIVE, {0, 0, 0, 10, 7}}},
+	 .failures = 1,
+	 .outage = {5, 6, 12}},
 };
 
 static void schedules_are_as_worked_out(void **state)
@@ -161,6 +193,10 @@ static void schedules_are_as_worked_out(void **state)
 		const schedule_t *schedule = &schedules[s];
 		torus_map_t *map = make_map(schedule->dims, TORUS_CURVE_ROW_MAJOR);
 		const torus_map_t *const maps[] = {map};
+		torus_outage_t outage = {schedule->outage.from * TORUS_SECOND,
+					 schedule->outage.until * TORUS_SECOND, 0,
+					 (uint32_t)schedule->outage.node};
+		torus_outages_t outages = {&outage, schedule->outage.until > 0};
 		bool any = false;
 
 		for (int i = 0; i < 5; i++) {
@@ -168,6 +204,7 @@ static void schedules_are_as_worked_out(void **state)
 				.map = maps,
 				.tori = 1,
 				.scheduler = schedule->expected[i].scheduler,
+				.outages = &outages,
 			};
 			torus_sim_result_t result;
 			int last = 0;
@@ -189,11 +226,10 @@ static void schedules_are_as_worked_out(void **state)
 	}
 }
 
-/* The place that the box of the last schedule waits for is ranks 0 to 2. */
+/* The place that the box waits for is ranks 0 to 2. */
 static void a_backfill_leaves_the_reserved_nodes_alone(void **state)
 {
-	const schedule_t *schedule =
-		&schedules[sizeof(schedules) / sizeof(schedules[0]) - 1];
+	const schedule_t *schedule = &schedules[BOX_WAITS];
 	torus_map_t *map = make_map(schedule->dims, TORUS_CURVE_ROW_MAJOR);
 	const torus_map_t *const maps[] = {map};
 	torus_sim_config_t config = {.map = maps, .tori = 1, .scheduler = TORUS_EASY};
