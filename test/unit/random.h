@@ -72,15 +72,17 @@ static inline torus_geometry_t random_geometry(int max_dims, uint32_t max_cells)
 static struct {
 	const char *what;
 	uint64_t count;
-} reached_class[16];
+} reached_class[32];
 
-/* Count a case of the class [what], if it is one. At most 16 classes a program. */
+/* Count a case of the class [what], if it is one. At most 32 classes a program. */
 static inline void reached(const char *what, bool is_one)
 {
 	size_t i = 0;
 
-	while (i < 15 && reached_class[i].what && strcmp(reached_class[i].what, what))
-		i++;
+	while (reached_class[i].what && strcmp(reached_class[i].what, what)) {
+		if (++i == 32)
+			abort(); /* too many */
+	}
 	reached_class[i].what = what;
 	reached_class[i].count += is_one;
 }
@@ -90,7 +92,7 @@ static inline bool reached_all(uint64_t least)
 {
 	bool all = reached_class[0].what;
 
-	for (size_t i = 0; i < 16 && reached_class[i].what; i++) {
+	for (size_t i = 0; i < 32 && reached_class[i].what; i++) {
 		bool enough = reached_class[i].count >= least;
 
 		printf("# %llu cases: %s%s\n", (unsigned long long)reached_class[i].count,

@@ -34,6 +34,73 @@ static void check_first(const decide_case_t *c, const all_places_t *all)
 	assert_int_equal(distance(&c->request, c->seen[0]), best);
 }
 
+/* What decides which place comes first, as decide/places.h has it. */
+enum { DISTANCE, WEIGHT, WASTE, TORUS, LOWEST, CRITERIA };
+
+static void place_order(const decide_case_t *c, set_t set, uint64_t order[CRITERIA])
+{
+	bool box = c->request.cluster.shape;
+	int t = __builtin_ctzll(set) / MOST_NODES;
+	uint32_t nodes = c->map[t]->nodes, lowest = nodes, highest = 0, first = 0;
+
+	for (int i = 0; i < CRITERIA; i++)
+		order[i] = 0;
+	for (uint32_t i = 0; i < nodes; i++) {
+		if (!(set & set_of_node(t, i)))
+			continue;
+		lowest = i < lowest ? i : lowest;
+		highest = i;
+		if (!(set & set_of_node(t, (i + nodes - 1) % nodes)))
+			first = i;
+		order[WEIGHT] += c->candidates[t].weights ? c->weights[t][i] : 0;
+		order[WASTE] += c->need.kinds ? c->has[t][i][0] : 0;
+	}
+	order[TORUS] = (uint64_t)t;
+	order[LOWEST] = box ? lowest : first;
+	if (box)
+		order[WASTE] = highest - lowest;
+	else
+		order[DISTANCE] = distance(&c->request, set);
+}
+
+/* Below 0 if [a] comes before [b], 0 if either may. */
+static int compare_places(const decide_case_t *c, set_t a, set_t b)
+{
+	uint64_t left[CRITERIA], right[CRITERIA];
+
+	place_order(c, a, left);
+	place_order(c, b, right);
+	for (int i = 0; i < CRITERIA; i++) {
+		if (left[i] != right[i])
+			return left[i] < right[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+/*
+ * The engine's place, and once more that among the candidates that are left, is followed
+ * by all others in their order.
+ */
+static void check_order(const decide_case_t *c, const all_places_t *all)
+{
+	set_t last = c->seen_count > 2 ? c->seen[c->seen_count - 1] : 0;
+
+	if (!last || c->request.most_work != UINT64_MAX)
+		return;
+	for (int i = 3; i < c->seen_count; i++)
+		assert_true(compare_places(c, c->seen[i - 1], c->seen[i]) <= 0);
+	for (int i = 0; i < all->count; i++) {
+		bool seen = all->set[i] & c->told;
+
+		for (int j = 0; j < c->seen_count; j++)
+			seen |= c->seen[j] == all->set[i];
+		if (!seen)
+			assert_true(compare_places(c, last, all->set[i]) <= 0);
+	}
+	reached("a box in its turn", c->request.cluster.shape);
+	reached("an interval in its turn", !c->request.cluster.shape);
+}
+
 /* What was decided: what a job may ask for, together, and each way to end. */
 static void count_case(const decide_case_t *c, torus_outcome_t outcome)
 {
@@ -86,6 +153,7 @@ static void random_decisions(void **state)
 			fail_msg("case %d (TORUS_TEST_SEED=%llu): %s (%d %s)", i,
 				 (unsigned long long)seed, wrong, outcome, err.text);
 		check_first(&c, &all);
+		check_order(&c, &all);
 		if (outcome == TORUS_PLACE_FOUND)
 			assert_int_equal(placement.nodes,
 					 __builtin_popcountll(case_set(&c)));
@@ -298,6 +366,12 @@ static void confinement(void **state)
 	c.asked = 0;
 	assert_int_equal(decide_freely(&c, 5, 5, 5, 0), 0x1f);
 	assert_int_equal(c.asked, 0);
+	/* Nor when all tori together have too few; and one where it could run is enough. */
+	assert_int_equal(decide_freely(&c, 11, 11, 11, 0), 0);
+	assert_int_equal(c.asked, 0);
+	c.could_run = 1;
+	assert_int_equal(decide_freely(&c, 7, 7, 7, 0), 0);
+	assert_int_equal(c.asked, 1);
 }
 
 static void learning(void **state)
@@ -310,12 +384,86 @@ static void learning(void **state)
 	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0);
 }
 
+/* A ring of more nodes than a word of a bitmap has; only its last 8 are not told. */
+enum { LONG = 200, WORDS = TORUS_WORDS(LONG) };
+
+typedef struct long_ring {
+	uint64_t free[WORDS];
+	int verified;
+} long_ring_t;
+
+static bool refuse_once(void *context, const torus_cluster_request_t *request,
+			const torus_cluster_placement_t *placement)
+{
+	long_ring_t *ring = context;
+
+	(void)request;
+	(void)placement;
+	return ring->verified++ > 0;
+}
+
+static bool leave_the_last(void *context)
+{
+	long_ring_t *ring = context;
+
+	torus_bitmap_clear_range(ring->free, 0, LONG - 8);
+	return true;
+}
+
+static void learning_on_a_long_ring(void **state)
+{
+	torus_geometry_t geometry = {
+		.dims = 1, .length = {LONG, 1, 1, 1, 1, 1}, .wrap = {true}};
+	torus_map_t *map =
+		torus_map_create("a", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
+	torus_cluster_placer_t *placer =
+		torus_cluster_placer_create((const torus_map_t *const *)&map, 1);
+
+	(void)state;
+	for (int strict = 0; strict < 2; strict++) {
+		long_ring_t ring = {.verified = 0};
+		const torus_verifier_t verifier = {
+			.context = &ring,
+			.verify = refuse_once,
+			.has = has,
+			.narrow = leave_the_last,
+		};
+		const torus_need_t need = {.kinds = 1, .sum = {4}};
+		torus_candidates_t candidates = {.free = ring.free};
+		torus_decider_t decider = {.placer = placer, .verifier = &verifier};
+		torus_decide_request_t request = {
+			.cluster = {.torus = &candidates, .contiguous = strict},
+			.min_nodes = 3,
+			.wanted_nodes = 3,
+			.max_nodes = 3,
+			.need = &need,
+			.most_verified = 9,
+			.most_work = UINT64_MAX,
+		};
+		torus_cluster_placement_t placement;
+
+		torus_bitmap_set_range(ring.free, 0, LONG);
+		assert_int_equal(torus_decide(&decider, &request, &placement, NULL),
+				 TORUS_PLACE_FOUND);
+		assert_int_equal(ring.verified, 2);
+		assert_int_equal(placer->part[0].count, 3);
+		for (uint32_t i = 0; i < 3; i++)
+			assert_int_equal(placer->part[0].rank[i], LONG - 8 + i);
+	}
+	torus_cluster_placer_destroy(placer);
+	torus_map_destroy(map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_decisions), cmocka_unit_test(equal_nodes),
-		cmocka_unit_test(no_memory),	    cmocka_unit_test(number_of_nodes),
-		cmocka_unit_test(confinement),	    cmocka_unit_test(learning),
+		cmocka_unit_test(random_decisions),
+		cmocka_unit_test(equal_nodes),
+		cmocka_unit_test(no_memory),
+		cmocka_unit_test(number_of_nodes),
+		cmocka_unit_test(confinement),
+		cmocka_unit_test(learning),
+		cmocka_unit_test(learning_on_a_long_ring),
 	};
 
 	random_begin();
