@@ -139,12 +139,102 @@ cluster_clear()
 
 # reconfigure: with success; and then all nodes have registered, without which a new
 # slurmctld gives them to nobody
-reconfigure() { scontrol reconfigure && wait_until 60 all_respond; }
+reconfigure()
+{
+	local asking status=0
+	scontrol reconfigure 3>&- &
+	asking=$!
+	wait_for_daemons has_ended "$asking" || true
+	wait "$asking" || status=$?
+	[ "$status" -eq 0 ] || fail "scontrol reconfigure: exit status $status" || state_of_daemons ||
+		return
+	wait_for_daemons all_respond || state_of_daemons
+}
 all_respond()
 {
 	local states
 	states=$(sinfo -h -N -o %t) && [[ $states && $states != *[*]* && $states != *unk* ]]
 }
+has_ended() { ! kill -0 "$1"; }
+
+# wait_for_daemons COMMAND...: two minutes, since a slurmd that is told of a new configuration
+# first waits for its own threads, up to MessageTimeout; and does not leave to a bug of
+# Slurm's what a signal can wake up
+wait_for_daemons()
+{
+	# Without a number, "return" would return the failure after which bats calls teardown.
+	if wait_until 20 "$@" 2>/dev/null; then return 0; fi
+	! misses_events || wake_daemons
+	wait_until 100 "$@"
+}
+
+# wake_daemons: SIGUSR2 has them only open their logs again
+wake_daemons()
+{
+	local file
+	echo "Slurm's daemons have been slow for 20 s: waking them" >&2
+	for file in "$CLUSTER"/run/slurm*.pid; do
+		kill -USR2 "$(<"$file")"
+	done 2>/dev/null
+	return 0
+}
+
+# state_of_daemons: what to know of those that do not answer; fails
+state_of_daemons()
+{
+	local node
+	scontrol ping
+	sinfo -N -o '%N %T %E'
+	tail -n 20 "$CONTROLLER_LOG"
+	for node in $(sinfo -h -N -o '%N %t' | sed -nE 's/ (unk.*|.*\*)$//p' | sort -u | head -n 3); do
+		echo "--- log of $node"
+		tail -n 10 "$CLUSTER/log/slurmd.$node.log"
+	done
+	return 1
+} >&2
+
+# --- nodes that come and go ---------------------------------------------
+
+# has_dynamic_nodes: Slurm has them only if SelectType has the letters "cons_tres"
+has_dynamic_nodes() { [ "$TORUS_VIA" = topology ]; }
+need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
+
+# dynamic_start NAME [OPTION]...: a slurmd that slurmctld learns of from itself, on a port
+# of the cluster's, which minicluster's "down" ends with the others
+dynamic_start()
+{
+	local name=$1 port
+	shift
+	port=$(sed -n 's/^SlurmctldPort=//p' "$SLURM_CONF")
+	port=$((port + 100 + 10#${name//[!0-9]/}))
+	slurmd_comes -Z -N "$name" --conf \
+		"CPUs=2 RealMemory=1000 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$port $*"
+}
+
+# slurmd_comes OPTION...: one that minicluster did not start, but ends with the others
+slurmd_comes()
+{
+	local stepd=()
+	[ -z "${SLURM_PREFIX-}" ] || stepd=(-d "$SLURM_PREFIX/sbin/slurmstepd")
+	MINICLUSTER_ID=$(sed -n 's/^id=//p' "$CLUSTER/settings") \
+		slurmd -f "$SLURM_CONF" "${stepd[@]}" "$@" \
+		</dev/null >>"$CLUSTER/log/start.log" 2>&1 3>&-
+}
+
+# dynamic_end NAME...: end these and forget them
+dynamic_end()
+{
+	local name
+	for name; do
+		kill "$(cat "$CLUSTER/run/slurmd.$name.pid")"
+		wait_until 60 eval "[ ! -e '$CLUSTER/run/slurmd.$name.pid' ]"
+		scontrol delete NodeName="$name"
+	done
+}
+
+node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
+
+# --- slurmctld's log -------------------------------------------------------
 
 # log_mark: remember how long slurmctld's log is; log_since: what it got since then
 log_mark() { LOG_MARK=$(stat -c %s "$CONTROLLER_LOG"); }

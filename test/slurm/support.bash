@@ -103,6 +103,11 @@ is_since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = 
 # runs, which goes on if that does not start
 reconfigure_restarts() { is_since 23.11; }
 
+# misses_events: its daemons now and then miss that a connection has something to read, and
+# sleep until a signal comes. Slurm 24.11.6 mended that ("effectively stuck forever" in its
+# list of changes).
+misses_events() { reconfigure_restarts && ! is_since 24.11.6; }
+
 # no_topology: the TopologyPlugin that knows of none
 no_topology()
 {

@@ -32,10 +32,6 @@ starts()
 		[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
 }
 
-# has_dynamic_nodes: Slurm has them only if SelectType has the letters "cons_tres"
-has_dynamic_nodes() { [ "$TORUS_VIA" = topology ]; }
-need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
-
 # since RELEASE: skip the test where Slurm is older
 since() { is_since "$1" || skip "Slurm has nothing of it before $1"; }
 
@@ -58,36 +54,6 @@ not_by_engine()
 	who=$(chosen_by "$1")
 	[ "$DECIDER:$who" = select/torus:slurm ] || expect_equal "$who" "" "who chose for job $1"
 }
-
-# --- nodes that come and go ---------------------------------------------
-
-# dynamic_start NAME [OPTION]...: a slurmd that slurmctld learns of from itself, on a port
-# of the cluster's, which minicluster's "down" ends with the others
-dynamic_start()
-{
-	local name=$1 port stepd=()
-	shift
-	port=$(sed -n 's/^SlurmctldPort=//p' "$SLURM_CONF")
-	port=$((port + 100 + 10#${name//[!0-9]/}))
-	[ -z "${SLURM_PREFIX-}" ] || stepd=(-d "$SLURM_PREFIX/sbin/slurmstepd")
-	MINICLUSTER_ID=$(sed -n 's/^id=//p' "$CLUSTER/settings") \
-		slurmd -Z -N "$name" -f "$SLURM_CONF" "${stepd[@]}" --conf \
-		"CPUs=2 RealMemory=1000 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$port $*" \
-		</dev/null >>"$CLUSTER/log/start.log" 2>&1 3>&-
-}
-
-# dynamic_end NAME...: end these and forget them
-dynamic_end()
-{
-	local name
-	for name; do
-		kill "$(cat "$CLUSTER/run/slurmd.$name.pid")"
-		wait_until 60 eval "[ ! -e '$CLUSTER/run/slurmd.$name.pid' ]"
-		scontrol delete NodeName="$name"
-	done
-}
-
-node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
 
 # place NODE: what "scontrol show topology" says of it
 place()
