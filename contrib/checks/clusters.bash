@@ -20,6 +20,14 @@ first_to_ask_topology=24.11
 # a low priority (see aside in contrib/check). With more at once tests come too late.
 at_once=$((2 * $(nproc)))
 
+# has_room: for one more file; for a few more than that once nothing else runs
+has_room()
+{
+	local most=$at_once
+	[ ! -e "$output/computed" ] || ((most += ($(nproc) + 1) / 2))
+	[ "$(jobs -pr | wc -l)" -lt "$most" ]
+}
+
 # How many seconds making the other Debian, or building in it, may take
 patience=1200
 
@@ -44,21 +52,24 @@ files_by_length()
 {
 	cat <<-'END'
 	sim_decisions            topology +select
-	select_life              topology both +both
 	soak                     topology both +topology
 	map_changes              topology both +topology
+	arrays
+	takeover                 topology both +both
+	select_life              topology both +both
 	topology_dynamic         +select
 	topology_leave           +select
 	topology_yaml            both
-	takeover                 topology both +both
-	arrays
 	select_rows              both +select
 	build                    +select
 	select_preempt           topology both +topology
 	select_decisions         topology both +both
 	map
 	memory                   topology both +topology
+	preempt_qos
 	topology_shared          both +
+	future_nodes             topology +select
+	cloud_nodes
 	topology_eval            +
 	show                     topology both +
 	topology_gpus            both +both
@@ -89,9 +100,6 @@ files_by_length()
 	reserve                  +
 	network                  topology both +
 	select_contiguous        topology both +
-	future_nodes             topology +select
-	cloud_nodes
-	preempt_qos
 	configless               topology
 	END
 }
@@ -274,8 +282,8 @@ cluster_file()
 	rm -rf --one-file-system "$directory"
 }
 
-# start_files PLACE: those of all its suites, $at_once at a time.  Some may still run when
-# it returns.
+# start_files PLACE: those of all its suites, as many at a time as there is room for.  Some
+# may still run when it returns.
 start_files()
 {
 	local place=$1 deciders decider lines line
@@ -290,7 +298,7 @@ start_files()
 			[[ " select ${line#* } " == *" $decider "* ]] || continue
 			[ "$place" = cluster ] || [[ "$line " == *"+ "* || "$line " == *" +$decider "* ]] ||
 				continue
-			while [ "$(jobs -pr | wc -l)" -ge "$at_once" ]; do wait -n; done
+			until has_room; do wait -n; done
 			progress "$place: ${line%% *}"
 			cluster_file "$place" "$decider" "${line%% *}" &
 		done
