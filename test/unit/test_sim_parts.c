@@ -17,6 +17,7 @@
 #include "sim/profile.h"
 #include "sim/queue.h"
 #include "sim/workload.h"
+#include "strategies/strategies.h"
 
 enum { PLACES = 40, HORIZON = 60, TORI = 3 };
 
@@ -188,6 +189,46 @@ static void the_profile_finds_the_earliest_time(void **state)
 	}
 }
 
+/* Strategies that demand a box find no place on nodes that are apart; the torus that
+ * shows it may be any. */
+static void strict_strategies_are_known(void **state)
+{
+	static const struct {
+		const char *strategy;
+		bool strict;
+	} table[] = {
+		{"best_fit", false},  {"compact", false},      {"mbs", false},
+		{"contiguous", true}, {"frame_sliding", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_geometry_t mesh = {2, {4, 4, 1, 1, 1, 1}, {false}};
+		torus_map_t *maps[2];
+		torus_pool_t *pool;
+
+		for (int t = 0; t < 2; t++) {
+			maps[t] = torus_map_create("mesh", &mesh, TORUS_CURVE_ROW_MAJOR,
+						   1, NULL);
+			assert_non_null(maps[t]);
+		}
+		assert_int_equal(torus_allocator_parse(table[i].strategy,
+						       torus_strategies,
+						       &maps[1]->allocator, NULL),
+				 0);
+		for (int tori = 1; tori <= 2; tori++) {
+			pool = torus_pool_create((const torus_map_t *const *)maps +
+							 (2 - tori),
+						 tori, NULL);
+			assert_non_null(pool);
+			assert_int_equal(pool->strict, table[i].strict);
+			torus_pool_destroy(pool);
+		}
+		torus_map_destroy(maps[0]);
+		torus_map_destroy(maps[1]);
+	}
+}
+
 static void free_space_is_counted(void **state)
 {
 	(void)state;
@@ -353,6 +394,7 @@ int main(void)
 		cmocka_unit_test(the_queue_finds_the_first_that_fits),
 		cmocka_unit_test(the_agenda_gives_what_is_next),
 		cmocka_unit_test(the_profile_finds_the_earliest_time),
+		cmocka_unit_test(strict_strategies_are_known),
 		cmocka_unit_test(free_space_is_counted),
 		cmocka_unit_test(free_space_is_followed),
 		cmocka_unit_test(compact_allocations_are_boxes),

@@ -159,6 +159,12 @@ static const schedule_t schedules[] = {
 		       {{TORUS_EASY, {0, 0, 0, 10, 5, 5}},
 			{TORUS_CONSERVATIVE, {0, 0, 0, 10, 10, 15}}},
 		       1},
+	{"beside the place of a box all nodes are used, and no more",
+	 "6",
+	 {JOB(0, 1, 1, 6), JOB(1, 10, 10, 2), JOB(1, 4, 4, 2), JOB(1, 20, 20, 1),
+	  BOX(2, 5, 5, 3), JOB(6, 100, 100, 2)},
+	 {{TORUS_EASY, {0, 1, 1, 1, 11, 6}}, {TORUS_CONSERVATIVE, {0, 1, 1, 1, 11, 11}}},
+	 .failures = 1},
 	{"a box waits for a node to return, and nobody takes the place where it then fits",
 	 "6",
 	 {JOB(0, 30, 30, 2), BOX(2, 5, 5, 4), JOB(3, 7, 7, 1), JOB(3, 100, 100, 1)},
@@ -273,6 +279,35 @@ static void a_failed_node_ends_its_job_which_runs_again(void **state)
 	torus_map_destroy(map);
 }
 
+/* The second job loses a node of its torus, and waits for the other one; the last must
+ * not take a node there. */
+static void a_failed_node_is_missing_on_its_torus_only(void **state)
+{
+	static const row_t jobs[] = {JOB(0, 10, 10, 3), JOB(0, 10, 10, 4),
+				     JOB(2, 100, 100, 1), NONE};
+	static const int starts[] = {0, 10, 2};
+	torus_outage_t outage = {TORUS_SECOND, 30 * TORUS_SECOND, 1, 0};
+	torus_outages_t outages = {&outage, 1};
+	torus_map_t *const maps[] = {make_map("4", TORUS_CURVE_ROW_MAJOR),
+				     make_map("4", TORUS_CURVE_ROW_MAJOR)};
+	torus_sim_config_t config = {
+		.map = (const torus_map_t *const *)maps, .tori = 2, .outages = &outages};
+
+	(void)state;
+	for (int s = TORUS_EASY; s <= TORUS_CONSERVATIVE; s++) {
+		torus_sim_result_t result;
+
+		config.scheduler = (torus_scheduler_t)s;
+		result = run(jobs, &config);
+		starts_are(&result, starts, "outage on a torus", config.scheduler);
+		assert_int_equal(result.record[1].torus, 0);
+		assert_int_equal(result.record[2].torus, 1);
+		torus_sim_result_clear(&result);
+	}
+	torus_map_destroy(maps[0]);
+	torus_map_destroy(maps[1]);
+}
+
 static void larger_jobs_are_spread_or_skipped(void **state)
 {
 	static const row_t jobs[] = {JOB(0, 9, 9, 4),
@@ -369,6 +404,7 @@ int main(void)
 		cmocka_unit_test(schedules_are_as_worked_out),
 		cmocka_unit_test(a_backfill_leaves_the_reserved_nodes_alone),
 		cmocka_unit_test(a_failed_node_ends_its_job_which_runs_again),
+		cmocka_unit_test(a_failed_node_is_missing_on_its_torus_only),
 		cmocka_unit_test(larger_jobs_are_spread_or_skipped),
 		cmocka_unit_test(a_stretched_job_is_slower),
 		cmocka_unit_test(the_summary_is_as_worked_out),
