@@ -5,6 +5,8 @@
 
 #include "compat/topology_since_25_11.h"
 
+#define TOPOLOGY_TEST_NODE(plugin) ((plugin).topology_p_eval_node)
+
 /*
  * For a job that may have a single node only Slurm asks eval_node() of one after the
  * other, unless the plugin wants to see them all: ours does.

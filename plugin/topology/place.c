@@ -316,14 +316,17 @@ static bool place_freely(placing_t *p)
 	return choose(p, &wider) == TORUS_PLACE_FOUND;
 }
 
-/* Slurm's own choice: of everything, or on the first torus where it finds one. */
-static int let_go(placing_t *p)
+/*
+ * Slurm's own choice: of everything, or on the first torus where it finds one; a single
+ * node is always on one.
+ */
+static bool let_slurm_choose(placing_t *p)
 {
 	bitstr_t *there;
 	bool made = false;
 
-	if (!choose_is_confined(&p->chooser))
-		return p->asking.slurm(p->asking.eval);
+	if (p->asking.asked.max_nodes == 1 || !choose_is_confined(&p->chooser))
+		return topology_let_slurm(&p->asking);
 	there = bit_alloc(bit_size(p->asking.offered));
 	for (int t = 0; t < p->chooser.tori->count && !made; t++) {
 		bit_copybits(there, p->asking.offered);
@@ -332,13 +335,12 @@ static int let_go(placing_t *p)
 		       topology_try(&p->asking, there, TOPOLOGY_SOME, false, NULL);
 	}
 	bit_free(there);
-	return made ? SLURM_SUCCESS : SLURM_ERROR;
+	return made;
 }
 
 static int place_ordinary(placing_t *p)
 {
 	bool made;
-	int rc;
 
 	made = job_counts_gres_in_all(job_of(p)) ? place_among_equals(p)
 						 : place_freely(p);
@@ -346,10 +348,10 @@ static int place_ordinary(placing_t *p)
 		log_choice(p, "engine");
 		return SLURM_SUCCESS;
 	}
-	rc = let_go(p);
-	if (rc == SLURM_SUCCESS)
+	made = let_slurm_choose(p);
+	if (made)
 		log_choice(p, "slurm");
-	return rc;
+	return made ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 /* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
@@ -361,7 +363,7 @@ static bool is_planned(const bitstr_t *nodes)
 	return node && (uint32_t)(node->sched_weight >> 8) != node->config_ptr->weight;
 }
 
-int topology_place(tori_t *tori, topology_choose_t *slurm,
+int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		   topology_could_run_t *could_run_ever, topology_eval_t *eval)
 {
 	job_record_t *job = eval->job_ptr;
@@ -384,7 +386,7 @@ int topology_place(tori_t *tori, topology_choose_t *slurm,
 	    (job->details->contiguous || !tori_have_any(tori, eval->node_map) ||
 	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
 			      eval->prefer_alloc_nodes)))
-		return slurm(eval);
+		return slurm->choose(eval);
 	p.asking.offered = bit_copy(eval->node_map);
 	p.asking.hide_contiguous = is_strict(&p);
 	p.need = need_of_job(job);

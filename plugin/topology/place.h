@@ -24,7 +24,7 @@ typedef bool topology_could_run_t(const topology_eval_t *asked, const bitstr_t *
  * Choose for [eval], which is answered as topology_p_eval_nodes() does, with [slurm] to
  * delegate to.
  */
-int topology_place(tori_t *tori, topology_choose_t *slurm,
+int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		   topology_could_run_t *could_run, topology_eval_t *eval);
 
 #endif

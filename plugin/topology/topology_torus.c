@@ -116,6 +116,12 @@ static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 
 static int topology_decide(topology_eval_t *eval)
 {
+	const topology_slurm_t slurm = {
+		.choose = delegate.topology_p_eval_nodes,
+#ifdef TOPOLOGY_TEST_NODE
+		.test_node = TOPOLOGY_TEST_NODE(delegate),
+#endif
+	};
 	tori_t *tori;
 	int rc;
 
@@ -124,7 +130,7 @@ static int topology_decide(topology_eval_t *eval)
 	tori = topology_tori_lock();
 	if (!tori)
 		return delegate.topology_p_eval_nodes(eval);
-	rc = topology_place(tori, delegate.topology_p_eval_nodes, could_ever_run, eval);
+	rc = topology_place(tori, &slurm, could_ever_run, eval);
 	topology_tori_unlock();
 	return rc;
 }

@@ -118,7 +118,7 @@ static int ask_slurm(const topology_try_t *asking, const bitstr_t *required)
 		details->contiguous = 0;
 	if (required)
 		details->req_node_bitmap = (bitstr_t *)required;
-	rc = asking->slurm(asking->eval);
+	rc = asking->slurm->choose(asking->eval);
 	details->req_node_bitmap = own;
 	details->contiguous = contiguous;
 	return rc;
@@ -163,6 +163,52 @@ bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 	return extent != TOPOLOGY_SOME &&
 	       !asking->eval->job_ptr->details->req_node_bitmap &&
 	       try_once(asking, nodes, extent, only_look, true, taken);
+}
+
+#ifdef TOPOLOGY_TEST_NODE
+
+static int compare_weights(const void *one, const void *other)
+{
+	const node_record_t *a = node_record_table_ptr[*(const int *)one];
+	const node_record_t *b = node_record_table_ptr[*(const int *)other];
+
+	if (a->sched_weight != b->sched_weight)
+		return a->sched_weight < b->sched_weight ? -1 : 1;
+	return a->index - b->index;
+}
+
+static bool try_node_by_node(const topology_try_t *asking)
+{
+	topology_eval_t *eval = asking->eval;
+	const bitstr_t *required = eval->job_ptr->details->req_node_bitmap;
+	int *node = xcalloc((size_t)bit_set_count(asking->offered) + 1, sizeof(*node));
+	int count = 0;
+	bool good = false;
+
+	for (int i = next_set_bit(asking->offered, 0); i >= 0;
+	     i = next_set_bit(asking->offered, i + 1)) {
+		if (!required || bit_test((bitstr_t *)required, i))
+			node[count++] = i;
+	}
+	qsort(node, (size_t)count, sizeof(*node), compare_weights);
+	eval->gres_per_job = gres_sched_init(eval->job_ptr->gres_list_req);
+	for (int i = 0; !good && i < count; i++)
+		good = asking->slurm->test_node(eval, node[i]) == SLURM_SUCCESS;
+	xfree(node);
+	return good;
+}
+
+#endif
+
+bool topology_let_slurm(const topology_try_t *asking)
+{
+#ifdef TOPOLOGY_TEST_NODE
+	if (asking->asked.max_nodes == 1)
+		return topology_try(asking, asking->offered, TOPOLOGY_SOME, false,
+				    NULL) ||
+		       try_node_by_node(asking);
+#endif
+	return asking->slurm->choose(asking->eval) == SLURM_SUCCESS;
 }
 
 #endif

@@ -9,11 +9,16 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
-/* topology_p_eval_nodes() of Slurm's own plugin. */
-typedef int topology_choose_t(topology_eval_t *eval);
+/* Slurm's own plugin. */
+typedef struct topology_slurm {
+	int (*choose)(topology_eval_t *eval); /* topology_p_eval_nodes() */
+#ifdef TOPOLOGY_TEST_NODE
+	int (*test_node)(topology_eval_t *eval, int node); /* topology_p_eval_node() */
+#endif
+} topology_slurm_t;
 
 typedef struct topology_try {
-	topology_choose_t *slurm;
+	const topology_slurm_t *slurm;
 	topology_eval_t *eval;
 	const topology_eval_t asked; /* as it came */
 	bitstr_t *offered;	     /* the nodes as they came */
@@ -37,6 +42,16 @@ typedef enum topology_extent {
  */
 bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 		  topology_extent_t extent, bool only_look, bitstr_t *taken);
+
+/*
+ * Ask Slurm's plugin to choose among all nodes offered. From 26.05 on Slurm by itself
+ * asks for a job of one node about one node after the other, by weight, and GRES counted
+ * in all
+ * (--gpus=7) add up over the nodes that were tried: a job with more than any node has is
+ * not refused at submission, and waits. So that comes last. Nothing is put back if the
+ * answer is no.
+ */
+bool topology_let_slurm(const topology_try_t *asking);
 
 #endif
 #endif

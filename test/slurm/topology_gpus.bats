@@ -126,3 +126,31 @@ fail_started()
 	echo "# $alike started on both, $other laid out differently, $refused refused by both"
 	[ "$refused" -gt 0 ] && [ "$alike" -gt "$other" ]
 }
+
+# answer CLUSTER OPTION...: what becomes of such a job within a few seconds
+answer()
+{
+	local job
+	use_cluster "$1"
+	shift
+	if job=$(submit "$@" 2>/dev/null); then
+		sleep 4
+		echo "$(squeue -h -j "$job" -o '%T %r %N')"
+		scancel "$job"
+	else
+		echo refused
+	fi
+}
+
+# Slurm 26.05 adds up the GPUs of the nodes that it tries for a job of one node.
+@test "more GPUs for one node than any has: accepted and left to wait, or refused, as by stock Slurm" {
+	for options in "-n1 --gpus=7" "-N1 --gpus=5" "-N1-1 -n2 --gpus=4" "-n1 --gpus=200" "-N1 --gpus-per-node=5"; do
+		# shellcheck disable=SC2086 # they are several options
+		stock=$(answer stock $options)
+		# shellcheck disable=SC2086
+		ours=$(answer torus $options)
+		[ "$options" != "-N1-1 -n2 --gpus=4" ] || stock=${stock%% *} ours=${ours%% *}
+		expect_equal "$ours" "$stock" "$options"
+	done
+	use_cluster torus
+}
