@@ -366,7 +366,8 @@ static void confinement(void **state)
 	c.asked = 0;
 	assert_int_equal(decide_freely(&c, 5, 5, 5, 0), 0x1f);
 	assert_int_equal(c.asked, 0);
-	/* Nor when all tori together have too few; and one where it could run is enough. */
+	/* Nor when all tori together have too few; and one where it could run is enough.
+	 */
 	assert_int_equal(decide_freely(&c, 11, 11, 11, 0), 0);
 	assert_int_equal(c.asked, 0);
 	c.could_run = 1;
@@ -454,6 +455,62 @@ static void learning_on_a_long_ring(void **state)
 	torus_map_destroy(map);
 }
 
+/* Accepts the place that begins at a rank, given as context. */
+static bool begins_there(void *context, const torus_cluster_request_t *request,
+			 const torus_cluster_placement_t *placement)
+{
+	const torus_cluster_placer_t *placer = *(torus_cluster_placer_t **)context;
+
+	(void)request;
+	(void)placement;
+	return placer->part[0].rank[0] == LONG - 10;
+}
+
+/* Where the work allowed ends before the search, nothing is proved. */
+static void what_was_not_looked_at_may_do(void **state)
+{
+	static const torus_need_t nothing;
+	torus_geometry_t geometry = {.dims = 1, .length = {LONG, 1, 1, 1, 1, 1}};
+	torus_map_t *map =
+		torus_map_create("a", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
+	torus_cluster_placer_t *placer =
+		torus_cluster_placer_create((const torus_map_t *const *)&map, 1);
+	const torus_verifier_t verifier = {.context = &placer, .verify = begins_there};
+	uint64_t all[WORDS] = {0};
+	torus_candidates_t candidates = {.free = all};
+	torus_decide_request_t request = {
+		.cluster = {.torus = &candidates, .contiguous = true},
+		.min_nodes = 3,
+		.wanted_nodes = 3,
+		.max_nodes = 3,
+		.need = &nothing,
+		.most_verified = LONG,
+	};
+	static const torus_shape_t shape = {1, {3, 1, 1, 1, 1, 1}};
+
+	(void)state;
+	torus_bitmap_set_range(all, 0, LONG);
+	for (int box = 0; box < 2; box++) {
+		bool decided = false;
+
+		request.cluster.contiguous = !box;
+		request.cluster.shape = box ? &shape : NULL;
+		for (request.most_work = 0; !decided; request.most_work += 7) {
+			torus_decider_t decider = {.placer = placer,
+						   .verifier = &verifier};
+			torus_cluster_placement_t placement;
+			torus_outcome_t outcome =
+				torus_decide(&decider, &request, &placement, NULL);
+
+			decided = outcome == TORUS_PLACE_FOUND;
+			assert_true(decided || outcome == TORUS_UNDECIDED);
+		}
+		assert_true(request.most_work > LONG);
+	}
+	torus_cluster_placer_destroy(placer);
+	torus_map_destroy(map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -464,6 +521,7 @@ int main(void)
 		cmocka_unit_test(confinement),
 		cmocka_unit_test(learning),
 		cmocka_unit_test(learning_on_a_long_ring),
+		cmocka_unit_test(what_was_not_looked_at_may_do),
 	};
 
 	random_begin();
