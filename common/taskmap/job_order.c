@@ -59,6 +59,7 @@ static int assign_grid(const torus_ordered_job_t *job, uint32_t tasks,
 	torus_task_grid_t grid;
 	const torus_task_job_t mapped = {
 		.grid = &grid,
+		.graph = job->graph,
 		.geometry = job->geometry,
 		.nodes = job->nodes,
 		.cell = job->cell,
@@ -125,12 +126,22 @@ static int compare_with_order(const torus_ordered_job_t *job, uint32_t tasks,
 	return 0;
 }
 
+/* That words and graph are for a job of [tasks] tasks. */
+static int check_pattern(const torus_ordered_job_t *job, uint32_t tasks,
+			 torus_error_t *err)
+{
+	if (job->graph && job->graph->tasks != tasks)
+		return torus_fail(err, "the graph is for %u tasks, and the job has %u",
+				  job->graph->tasks, tasks);
+	return torus_task_words_check(&job->words, tasks, err);
+}
+
 int torus_job_assign(const torus_ordered_job_t *job, uint32_t *node_of_task,
 		     uint32_t *order, bool *is_order, torus_error_t *err)
 {
 	uint32_t tasks = count_tasks(job, err);
 
-	if (!tasks || torus_task_words_check(&job->words, tasks, err))
+	if (!tasks || check_pattern(job, tasks, err))
 		return -1;
 	if (job->words.kind == TORUS_GRID_ANY
 		    ? assign_any(job, tasks, node_of_task, err)
@@ -203,30 +214,28 @@ static void lay_out_positions(const torus_ordered_job_t *job, uint32_t tasks,
 		torus_task_grid_factor(job->nodes, of_tasks->dims, grid);
 }
 
-/* The graph of positions that the tasks of [grid] are dealt out to evenly. */
+/* The graph of positions that the tasks of [tasks] are dealt out to evenly. */
 static torus_task_graph_t *graph_of_positions(const torus_ordered_job_t *job,
-					      uint32_t tasks,
-					      const torus_task_grid_t *grid,
+					      const torus_task_graph_t *tasks,
 					      torus_error_t *err)
 {
-	uint32_t share = tasks / job->nodes, more = tasks % job->nodes;
+	uint32_t share = tasks->tasks / job->nodes, more = tasks->tasks % job->nodes;
 	uint32_t *order = malloc(job->nodes * sizeof(*order));
 	uint32_t *dealt = malloc(job->nodes * sizeof(*dealt));
-	uint32_t *position_of_task = malloc(tasks * sizeof(*position_of_task));
-	torus_task_graph_t *graph = torus_task_graph_stencil(grid, err), *blocks = NULL;
+	uint32_t *position_of_task = malloc(tasks->tasks * sizeof(*position_of_task));
+	torus_task_graph_t *blocks = NULL;
 
-	if (!order || !dealt || !position_of_task)
-		torus_fail(err, "out of memory for %u tasks", tasks);
-	else if (graph) {
-		for (uint32_t i = 0; i < job->nodes; i++) {
-			order[i] = i;
-			dealt[i] = share + (i < more);
-		}
-		torus_any_deal(order, job->nodes, dealt, job->deal, position_of_task);
-		blocks =
-			torus_task_graph_blocks(graph, position_of_task, job->nodes, err);
+	if (!order || !dealt || !position_of_task) {
+		torus_fail(err, "out of memory for %u tasks", tasks->tasks);
+		goto done;
 	}
-	torus_task_graph_destroy(graph);
+	for (uint32_t i = 0; i < job->nodes; i++) {
+		order[i] = i;
+		dealt[i] = share + (i < more);
+	}
+	torus_any_deal(order, job->nodes, dealt, job->deal, position_of_task);
+	blocks = torus_task_graph_blocks(tasks, position_of_task, job->nodes, err);
+done:
 	free(order);
 	free(dealt);
 	free(position_of_task);
@@ -236,6 +245,7 @@ static torus_task_graph_t *graph_of_positions(const torus_ordered_job_t *job,
 static int make_positions(const torus_ordered_job_t *job, uint32_t tasks,
 			  positions_t *positions, torus_error_t *err)
 {
+	torus_task_graph_t *stencil;
 	torus_task_grid_t grid;
 
 	positions->one = malloc(job->nodes * sizeof(*positions->one));
@@ -247,7 +257,11 @@ static int make_positions(const torus_ordered_job_t *job, uint32_t tasks,
 	lay_out_positions(job, tasks, &grid, &positions->grid);
 	if (tasks == job->nodes) /* as torus_job_assign() does */
 		return 0;
-	positions->graph = graph_of_positions(job, tasks, &grid, err);
+	stencil = job->graph ? NULL : torus_task_graph_stencil(&grid, err);
+	if (job->graph || stencil)
+		positions->graph =
+			graph_of_positions(job, job->graph ? job->graph : stencil, err);
+	torus_task_graph_destroy(stencil);
 	return positions->graph ? 0 : -1;
 }
 
@@ -285,7 +299,7 @@ static int order_for_grid(const torus_ordered_job_t *job, uint32_t tasks, uint32
 	};
 	int rc = make_positions(job, tasks, &positions, err);
 
-	mapped.graph = positions.graph;
+	mapped.graph = tasks > job->nodes ? positions.graph : job->graph;
 	mapped.tasks_on_node = positions.one;
 	if (!rc)
 		rc = map_best(job, &mapped, order, err);
@@ -301,7 +315,7 @@ int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
 {
 	uint32_t tasks = count_tasks(job, err);
 
-	if (!tasks || torus_task_words_check(&job->words, tasks, err))
+	if (!tasks || check_pattern(job, tasks, err))
 		return -1;
 	return job->words.kind == TORUS_GRID_ANY ? order_any(job, tasks, order, err)
 						 : order_for_grid(job, tasks, order, err);

@@ -20,6 +20,7 @@
 #include "geometry/geometry.h"
 #include "taskmap/any/any.h"
 #include "taskmap/budget.h"
+#include "taskmap/graph.h"
 #include "taskmap/words.h"
 
 /* A view: it owns nothing. */
@@ -31,6 +32,9 @@ typedef struct torus_ordered_job {
 					   * nodes together */
 	torus_deal_t deal;	  /* how Slurm deals tasks out to an order of nodes */
 	torus_task_words_t words; /* zeroed: nothing said */
+	/* Who talks to whom instead of neighbours in the stencil of the grid that [words]
+	 * give; NULL: these do. */
+	const torus_task_graph_t *graph;
 	/* NULL: that of storus map without --budget. A job that says nothing of a grid
 	 * spends none of it. */
 	const torus_mapper_budget_t *budget;
@@ -43,8 +47,8 @@ typedef struct torus_ordered_job {
  * may be NULL, then says whether [deal] along this order gives each task the same node.
  * The result is the same on every host, as far as the clock allows (taskmap/budget.h).
  *
- * Returns 0, or -1 with [err] filled: a grid of another number of tasks, a cell that is
- * not on the machine, memory.
+ * Returns 0, or -1 with [err] filled: a grid or graph of another number of tasks, a
+ * cell that is not on the machine, memory.
  */
 int torus_job_assign(const torus_ordered_job_t *job, uint32_t *node_of_task,
 		     uint32_t *order, bool *is_order, torus_error_t *err);
