@@ -101,6 +101,87 @@ rank 3=m1 slot=1"
 	equal "$(xargs <<<"$output")" "0 1 2 3"
 }
 
+@test "hosts, torchrun: the order of nodes, each with consecutive tasks, no worse than as they come" {
+	two_tori
+	ok=(map --grid 8x4 --conf torus.conf --nodelist "n[00,21,42,63,03,20,41,62]" --tasks-per-node 4)
+	run -0 --separate-stderr storus "${ok[@]}" --format hosts
+	hosts=$output
+	equal "$(sort <<<"$hosts" | xargs)" "n00 n03 n20 n21 n41 n42 n62 n63"
+	[[ $stderr =~ order:\ average\ ([0-9.]+).*baseline:\ average\ ([0-9.]+) ]]
+	said=${BASH_REMATCH[1]}
+	awk -v order="$said" -v before="${BASH_REMATCH[2]}" 'BEGIN { exit !(order < before) }'
+	# What it says is what the order comes to when tasks are dealt out in blocks.
+	while read -r host; do
+		for _ in 1 2 3 4; do echo "$host"; done
+	done <<<"$hosts" >dealt
+	run -0 --separate-stderr storus "${ok[@]::3}" --conf torus.conf --mapper baseline \
+		--nodelist "$(xargs <<<"$hosts" | tr ' ' ,)" --tasks-per-node 4
+	equal "$output" "$(<dealt)"
+	[[ $stderr == *": baseline: average $said hops"* ]]
+	run -0 --separate-stderr storus "${ok[@]}" --format torchrun
+	first=$(head -n 1 <<<"$hosts")
+	equal "$output" "$(awk -v first="$first" '{ print $1 " --nnodes=8 --node-rank=" NR - 1 \
+		" --nproc-per-node=4 --master-addr=" first }' <<<"$hosts")"
+	# A task a node: what the mapper says. Of uneven counts each has its own.
+	run -0 --separate-stderr storus map --grid 2x2 --mapper rcb --conf torus.conf \
+		--nodelist m[0-3] --format hosts
+	hosts=$output
+	run -0 --separate-stderr storus map --grid 2x2 --mapper rcb --conf torus.conf --nodelist m[0-3]
+	equal "$hosts" "$output"
+	run -0 --separate-stderr storus map --grid any --conf torus.conf --nodelist m[0-1] \
+		--tasks-per-node 3,2 --format torchrun
+	equal "$(grep -o 'm.*-per-node=.' <<<"$output" | sed 's/ .*=/=/' | sort | xargs)" "m0=3 m1=2"
+	# Dealt out one a node in turn, an order of nodes is all that a launcher needs.
+	run -0 --separate-stderr storus map --grid any --distribution cyclic --conf torus.conf \
+		--nodelist m[0-3] --tasks-per-node 2 --format hosts
+	equal "$(sort <<<"$output" | xargs)" "m0 m1 m2 m3"
+}
+
+@test "hosts with a graph: who talks to whom decides" {
+	two_tori
+	# Tasks 0 to 3 in a line 0-2-1-3.
+	printf '0 2 1\n2 1 1\n1 3 1\n' >edges
+	run -0 --separate-stderr storus map --grid 4 --graph edges --conf torus.conf \
+		--nodelist m[0-3] --format hosts
+	[[ $(xargs <<<"$output") == "m0 m2 m1 m3" || $(xargs <<<"$output") == "m3 m1 m2 m0" ]]
+	[[ $stderr == *": order: average 1.000000 hops"* ]]
+	# The same, two tasks a node, on eight tasks.
+	printf '0 4 1\n5 2 1\n3 6 1\n' >edges
+	run -0 --separate-stderr storus map --grid 8 --graph edges --conf torus.conf \
+		--nodelist m[0-3] --tasks-per-node 2 --format hosts
+	[[ $(xargs <<<"$output") == "m0 m2 m1 m3" || $(xargs <<<"$output") == "m3 m1 m2 m0" ]]
+}
+
+@test "json: the machine, and the nodes as their first tasks come" {
+	two_tori
+	run -0 --separate-stderr storus map --grid 5x1 --mapper row_major --conf torus.conf \
+		--nodelist m1,m0 --tasks-per-node 2,3 --format json
+	equal "$(jq -c . <<<"$output")" '{"tasks":5,"dims":[10],"wrap":[false],"nodes":[{"name":"m0","coordinates":[0],"tasks":[0,1,2]},{"name":"m1","coordinates":[1],"tasks":[3,4]}]}'
+	run -0 --separate-stderr storus map --grid 2x2 --mapper baseline --dims 4x3 --wrap y \
+		--cells 5,0-1,11 --format json
+	equal "$(jq -c .nodes <<<"$output")" '[{"cell":5,"coordinates":[1,1],"tasks":[0]},{"cell":0,"coordinates":[0,0],"tasks":[1]},{"cell":1,"coordinates":[1,0],"tasks":[2]},{"cell":11,"coordinates":[3,2],"tasks":[3]}]'
+	equal "$(jq -c .wrap <<<"$output")" '[false,true]'
+	# Any mapping can be written, and it is that of the other formats.
+	run -0 --separate-stderr storus map --grid 4x4x4 --mapper rcb --conf torus.conf \
+		--nodelist "n[00-31]" --tasks-per-node 2 --format json
+	json=$(jq -r '.nodes[] | .name as $name | .tasks[] | "\(.) \($name)"' <<<"$output" |
+		sort -n | cut -d ' ' -f 2)
+	run -0 --separate-stderr storus map --grid 4x4x4 --mapper rcb --conf torus.conf \
+		--nodelist "n[00-31]" --tasks-per-node 2
+	equal "$json" "$output"
+}
+
+@test "hosts, torchrun: refused where an order of nodes cannot say it" {
+	two_tori
+	refuses map <<-'END'
+		--grid 2x2 --dims 4 --cells 0-3 --format hosts | --format=hosts needs node names
+		--grid 2x2 --dims 4 --cells 0-3 --format torchrun | --format=torchrun needs node names
+		--grid 4x2 --conf torus.conf --nodelist n[00,05,10,15] --tasks-per-node 2 --mapper rcb --format hosts | leave --mapper out, or use --format=json
+		--grid any --distribution cyclic --conf torus.conf --nodelist m[0-3] --tasks-per-node 2 --format torchrun | leave --distribution out
+		--grid 4 --conf torus.conf --nodelist m[0-3] --format jason | csv, hosts, json, torchrun
+	END
+}
+
 @test "grid auto is as near to a cube as the tasks allow" {
 	for sizes in "0-7 2x2x2" "0-11 3x2x2" "0-6 7x1x1"; do
 		set -- $sizes

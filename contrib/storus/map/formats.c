@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "storus/cli/planes.h"
+#include "storus/map/by_node.h"
 #include "storus/map/formats.h"
 
 static const char *const names[] = {
-	[STORUS_MAP_SLURM] = "slurm",
-	[STORUS_MAP_OPENMPI] = "openmpi",
-	[STORUS_MAP_MPICH] = "mpich",
-	[STORUS_MAP_CSV] = "csv",
+	[STORUS_MAP_SLURM] = "slurm",	    [STORUS_MAP_OPENMPI] = "openmpi",
+	[STORUS_MAP_MPICH] = "mpich",	    [STORUS_MAP_CSV] = "csv",
+	[STORUS_MAP_HOSTS] = "hosts",	    [STORUS_MAP_JSON] = "json",
+	[STORUS_MAP_TORCHRUN] = "torchrun",
 };
 
 int storus_map_format_parse(const char *text, storus_map_format_t *format,
@@ -27,13 +28,19 @@ int storus_map_format_parse(const char *text, storus_map_format_t *format,
 	}
 	return torus_fail(
 		err,
-		"--format: unknown format '%s'; known are slurm, openmpi, mpich, csv",
+		"--format: unknown format '%s'; known are slurm, openmpi, mpich, csv, hosts, "
+		"json, torchrun",
 		text);
 }
 
 const char *storus_map_format_name(storus_map_format_t format)
 {
 	return names[format];
+}
+
+bool storus_map_format_is_order(storus_map_format_t format)
+{
+	return format == STORUS_MAP_HOSTS || format == STORUS_MAP_TORCHRUN;
 }
 
 static void write_slurm(FILE *file, const storus_map_job_t *job,
@@ -56,35 +63,6 @@ static int write_openmpi(FILE *file, const storus_map_job_t *job,
 			job->name[node_of_task[task]], slot[node_of_task[task]]++);
 	free(slot);
 	return 0;
-}
-
-/* A line a node, in allocation order. */
-static int write_mpich(FILE *file, const storus_map_job_t *job,
-		       const uint32_t *node_of_task, torus_error_t *err)
-{
-	uint32_t *start = calloc((size_t)job->nodes + 1, sizeof(*start));
-	uint32_t *tasks = malloc(job->tasks * sizeof(*tasks));
-	int rc = -1;
-
-	if (!start || !tasks) {
-		torus_fail(err, "out of memory");
-		goto done;
-	}
-	for (uint32_t node = 0; node < job->nodes; node++)
-		start[node + 1] = start[node] + job->tasks_on_node[node];
-	for (uint32_t task = 0; task < job->tasks; task++)
-		tasks[start[node_of_task[task]]++] = task;
-	/* start[node] has moved to the end of the node's tasks. */
-	for (uint32_t node = 0, i = 0; node < job->nodes; node++) {
-		for (; i < start[node]; i++)
-			fprintf(file, "%" PRIu32 "%c", tasks[i],
-				i + 1 < start[node] ? ',' : '\n');
-	}
-	rc = 0;
-done:
-	free(start);
-	free(tasks);
-	return rc;
 }
 
 static void write_csv(FILE *file, const storus_map_job_t *job,
@@ -111,11 +89,18 @@ static void write_csv(FILE *file, const storus_map_job_t *job,
 	}
 }
 
-int storus_map_format_write(FILE *file, storus_map_format_t format,
-			    const storus_map_job_t *job, const uint32_t *node_of_task,
-			    torus_error_t *err)
+/* Whether a format is of use without names. */
+static bool needs_names(storus_map_format_t format)
 {
-	if (!job->name && (format == STORUS_MAP_SLURM || format == STORUS_MAP_OPENMPI))
+	return format == STORUS_MAP_SLURM || format == STORUS_MAP_OPENMPI ||
+	       storus_map_format_is_order(format);
+}
+
+int storus_map_format_write(FILE *file, storus_map_format_t format,
+			    const storus_map_job_t *job, torus_deal_t deal,
+			    const uint32_t *node_of_task, torus_error_t *err)
+{
+	if (!job->name && needs_names(format))
 		return torus_fail(err,
 				  "--format=%s needs node names, --cells has none: use "
 				  "--format=csv, or --conf and --nodelist",
@@ -127,10 +112,16 @@ int storus_map_format_write(FILE *file, storus_map_format_t format,
 	case STORUS_MAP_OPENMPI:
 		return write_openmpi(file, job, node_of_task, err);
 	case STORUS_MAP_MPICH:
-		return write_mpich(file, job, node_of_task, err);
+		return storus_map_write_mpich(file, job, node_of_task, err);
 	case STORUS_MAP_CSV:
 		write_csv(file, job, node_of_task);
 		return 0;
+	case STORUS_MAP_HOSTS:
+		return storus_map_write_hosts(file, job, deal, node_of_task, err);
+	case STORUS_MAP_JSON:
+		return storus_map_write_json(file, job, node_of_task, err);
+	case STORUS_MAP_TORCHRUN:
+		return storus_map_write_torchrun(file, job, node_of_task, err);
 	}
 	return torus_fail(err, "unknown format");
 }

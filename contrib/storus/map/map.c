@@ -13,6 +13,7 @@
 
 #include "base/textfile.h"
 #include "taskmap/hops.h"
+#include "taskmap/job_order.h"
 #include "taskmap/taskmap.h"
 #include "taskmap/words.h"
 #include "storus/cli/progress.h"
@@ -33,6 +34,7 @@ typedef struct map_run {
 	torus_task_job_t tasks;
 	bool any; /* --grid any: an order by [deal], no mapper */
 	torus_deal_t deal;
+	bool by_order; /* of a grid, the best order of nodes: no mapper */
 	torus_mapper_t mapper;
 	torus_mapper_budget_t budget;
 	storus_map_format_t format;
@@ -116,6 +118,11 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	    parse_grid(options, run->job.tasks, &run->grid, err) ||
 	    parse_formats(options, run, err))
 		return -1;
+	if (run->format == STORUS_MAP_TORCHRUN && run->deal == TORUS_DEAL_CYCLIC)
+		return torus_fail(err, "--format=torchrun is for consecutive tasks on a "
+				       "node: leave --distribution out");
+	run->by_order =
+		!run->any && !options->mapper && storus_map_format_is_order(run->format);
 	if (run->job.guessed)
 		warnx("the job does not say how many tasks it has: a task a node is "
 		      "assumed, --tasks-per-node says otherwise");
@@ -135,6 +142,14 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	return 0;
 }
 
+/* What the mapping is called in messages. */
+static const char *mapping_name(const map_run_t *run)
+{
+	return run->any	       ? "any"
+	       : run->by_order ? "order"
+			       : torus_mapper_name(run->mapper);
+}
+
 static int report_hops(const map_run_t *run, torus_error_t *err)
 {
 	torus_hop_stats_t before, after;
@@ -145,9 +160,35 @@ static int report_hops(const map_run_t *run, torus_error_t *err)
 	warnx("%s: average %.6f hops, maximum %" PRIu32
 	      ", variance %.6f; baseline: average %.6f, maximum %" PRIu32
 	      ", variance %.6f",
-	      torus_mapper_name(run->mapper), after.average, after.maximum,
-	      after.variance, before.average, before.maximum, before.variance);
+	      mapping_name(run), after.average, after.maximum, after.variance,
+	      before.average, before.maximum, before.variance);
 	return 0;
+}
+
+/* For launchers that deal out tasks by themselves. */
+static int map_by_order(map_run_t *run, torus_error_t *err)
+{
+	const torus_ordered_job_t ordered = {
+		.geometry = &run->job.geometry,
+		.nodes = run->job.nodes,
+		.cell = run->job.cell,
+		.tasks_on_node = run->job.tasks_on_node,
+		.deal = run->deal,
+		.words = {.kind = TORUS_GRID_GIVEN, .grid = run->grid},
+		.graph = run->graph,
+		.budget = &run->budget,
+	};
+	uint32_t *order = malloc(run->job.nodes * sizeof(*order));
+	int rc;
+
+	if (!order)
+		return torus_fail(err, "out of memory");
+	rc = torus_job_node_order(&ordered, order, err);
+	if (!rc)
+		torus_any_deal(order, run->job.nodes, run->job.tasks_on_node, run->deal,
+			       run->node_of_task);
+	free(order);
+	return rc;
 }
 
 static int map_tasks(map_run_t *run, torus_error_t *err)
@@ -166,9 +207,10 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 	}
 	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err))
 		return -1;
-	storus_progress_begin(torus_mapper_name(run->mapper));
-	int rc = torus_taskmap(run->mapper, &run->tasks, &run->budget, run->node_of_task,
-			       err);
+	storus_progress_begin(mapping_name(run));
+	int rc = run->by_order ? map_by_order(run, err)
+			       : torus_taskmap(run->mapper, &run->tasks, &run->budget,
+					       run->node_of_task, err);
 
 	storus_progress_end();
 	return rc ? -1 : report_hops(run, err);
@@ -223,8 +265,7 @@ static int begin_output(const map_run_t *run, const storus_map_options_t *option
 static int write_svg(FILE *file, const map_run_t *run, torus_error_t *err)
 {
 	storus_map_picture_t before = {"baseline", run->baseline};
-	storus_map_picture_t after = {run->any ? "any" : torus_mapper_name(run->mapper),
-				      run->node_of_task};
+	storus_map_picture_t after = {mapping_name(run), run->node_of_task};
 
 	return storus_map_svg_draw(file, &run->job, &run->grid, &before, &after, err);
 }
@@ -253,7 +294,7 @@ static int write_files(const map_run_t *run, const storus_map_options_t *options
 	if (options->svg && storus_replacement_begin(&picture, options->svg, err))
 		goto abandon_mapping;
 	if (mapping.file && storus_map_format_write(mapping.file, run->format, &run->job,
-						    run->node_of_task, err))
+						    run->deal, run->node_of_task, err))
 		goto abandon;
 	if (picture.file && write_svg(picture.file, run, err))
 		goto abandon;

@@ -124,7 +124,8 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		 .flag = &options->compare},
 		{.help = "\nOutput:"},
 		{"format", "FORMAT",
-		 "slurm (default), openmpi, mpich or csv (default with --cells)",
+		 "slurm (default), openmpi, mpich, csv (default with --cells), hosts, json "
+		 "or torchrun",
 		 .text = &options->format},
 		{"output", "FILE", "write it there, whole or not at all",
 		 .text = &options->output},
