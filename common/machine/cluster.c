@@ -148,7 +148,23 @@ bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *m
 
 	if (number == TORUS_NO_NAME)
 		return false;
+	torus_cluster_at(cluster, number, map, node);
+	return true;
+}
+
+uint32_t torus_cluster_nodes(const torus_cluster_t *cluster)
+{
+	return cluster->node_base[cluster->maps];
+}
+
+void torus_cluster_at(const torus_cluster_t *cluster, uint32_t number, int *map,
+		      uint32_t *node)
+{
 	*map = map_of(cluster, number);
 	*node = number - cluster->node_base[*map];
-	return true;
+}
+
+uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t node)
+{
+	return cluster->node_base[map] + node;
 }

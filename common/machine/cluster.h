@@ -71,4 +71,13 @@ void torus_cluster_destroy(torus_cluster_t *cluster);
 bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
 			uint32_t *node);
 
+/*
+ * Nodes by one number in the whole cluster, those of all tori one after the other: how
+ * many there are, which one is number [number] (below that), and the inverse.
+ */
+uint32_t torus_cluster_nodes(const torus_cluster_t *cluster);
+void torus_cluster_at(const torus_cluster_t *cluster, uint32_t number, int *map,
+		      uint32_t *node);
+uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t node);
+
 #endif

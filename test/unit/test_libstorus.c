@@ -1,0 +1,794 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libstorus from the outside: linked like any program, it has nothing but storus.h. What
+ * it comes to is held against slow twins, and every misuse that the header names, and
+ * random ones, must be errors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "libstorus/storus.h"
+#include "random.h"
+
+#define CASES 400
+#define NODES 60
+
+static char text[STORUS_ERROR_SIZE];
+
+/* The call must succeed. */
+#define must(call)                                                                       \
+	do {                                                                             \
+		strcpy(text, "as it was");                                               \
+		if ((call) < 0)                                                          \
+			fail_msg("%s", text);                                            \
+		assert_string_equal(text, "as it was");                                  \
+	} while (0)
+
+/* The call must fail, with a message that has [part] in it. */
+#define must_fail(call, part)                                                            \
+	do {                                                                             \
+		strcpy(text, "as it was");                                               \
+		assert_int_equal((call), -1);                                            \
+		said(part);                                                              \
+	} while (0)
+
+/* The same for what returns a pointer. */
+#define must_be_null(call, part)                                                         \
+	do {                                                                             \
+		strcpy(text, "as it was");                                               \
+		assert_null(call);                                                       \
+		said(part);                                                              \
+	} while (0)
+
+static void said(const char *part)
+{
+	if (!strstr(text, part) || strchr(text, '\n'))
+		fail_msg("expected a text with '%s': %s", part, text);
+}
+
+/* --- a machine as the tests know it ------------------------------------- */
+
+typedef struct known {
+	int dims;
+	int32_t length[STORUS_MAX_DIMS];
+	unsigned char wrap[STORUS_MAX_DIMS];
+	uint32_t nodes;
+	int32_t coord[NODES * STORUS_MAX_DIMS]; /* [nodes][dims] */
+} known_t;
+
+static uint32_t slow_hops(const known_t *known, uint32_t a, uint32_t b)
+{
+	int32_t hops = 0;
+
+	for (int axis = 0; axis < known->dims; axis++) {
+		int32_t apart = abs(known->coord[(int)a * known->dims + axis] -
+				    known->coord[(int)b * known->dims + axis]);
+
+		if (known->wrap[axis] && known->length[axis] - apart < apart)
+			apart = known->length[axis] - apart;
+		hops += apart;
+	}
+	return (uint32_t)hops;
+}
+
+static void random_known(known_t *known)
+{
+	known->dims = (int)random_in(1, STORUS_MAX_DIMS);
+	known->nodes = random_in(1, NODES);
+	for (int axis = 0; axis < known->dims; axis++) {
+		known->length[axis] = (int32_t)random_in(1, 7);
+		known->wrap[axis] = (unsigned char)random_in(0, 1);
+		for (uint32_t node = 0; node < known->nodes; node++)
+			known->coord[(int)node * known->dims + axis] =
+				(int32_t)random_in(0, (uint32_t)known->length[axis] - 1);
+	}
+}
+
+static storus_machine_t *create(const known_t *known)
+{
+	storus_machine_t *machine = storus_machine_create(
+		known->dims, known->length, known->wrap, known->nodes, known->coord, NULL,
+		text, sizeof(text));
+
+	if (!machine)
+		fail_msg("%s", text);
+	return machine;
+}
+
+/* A line of [length] nodes called a, b, c ... */
+static storus_machine_t *line(int32_t length)
+{
+	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+	storus_machine_t *machine = storus_machine_create(1, &length, NULL, 0, NULL,
+							  names, text, sizeof(text));
+
+	assert_non_null(machine);
+	return machine;
+}
+
+/* --- machines ----------------------------------------------------------- */
+
+static void test_machine(void **state)
+{
+	known_t known;
+
+	(void)state;
+	for (int i = 0; i < CASES; i++) {
+		storus_machine_t *machine;
+
+		random_known(&known);
+		machine = create(&known);
+		assert_int_equal(storus_machine_nodes(machine), known.nodes);
+		for (uint32_t a = 0; a < known.nodes; a++) {
+			int32_t coord[STORUS_MAX_DIMS], length[STORUS_MAX_DIMS];
+			unsigned char wrap[STORUS_MAX_DIMS];
+			const char *name;
+
+			assert_int_equal(storus_node_coordinates(machine, a, coord, text,
+								 sizeof(text)),
+					 known.dims);
+			assert_memory_equal(coord, known.coord + (int)a * known.dims,
+					    (size_t)known.dims * sizeof(*coord));
+			assert_int_equal(storus_node_torus(machine, a, length, wrap,
+							   &name, text, sizeof(text)),
+					 known.dims);
+			for (int axis = 0; axis < STORUS_MAX_DIMS; axis++) {
+				bool used = axis < known.dims;
+
+				assert_int_equal(length[axis],
+						 used ? known.length[axis] : 1);
+				assert_int_equal(wrap[axis], used ? known.wrap[axis] : 0);
+				assert_true(used || coord[axis] == 0);
+			}
+			assert_null(storus_node_name(machine, a));
+			for (uint32_t b = 0; b < known.nodes; b++) {
+				uint32_t hops;
+
+				must(storus_distance(machine, a, b, &hops, text,
+						     sizeof(text)));
+				assert_int_equal(hops, slow_hops(&known, a, b));
+			}
+		}
+		storus_machine_free(machine);
+	}
+}
+
+static void test_full_machine(void **state)
+{
+	const int32_t length[] = {3, 2};
+	int32_t coord[STORUS_MAX_DIMS];
+	storus_machine_t *machine =
+		storus_machine_create(2, length, NULL, 6, NULL, NULL, text, sizeof(text));
+
+	(void)state;
+	assert_non_null(machine);
+	assert_int_equal(storus_node_coordinates(machine, 4, coord, NULL, 0), 2);
+	assert_int_equal(coord[0], 1);
+	assert_int_equal(coord[1], 1);
+	storus_machine_free(machine);
+}
+
+static void test_names(void **state)
+{
+	storus_machine_t *machine = line(8);
+	uint32_t node[3] = {7, 7, 7}, count;
+
+	(void)state;
+	must(storus_machine_find(machine, "c,a,h", node, 2, &count, text, sizeof(text)));
+	assert_int_equal(count, 3);
+	assert_int_equal(node[0], 2);
+	assert_int_equal(node[1], 0);
+	assert_int_equal(node[2], 7); /* no room */
+	must(storus_machine_find(machine, "b", NULL, 0, &count, text, sizeof(text)));
+	assert_int_equal(count, 1);
+	assert_string_equal(storus_node_name(machine, 3), "d");
+	storus_machine_free(machine);
+}
+
+/* Write a torus.conf; returns its path. */
+static const char *write_conf(const char *content)
+{
+	static char path[] = "test_libstorus.XXXXXX";
+	int fd;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, content, strlen(content)), (ssize_t)strlen(content));
+	close(fd);
+	return path;
+}
+
+static void test_torus_conf(void **state)
+{
+	const char *path = write_conf("TorusName=main Dims=4x4 Wrap=x Nodes=n[00-15]\n"
+				      "TorusName=line Dims=3 Nodes=m[0-2]\n");
+	storus_machine_t *machine = storus_machine_read(path, text, sizeof(text));
+	uint32_t node[3], count, hops;
+	const char *name;
+
+	(void)state;
+	unlink(path);
+	assert_non_null(machine);
+	assert_int_equal(storus_machine_nodes(machine), 19);
+	must(storus_machine_find(machine, "n03,m[1-2]", node, 3, &count, text,
+				 sizeof(text)));
+	assert_int_equal(count, 3);
+	assert_int_equal(node[0], 3);
+	assert_int_equal(node[1], 17);
+	must(storus_distance(machine, 0, 3, &hops, text, sizeof(text)));
+	assert_int_equal(hops, 1);
+	must(storus_distance(machine, 16, 18, &hops, text, sizeof(text)));
+	assert_int_equal(hops, 2);
+	assert_int_equal(storus_node_torus(machine, 17, NULL, NULL, &name, NULL, 0), 1);
+	assert_string_equal(name, "line");
+	assert_string_equal(storus_node_name(machine, 18), "m2");
+	must_fail(storus_distance(machine, 15, 16, &hops, text, sizeof(text)),
+		  "different tori");
+	must_be_null(storus_job_create(machine, 3, node, NULL, text, sizeof(text)),
+		     "number 3 is on 'main', number 17 on 'line'");
+	storus_machine_free(machine);
+	path = write_conf("TorusName=main Dims=4x4\n");
+	must_be_null(storus_machine_read(path, text, sizeof(text)), ":1: ");
+	unlink(path);
+	must_be_null(storus_machine_read("no/such/file", text, sizeof(text)),
+		     "no/such/file");
+	must_be_null(storus_machine_read(NULL, text, sizeof(text)), "no path");
+}
+
+/* --- mappings ----------------------------------------------------------- */
+
+/* Twin of storus_hops() for a grid. */
+static double slow_average(const known_t *known, int dims, const int32_t *length,
+			   const unsigned char *periodic, bool corners, uint32_t tasks,
+			   const uint32_t *node_of_task, uint32_t *maximum)
+{
+	uint64_t edges = 0, sum = 0;
+
+	*maximum = 0;
+	for (uint32_t a = 0; a < tasks; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			uint32_t i = a, j = b, hops;
+			int steps = 0;
+			bool far = false;
+
+			for (int axis = 0; axis < dims; axis++) {
+				int32_t k = length[axis];
+				int32_t apart = abs((int32_t)(i % (uint32_t)k) -
+						    (int32_t)(j % (uint32_t)k));
+
+				if (periodic[axis] && k - apart < apart)
+					apart = k - apart;
+				steps += apart != 0;
+				far |= apart > 1;
+				i /= (uint32_t)k;
+				j /= (uint32_t)k;
+			}
+			if (far || (!corners && steps > 1))
+				continue;
+			hops = slow_hops(known, node_of_task[a], node_of_task[b]);
+			edges++;
+			sum += hops;
+			if (hops > *maximum)
+				*maximum = hops;
+		}
+	}
+	return edges ? (double)sum / (double)edges : 0;
+}
+
+/* That each of the job's nodes stands in the result as often as it takes tasks. */
+static void check_counts(uint32_t nodes, const uint32_t *node, const uint32_t *takes,
+			 uint32_t tasks, const uint32_t *node_of_task)
+{
+	uint32_t have[NODES] = {0};
+
+	for (uint32_t task = 0; task < tasks; task++) {
+		assert_true(node_of_task[task] < NODES);
+		have[node_of_task[task]]++;
+	}
+	for (uint32_t i = 0; i < nodes; i++) {
+		assert_int_equal(have[node[i]], takes[i]);
+		have[node[i]] = 0;
+	}
+	for (uint32_t i = 0; i < NODES; i++)
+		assert_int_equal(have[i], 0);
+}
+
+/* A random part of the machine, shuffled; fills takes[], and returns the tasks. */
+static uint32_t random_nodes(const known_t *known, uint32_t *nodes, uint32_t *node,
+			     uint32_t *takes)
+{
+	uint32_t tasks = 0, most = random_in(1, 3);
+
+	for (uint32_t i = 0; i < known->nodes; i++) {
+		uint32_t at = random_in(0, i);
+
+		node[i] = node[at];
+		node[at] = i;
+	}
+	*nodes = random_in(1, known->nodes);
+	for (uint32_t i = 0; i < *nodes; i++) {
+		takes[i] = random_in(1, most);
+		tasks += takes[i];
+	}
+	return tasks;
+}
+
+/* Lengths whose product is [tasks]. */
+static int random_lengths(uint32_t tasks, int32_t length[STORUS_MAX_DIMS])
+{
+	int dims = (int)random_in(1, 3);
+
+	for (int axis = 0; axis < dims - 1; axis++) {
+		length[axis] = (int32_t)random_in(1, 4);
+		while (tasks % (uint32_t)length[axis])
+			length[axis]--;
+		tasks /= (uint32_t)length[axis];
+	}
+	length[dims - 1] = (int32_t)tasks;
+	return dims;
+}
+
+static void test_grids(void **state)
+{
+	static const double seconds[] = {0, 0.0001};
+	uint32_t node[NODES], takes[NODES], nodes, result[3 * NODES], order[NODES];
+	known_t known;
+
+	(void)state;
+	for (int i = 0; i < CASES; i++) {
+		int32_t length[STORUS_MAX_DIMS];
+		unsigned char periodic[STORUS_MAX_DIMS];
+		storus_stencil_t stencil = (storus_stencil_t)random_in(0, 1);
+		storus_distribution_t distribution =
+			(storus_distribution_t)random_in(0, 1);
+		storus_machine_t *machine;
+		storus_pattern_t *pattern;
+		storus_job_t *job;
+		uint32_t tasks, maximum, slow_maximum;
+		double average, slow;
+		int dims;
+
+		random_known(&known);
+		tasks = random_nodes(&known, &nodes, node, takes);
+		dims = random_lengths(tasks, length);
+		for (int axis = 0; axis < dims; axis++)
+			periodic[axis] = (unsigned char)(2 * random_in(0, 1));
+		machine = create(&known);
+		job = storus_job_create(machine, nodes, node, takes, text, sizeof(text));
+		storus_machine_free(machine); /* a job does without it */
+		pattern = storus_pattern_grid(dims, length, periodic, stencil, text,
+					      sizeof(text));
+		assert_non_null(job);
+		assert_non_null(pattern);
+		assert_int_equal(storus_job_nodes(job), nodes);
+		assert_int_equal(storus_job_tasks(job), tasks);
+		assert_int_equal(storus_pattern_tasks(pattern), tasks);
+		must(storus_map(job, pattern, seconds[i % 2], result, text,
+				sizeof(text)));
+		check_counts(nodes, node, takes, tasks, result);
+		must(storus_hops(job, pattern, result, &average, &maximum, text,
+				 sizeof(text)));
+		slow = slow_average(&known, dims, length, periodic,
+				    stencil == STORUS_CORNERS, tasks, result,
+				    &slow_maximum);
+		assert_true(fabs(average - slow) < 1e-9);
+		assert_int_equal(maximum, slow_maximum);
+		must(storus_order(job, pattern, distribution, seconds[i % 2], order, text,
+				  sizeof(text)));
+		must(storus_deal(job, order, distribution, result, text, sizeof(text)));
+		check_counts(nodes, node, takes, tasks, result);
+		must(storus_hops(job, pattern, result, NULL, NULL, text, sizeof(text)));
+		storus_job_free(job);
+		storus_pattern_free(pattern);
+	}
+}
+
+/* The grid's own edges as a graph, in any direction and some of them in halves. */
+static uint64_t grid_edges(int32_t width, int32_t height, uint32_t *from, uint32_t *to,
+			   double *weight)
+{
+	uint64_t edges = 0;
+
+	for (int32_t task = 0; task < width * height; task++) {
+		for (int32_t step = 0; step < 2; step++) {
+			bool inside = step ? task / width + 1 < height
+					   : task % width + 1 < width;
+
+			for (int half = 0; inside && half < 2; half++) {
+				from[edges] = (uint32_t)(half ? task + (step ? width : 1)
+							      : task);
+				to[edges] = (uint32_t)(half ? task
+							    : task + (step ? width : 1));
+				weight[edges++] = 0.5;
+			}
+		}
+	}
+	return edges;
+}
+
+static void test_graph(void **state)
+{
+	static uint32_t from[8 * NODES], to[8 * NODES];
+	static double weight[8 * NODES];
+	const int32_t torus[] = {8, 8}, length[] = {4, 5};
+	uint32_t node[20], result[20], order[20], maximum;
+	storus_machine_t *machine =
+		storus_machine_create(2, torus, NULL, 0, NULL, NULL, text, sizeof(text));
+	storus_pattern_t *graph, *grid;
+	storus_job_t *job;
+	double average, same;
+
+	(void)state;
+	/* a block of 5x4 nodes, listed backwards */
+	for (uint32_t i = 0; i < 20; i++)
+		node[19 - i] = i % 5 + i / 5 * 8;
+	job = storus_job_create(machine, 20, node, NULL, text, sizeof(text));
+	grid = storus_pattern_grid(2, length, NULL, STORUS_FACES, text, sizeof(text));
+	graph = storus_pattern_graph(20, grid_edges(4, 5, from, to, weight), from, to,
+				     weight, text, sizeof(text));
+	assert_non_null(graph);
+	must(storus_map(job, graph, 0.01, result, text, sizeof(text)));
+	must(storus_hops(job, graph, result, &average, &maximum, text, sizeof(text)));
+	must(storus_hops(job, grid, result, &same, NULL, text, sizeof(text)));
+	assert_true(fabs(average - same) < 1e-9);
+	assert_true(average < 1.2); /* 1 is possible */
+	must(storus_order(job, graph, STORUS_BLOCK, 0.01, order, text, sizeof(text)));
+	must(storus_deal(job, order, STORUS_BLOCK, result, text, sizeof(text)));
+	must(storus_hops(job, graph, result, &average, NULL, text, sizeof(text)));
+	assert_true(average < 1.2);
+	storus_pattern_free(graph);
+	storus_pattern_free(grid);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
+static void test_any(void **state)
+{
+	const int32_t torus[] = {4, 4};
+	const unsigned char wraps[] = {1, 1};
+	const uint32_t node[] = {0, 2, 1, 5, 6, 4}, takes[] = {2, 2, 2, 2, 2, 2};
+	uint32_t order[6], result[12], dealt[12], cyclic[6];
+	storus_machine_t *machine =
+		storus_machine_create(2, torus, wraps, 0, NULL, NULL, text, sizeof(text));
+	storus_pattern_t *any = storus_pattern_any(12, text, sizeof(text));
+	storus_job_t *job =
+		storus_job_create(machine, 6, node, takes, text, sizeof(text));
+	double average;
+
+	(void)state;
+	assert_non_null(any);
+	must(storus_order(job, any, STORUS_BLOCK, 0, order, text, sizeof(text)));
+	must(storus_order(job, any, STORUS_CYCLIC, 0, cyclic, text, sizeof(text)));
+	must(storus_deal(job, order, STORUS_BLOCK, dealt, text, sizeof(text)));
+	must(storus_map(job, any, 5, result, text, sizeof(text)));
+	assert_memory_equal(result, dealt, sizeof(dealt));
+	must(storus_deal(job, order, STORUS_CYCLIC, dealt, text, sizeof(text)));
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(dealt[i], order[i % 6]);
+	must_fail(storus_hops(job, any, result, &average, NULL, text, sizeof(text)),
+		  "nobody knows");
+	storus_pattern_free(any);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
+/* --- misuse ------------------------------------------------------------- */
+
+static void test_no_machine(void **state)
+{
+	const int32_t one[] = {1, 1, 1, 1, 1, 1, 1}, zero = 0, minus = -1,
+		      big = INT32_MAX, length = 4, huge[] = {65536, 65536};
+	const int32_t inside[] = {3, 3}, outside[] = {3, 4}, below[] = {-1, 0};
+	const char *const twins[] = {"a", "a"}, *const gap[] = {"a", NULL},
+			  *const empty[] = {"", "b"};
+
+	(void)state;
+#define no_machine(dims, lengths, nodes, coordinates, names, part)                       \
+	must_be_null(storus_machine_create(dims, lengths, NULL, nodes, coordinates,      \
+					   names, text, sizeof(text)),                   \
+		     part)
+	no_machine(0, one, 1, NULL, NULL, "0 dimensions");
+	no_machine(-1, one, 1, NULL, NULL, "-1 dimensions");
+	no_machine(7, one, 1, NULL, NULL, "7 dimensions");
+	no_machine(1, NULL, 1, NULL, NULL, "no lengths");
+	no_machine(1, &zero, 0, NULL, NULL, "length 0");
+	no_machine(1, &minus, 0, NULL, NULL, "length -1");
+	no_machine(1, &big, 0, NULL, NULL, "larger than");
+	no_machine(2, huge, 0, NULL, NULL, "larger than");
+	no_machine(1, &length, 3, NULL, NULL, "3 nodes without coordinates");
+	no_machine(1, &length, 0, inside, NULL, "0 nodes");
+	no_machine(1, &length, UINT32_MAX, inside, NULL, "4294967295 nodes");
+	no_machine(1, &length, 2, outside, NULL, "coordinate 4");
+	no_machine(1, &length, 2, below, NULL, "coordinate -1");
+	no_machine(1, &length, 2, inside, twins, "'a' is twice");
+	no_machine(1, &length, 2, inside, gap, "number 1 has an empty name");
+	no_machine(1, &length, 2, inside, empty, "number 0 has an empty name");
+}
+
+static void test_no_job(void **state)
+{
+	storus_machine_t *machine = line(4);
+	const uint32_t good[] = {3, 0}, twice[] = {2, 2}, outside[] = {0, 4},
+		       none[] = {1, 0}, many[] = {UINT32_MAX, UINT32_MAX};
+
+	(void)state;
+#define no_job(on, nodes, node, takes, part)                                             \
+	must_be_null(storus_job_create(on, nodes, node, takes, text, sizeof(text)), part)
+	no_job(NULL, 2, good, NULL, "no machine");
+	no_job(machine, 0, good, NULL, "no nodes");
+	no_job(machine, 2, NULL, NULL, "no nodes");
+	no_job(machine, UINT32_MAX, good, NULL, "4294967295");
+	no_job(machine, 2, twice, NULL, "number 2 is in the job twice");
+	no_job(machine, 2, outside, NULL, "number 4 is not in 0 .. 3");
+	no_job(machine, 2, good, none, "takes no task");
+	no_job(machine, 2, good, many, "tasks are more than");
+	storus_machine_free(machine);
+}
+
+static void test_no_pattern(void **state)
+{
+	const int32_t length[] = {2, 3}, zero[] = {2, 0};
+	const uint32_t from[] = {0, 1}, to[] = {1, 2}, same[] = {1, 1};
+	const double bad[] = {1, -1}, nan[] = {NAN, 1}, infinite[] = {INFINITY, 1},
+		     nothing[] = {0, 0};
+
+	(void)state;
+#define no_grid(dims, lengths, stencil, part)                                            \
+	must_be_null(storus_pattern_grid(dims, lengths, NULL, (storus_stencil_t)stencil, \
+					 text, sizeof(text)),                            \
+		     part)
+	no_grid(0, length, 0, "0 dimensions");
+	no_grid(7, length, 0, "7 dimensions");
+	no_grid(2, NULL, 0, "no lengths");
+	no_grid(2, zero, 0, "length 0 of dimension 1");
+	no_grid(2, length, 2, "stencil 2");
+	no_grid(2, length, 7, "stencil 7");
+#define no_graph(tasks, edges, from, to, weight, part)                                   \
+	must_be_null(storus_pattern_graph(tasks, edges, from, to, weight, text,          \
+					  sizeof(text)),                                 \
+		     part)
+	no_graph(0, 2, from, to, NULL, "of 0");
+	no_graph(2, 2, from, to, NULL, "edge number 1 is from task 1 to task 2 of 2");
+	no_graph(UINT32_MAX, 2, from, to, NULL, "4294967295 tasks");
+	no_graph(3, 0, from, to, NULL, "no edges");
+	no_graph(3, UINT64_MAX, from, to, NULL, "2^31");
+	no_graph(3, 2, NULL, to, NULL, "no edges");
+	no_graph(3, 2, from, NULL, NULL, "no edges");
+	no_graph(3, 2, from, to, bad, "weight -1");
+	no_graph(3, 2, from, to, nan, "nan of edge number 0");
+	no_graph(3, 2, from, to, infinite, "inf");
+	no_graph(3, 2, from, to, nothing, "no edge between two tasks");
+	no_graph(3, 2, same, same, NULL, "no edge between two tasks");
+	must_be_null(storus_pattern_any(0, text, sizeof(text)), "0 tasks");
+	must_be_null(storus_pattern_any(UINT32_MAX, text, sizeof(text)), "tasks");
+}
+
+static void test_no_result(void **state)
+{
+	storus_machine_t *machine = line(8);
+	const uint32_t node[] = {1, 5, 3}, takes[] = {2, 1, 1}, wrong[] = {1, 5, 5, 3},
+		       missing[] = {1, 1, 5, 0}, twice[] = {1, 5, 1}, alien[] = {1, 5, 0};
+	const int32_t length = 4;
+	storus_job_t *job = storus_job_create(machine, 3, node, takes, NULL, 0);
+	storus_pattern_t *grid =
+		storus_pattern_grid(1, &length, NULL, STORUS_FACES, NULL, 0);
+	storus_pattern_t *other = storus_pattern_any(5, NULL, 0);
+	uint32_t result[4], count, hops;
+	int32_t coord[STORUS_MAX_DIMS];
+	double average;
+
+	(void)state;
+#define buffer text, sizeof(text)
+	must_fail(storus_map(NULL, grid, 0, result, buffer), "no job");
+	must_fail(storus_map(job, NULL, 0, result, buffer), "pattern");
+	must_fail(storus_map(job, grid, 0, NULL, buffer), "place for the result");
+	must_fail(storus_map(job, other, 0, result, buffer),
+		  "has 5 tasks, but the job takes 4");
+	must_fail(storus_map(job, grid, -1, result, buffer), "-1 seconds");
+	must_fail(storus_map(job, grid, NAN, result, buffer), "nan seconds");
+	must_fail(storus_map(job, grid, INFINITY, result, buffer), "inf seconds");
+	must_fail(storus_order(job, other, STORUS_BLOCK, 0, result, buffer),
+		  "has 5 tasks");
+	must_fail(storus_order(job, grid, STORUS_BLOCK, NAN, result, buffer),
+		  "nan seconds");
+	must_fail(storus_order(job, grid, (storus_distribution_t)2, 0, result, buffer),
+		  "distribution 2");
+	must_fail(storus_order(NULL, grid, STORUS_BLOCK, 0, result, buffer), "no job");
+	must_fail(storus_deal(NULL, node, STORUS_BLOCK, result, buffer), "no job");
+	must_fail(storus_deal(job, NULL, STORUS_BLOCK, result, buffer), "order");
+	must_fail(storus_deal(job, node, STORUS_BLOCK, NULL, buffer), "result");
+	must_fail(storus_deal(job, node, (storus_distribution_t)-1, result, buffer),
+		  "distribution");
+	must_fail(storus_deal(job, twice, STORUS_BLOCK, result, buffer),
+		  "number 1 is in the order twice");
+	must_fail(storus_deal(job, alien, STORUS_BLOCK, result, buffer),
+		  "number 0 is not in the job");
+	must_fail(storus_hops(job, grid, wrong, &average, NULL, buffer),
+		  "number 5 has more tasks than it takes");
+	must_fail(storus_hops(job, grid, missing, &average, NULL, buffer),
+		  "number 0 is not in the job");
+	must_fail(storus_hops(job, other, wrong, &average, NULL, buffer), "has 5 tasks");
+	must_fail(storus_hops(job, grid, NULL, &average, NULL, buffer), "result");
+	must_fail(storus_distance(machine, 0, 8, &hops, buffer),
+		  "number 8 is not in 0 .. 7");
+	must_fail(storus_distance(machine, 8, 0, &hops, buffer), "number 8");
+	must_fail(storus_distance(machine, 0, 1, NULL, buffer), "no place");
+	must_fail(storus_distance(NULL, 0, 1, &hops, buffer), "no machine");
+	must_fail(storus_node_coordinates(machine, 8, coord, buffer), "number 8");
+	must_fail(storus_node_coordinates(machine, 0, NULL, buffer), "no place");
+	must_fail(storus_node_coordinates(NULL, 0, coord, buffer), "no machine");
+	must_fail(storus_node_torus(machine, 8, NULL, NULL, NULL, buffer), "number 8");
+	must_fail(storus_machine_find(machine, "a,x", result, 4, &count, buffer),
+		  "'x' is not in the machine");
+	must_fail(storus_machine_find(machine, "a[", result, 4, &count, buffer), "a[");
+	must_fail(storus_machine_find(machine, "", result, 4, &count, buffer), "");
+	must_fail(storus_machine_find(machine, NULL, result, 4, &count, buffer),
+		  "hostlist");
+	must_fail(storus_machine_find(machine, "a", NULL, 4, &count, buffer), "place");
+	must_fail(storus_machine_find(machine, "a", result, 4, NULL, buffer), "place");
+	must_fail(storus_machine_find(NULL, "a", result, 4, &count, buffer), "machine");
+	assert_null(storus_node_name(machine, 8));
+	assert_null(storus_node_name(NULL, 0));
+	assert_int_equal(storus_machine_nodes(NULL), 0);
+	assert_int_equal(storus_job_nodes(NULL), 0);
+	assert_int_equal(storus_job_tasks(NULL), 0);
+	assert_int_equal(storus_pattern_tasks(NULL), 0);
+	storus_machine_free(NULL);
+	storus_job_free(NULL);
+	storus_pattern_free(NULL);
+	storus_pattern_free(other);
+	storus_pattern_free(grid);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
+/* A text is cut off where the buffer ends, and one of no bytes is not touched. */
+static void test_buffers(void **state)
+{
+	char small[5] = "....";
+
+	(void)state;
+	assert_null(storus_pattern_any(0, small, 0));
+	assert_string_equal(small, "....");
+	assert_null(storus_pattern_any(0, small, sizeof(small)));
+	assert_string_equal(small, "0 ta");
+	assert_null(storus_pattern_any(0, NULL, 100));
+	/* what is quoted cannot drive a terminal */
+	assert_null(storus_machine_read("no\033such", text, sizeof(text)));
+	assert_null(strchr(text, '\033'));
+	assert_true(strlen(storus_version()) >= 5);
+}
+
+/* Arguments as they come: an error or a result, and no byte read or written outside. */
+static void test_random_misuse(void **state)
+{
+	static const uint32_t values[] = {0, 1, 2, 3, 5, 7, 8, 60, UINT32_MAX, 1U << 28};
+
+	(void)state;
+#define any_value() values[random_in(0, sizeof(values) / sizeof(values[0]) - 1)]
+	for (int i = 0; i < 20 * CASES; i++) {
+		uint32_t small = random_in(1, 8), node[8], takes[8], result[64],
+			 edge[2][8];
+		int32_t length[STORUS_MAX_DIMS], coord[8 * STORUS_MAX_DIMS];
+		int dims = (int)random_in(0, STORUS_MAX_DIMS + 1);
+		storus_machine_t *machine;
+		storus_pattern_t *pattern;
+		storus_job_t *job;
+
+		for (int axis = 0; axis < STORUS_MAX_DIMS; axis++)
+			length[axis] = (int32_t)random_in(0, 3);
+		for (int at = 0; at < 8 * STORUS_MAX_DIMS; at++)
+			coord[at] = (int32_t)random_in(0, 2) - !random_in(0, 20);
+		for (int at = 0; at < 8; at++) {
+			node[at] = random_in(0, 3) ? random_in(0, 8) : any_value();
+			takes[at] = random_in(0, 9) ? random_in(1, 2) : any_value();
+			edge[0][at] = random_in(0, small);
+			edge[1][at] = random_in(0, small);
+		}
+		machine = storus_machine_create(dims, length, NULL, small,
+						random_in(0, 9) ? coord : NULL, NULL,
+						text, sizeof(text));
+		job = storus_job_create(machine, random_in(0, 4), node, takes, text,
+					sizeof(text));
+		for (int axis = 0; axis < STORUS_MAX_DIMS; axis++)
+			length[axis] = (int32_t)random_in(0, 3);
+		pattern =
+			random_in(0, 1)
+				? storus_pattern_graph(small, random_in(0, 8), edge[0],
+						       edge[1], NULL, text, sizeof(text))
+			: random_in(0, 1)
+				? storus_pattern_any(random_in(0, 8), text, sizeof(text))
+				: storus_pattern_grid((int)random_in(0, 4), length, NULL,
+						      (storus_stencil_t)random_in(0, 2),
+						      text, sizeof(text));
+		storus_map(job, pattern, 0.00001 * random_in(0, 1), result, text,
+			   sizeof(text));
+		storus_order(job, pattern, (storus_distribution_t)random_in(0, 2), 0,
+			     result, text, sizeof(text));
+		storus_deal(job, node, (storus_distribution_t)random_in(0, 2), result,
+			    text, sizeof(text));
+		storus_hops(job, pattern, takes, NULL, NULL, text, 0);
+		storus_distance(machine, any_value(), any_value(), result, NULL, 0);
+		storus_job_free(job);
+		storus_machine_free(machine);
+		storus_pattern_free(pattern);
+	}
+}
+
+/* --- threads ------------------------------------------------------------ */
+
+typedef struct shared {
+	const storus_job_t *job;
+	const storus_pattern_t *pattern;
+	uint32_t result[64];
+} shared_t;
+
+static void *map_it(void *argument)
+{
+	shared_t *shared = argument;
+
+	for (int i = 0; i < 5; i++) {
+		if (storus_map(shared->job, shared->pattern, 0.01, shared->result, NULL,
+			       0))
+			return argument;
+	}
+	return NULL;
+}
+
+static void test_threads(void **state)
+{
+	const int32_t torus[] = {6, 6, 6}, grid[] = {4, 4, 4};
+	storus_machine_t *machine =
+		storus_machine_create(3, torus, NULL, 0, NULL, NULL, text, sizeof(text));
+	storus_pattern_t *pattern =
+		storus_pattern_grid(3, grid, NULL, STORUS_CORNERS, text, sizeof(text));
+	uint32_t node[64];
+	pthread_t thread[4];
+	shared_t shared[4];
+	storus_job_t *job;
+
+	(void)state;
+	for (uint32_t i = 0; i < 64; i++)
+		node[i] = i * 3;
+	job = storus_job_create(machine, 64, node, NULL, text, sizeof(text));
+	for (int i = 0; i < 4; i++) {
+		shared[i] = (shared_t){.job = job, .pattern = pattern};
+		assert_int_equal(pthread_create(thread + i, NULL, map_it, shared + i), 0);
+	}
+	for (int i = 0; i < 4; i++) {
+		void *failed;
+
+		assert_int_equal(pthread_join(thread[i], &failed), 0);
+		assert_null(failed);
+		assert_memory_equal(shared[i].result, shared[0].result,
+				    sizeof(shared[0].result));
+	}
+	storus_job_free(job);
+	storus_pattern_free(pattern);
+	storus_machine_free(machine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_machine),	      cmocka_unit_test(test_full_machine),
+		cmocka_unit_test(test_names),	      cmocka_unit_test(test_torus_conf),
+		cmocka_unit_test(test_grids),	      cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_any),	      cmocka_unit_test(test_no_machine),
+		cmocka_unit_test(test_no_job),	      cmocka_unit_test(test_no_pattern),
+		cmocka_unit_test(test_no_result),     cmocka_unit_test(test_buffers),
+		cmocka_unit_test(test_random_misuse), cmocka_unit_test(test_threads),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
