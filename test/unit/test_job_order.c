@@ -232,6 +232,74 @@ static void refuses(void **state)
 	assert_non_null(strstr(err.text, "4 nodes with 1 tasks"));
 }
 
+/* Hops of the edges of [graph] when task t runs on node_of_task[t]. */
+static uint64_t graph_hops(const torus_ordered_job_t *job,
+			   const torus_task_graph_t *graph, const uint32_t *node_of_task)
+{
+	uint64_t hops = 0;
+
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++)
+			hops += torus_hops_cells(
+				job->geometry, job->cell[node_of_task[task]],
+				job->cell[node_of_task[graph->neighbor[i]]]);
+	}
+	return hops;
+}
+
+/* A graph in place of the stencil: pairs of tasks far from each other in the grid. */
+static void takes_a_graph(void **state)
+{
+	uint64_t with = 0, without = 0;
+
+	(void)state;
+	for (int round = 0; round < CASES; round++) {
+		random_job_t random;
+		uint32_t node_of_task[TASKS], order[NODES], from[TASKS], to[TASKS];
+		double one[TASKS];
+		torus_task_graph_t *graph;
+		torus_ordered_job_t job;
+		torus_error_t err;
+
+		random_job(&random, 4, NODES, random_in(1, 6));
+		job = ordered(&random);
+		say_grid(&random, &job);
+		for (uint32_t i = 0; i < random.tasks / 2; i++) {
+			from[i] = i;
+			to[i] = i + random.tasks / 2;
+			one[i] = 1;
+		}
+		graph = torus_task_graph_create(random.tasks, from, to, one,
+						random.tasks / 2, NULL);
+		assert_int_equal(torus_job_assign(&job, node_of_task, NULL, NULL, NULL),
+				 0);
+		without += graph_hops(&job, graph, node_of_task);
+		job.graph = graph;
+		assert_int_equal(torus_job_assign(&job, node_of_task, NULL, NULL, NULL),
+				 0);
+		with += graph_hops(&job, graph, node_of_task);
+		assert_int_equal(torus_job_node_order(&job, order, NULL), 0);
+		is_permutation(order, job.nodes);
+		torus_any_deal(order, job.nodes, job.tasks_on_node, job.deal,
+			       node_of_task);
+		with += graph_hops(&job, graph, node_of_task);
+		job.graph = NULL;
+		assert_int_equal(torus_job_node_order(&job, order, NULL), 0);
+		torus_any_deal(order, job.nodes, job.tasks_on_node, job.deal,
+			       node_of_task);
+		without += graph_hops(&job, graph, node_of_task);
+		job.graph = graph;
+		graph->tasks++;
+		assert_int_equal(torus_job_assign(&job, node_of_task, NULL, NULL, &err),
+				 -1);
+		assert_non_null(strstr(err.text, "the graph is for"));
+		assert_int_equal(torus_job_node_order(&job, order, NULL), -1);
+		graph->tasks--;
+		torus_task_graph_destroy(graph);
+	}
+	assert_true(with < without / 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +307,7 @@ int main(void)
 		cmocka_unit_test(assigns_as_best_maps),
 		cmocka_unit_test(orders_for_several_tasks),
 		cmocka_unit_test(refuses),
+		cmocka_unit_test(takes_a_graph),
 	};
 
 	random_begin();

@@ -699,6 +699,10 @@ static void test_random_misuse(void **state)
 						text, sizeof(text));
 		job = storus_job_create(machine, random_in(0, 4), node, takes, text,
 					sizeof(text));
+		if (storus_job_tasks(job) > 64) { /* more than result[] holds */
+			storus_job_free(job);
+			job = NULL;
+		}
 		for (int axis = 0; axis < STORUS_MAX_DIMS; axis++)
 			length[axis] = (int32_t)random_in(0, 3);
 		pattern =
