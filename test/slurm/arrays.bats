@@ -13,6 +13,7 @@ teardown_file() { pair_stop; }
 setup() { use_cluster torus; }
 teardown()
 {
+	pair_do mend_nodes
 	pair_clear
 	# 22.05 lends nodes of a job that shrank to others only when it has read slurm.conf again.
 	pair_do reconfigure
@@ -220,4 +221,134 @@ none_ends() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 	use_cluster torus
 	like_stock "$job"
 	expect_match "$(token "$last")" ',nodes=5,' "token of the component that has ended"
+}
+
+# --- requeued ------------------------------------------------------------------
+
+# requeued NAME...: they wait again, without a token
+requeued()
+{
+	local name
+	for name; do
+		wait_until 60 in_state "$name" PENDING || return
+		[[ $CLUSTER != */torus ]] || bare "$name" || return
+	done
+}
+
+# start_again NAME...: without the delay that Slurm gives requeued jobs. Not at once: slurmd
+# refuses credentials of the second in which it revoked them.
+start_again()
+{
+	local name
+	for name; do
+		wait_until 60 scontrol update JobId="$name" StartTime=now+3 || return
+	done
+	wait_begun "$@"
+}
+
+# fail_node NAME: the first node of this task or component fails
+fail_node()
+{
+	local node
+	node=$(scontrol show hostnames "$(job_nodes "$1")" | head -n 1)
+	echo "$node" >>"$CLUSTER/failed"
+	minicluster kill-node "$node" &&
+		scontrol update NodeName="$node" State=DOWN Reason=test
+}
+
+# mend_nodes: those that have failed are there again
+mend_nodes()
+{
+	local node
+	[ -e "$CLUSTER/failed" ] || return 0
+	for node in $(<"$CLUSTER/failed"); do
+		minicluster start-node "$node" && wait_until 60 is_back "$node" || return
+	done
+	rm "$CLUSTER/failed"
+}
+is_back() { scontrol update NodeName="$1" State=RESUME || [[ $(sinfo -h -n "$1" -o %t) == idle ]]; }
+
+@test "array: a task that is requeued loses its token and gets a new one; the others keep theirs" {
+	both_start 3 submit --requeue -N 5 --array=1-3
+	others=$(token "${job}_1"; token "${job}_3")
+	both scontrol requeue "${job}_2"
+	pair_do requeued "${job}_2"
+	# Another job takes some of its nodes.
+	pair_do allocate -N 3
+	use_cluster torus
+	like_stock "$job"
+	pair_do start_again "${job}_2"
+	use_cluster torus
+	like_stock "$job"
+	expect_ranks "${job}_2" 15-19
+	described "${job}_1" "${job}_2" "${job}_3"
+	expect_equal "$(token "${job}_1"; token "${job}_3")" "$others" "tokens of the other tasks"
+}
+
+@test "array: requeued and held, all at once; each is released by its own name" {
+	both_start 3 submit --requeue -N 5 --array=1-3
+	both scontrol requeuehold "$job"
+	pair_do requeued "${job}_1" "${job}_2" "${job}_3"
+	use_cluster torus
+	like_stock "$job"
+	both scontrol release "${job}_2"
+	pair_do start_again "${job}_2"
+	use_cluster torus
+	like_stock "$job"
+	described "${job}_2"
+	bare "${job}_1"
+	bare "${job}_3"
+	for task in 1 3; do
+		both scontrol release "${job}_$task"
+		pair_do start_again "${job}_$task"
+	done
+	use_cluster torus
+	like_stock "$job"
+	described "${job}_1" "${job}_2" "${job}_3"
+}
+
+@test "array: a node fails below one task" {
+	both_start 3 submit --requeue -N 5 --array=1-3
+	others=$(token "${job}_1"; token "${job}_3")
+	pair_do fail_node "${job}_2"
+	pair_do requeued "${job}_2"
+	pair_do start_again "${job}_2"
+	use_cluster torus
+	like_stock "$job"
+	described "${job}_1" "${job}_2" "${job}_3"
+	run ! grep -qxFf "$CLUSTER/failed" <(scontrol show hostnames "$(job_nodes "${job}_2")")
+	expect_equal "$(token "${job}_1"; token "${job}_3")" "$others" "tokens of the other tasks"
+	pair_do mend_nodes
+}
+
+@test "het: all of it is requeued, and starts again elsewhere" {
+	both_start 3 het --requeue -N 4 : -N 7 : -N 5
+	both scontrol requeue "$job"
+	pair_do requeued "$job+0" "$job+1" "$job+2"
+	pair_do allocate -N 3
+	pair_do start_again "$job+0" "$job+1" "$job+2"
+	use_cluster torus
+	like_stock "$job"
+	described "$job+0" "$job+1" "$job+2"
+	both scontrol requeuehold "$job"
+	pair_do requeued "$job+0" "$job+1" "$job+2"
+	use_cluster torus
+	like_stock "$job"
+	both scontrol release "$job"
+	pair_do start_again "$job+0" "$job+1" "$job+2"
+	use_cluster torus
+	like_stock "$job"
+	described "$job+0" "$job+1" "$job+2"
+}
+
+@test "het: a node fails below one component" {
+	both_start 3 het --requeue -N 4 : -N 7 : -N 5
+	pair_do fail_node "$job+1"
+	pair_do requeued "$job+0" "$job+1" "$job+2"
+	pair_do start_again "$job+0" "$job+1" "$job+2"
+	use_cluster torus
+	like_stock "$job"
+	described "$job+0" "$job+1" "$job+2"
+	run ! grep -qxFf "$CLUSTER/failed" <(scontrol show hostnames "$(job_nodes "$job+1")")
+	pair_do mend_nodes
 }

@@ -421,6 +421,11 @@ expect_comment()
 
 wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING || return; done; }
 
+# wait_begun JOB...: the same of jobs that wait for a moment: that it has come Slurm sees
+# when it looks at the queue, every minute, or when something changes
+wait_begun() { local job; for job; do wait_until 60 runs_or_changes "$job" || return; done; }
+runs_or_changes() { in_state "$1" RUNNING || { scontrol update JobId="$1" AdminComment=$RANDOM; false; }; }
+
 saved() { grep -qaF "$1" "$CLUSTER/state/job_state"; }
 
 # wait_saved JOB: until what slurmctld knows of it now is in the file that it reads when
