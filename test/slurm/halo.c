@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An MPI program with a Cartesian task grid, for map.bats: every rank tells its
- * neighbours where it sits in the grid and on the torus, and checks what they tell it.
+ * An MPI program with a Cartesian task grid, for map.bats and mpi.bats: every rank tells
+ * its neighbours where it sits in the grid and on the torus, and checks what they tell it.
  *
  *   halo GRID PERIODIC DIMS WRAP COORDINATES
  *
@@ -89,12 +89,12 @@ static void meet(MPI_Comm comm, const seat_t *mine, int axis, int from, int to,
 		die("a neighbour's rank is not its place in the grid", mine->rank);
 }
 
-static void print_nodes(const char *node, int rank, int ranks)
+static void print_nodes(MPI_Comm comm, const char *node, int rank, int ranks)
 {
 	char *all = rank ? NULL : malloc((size_t)ranks * NAME), mine[NAME] = "";
 
 	strncpy(mine, node, NAME - 1);
-	MPI_Gather(mine, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_Gather(mine, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, comm);
 	for (int i = 0; all && i < ranks; i++)
 		printf("rank %d %s\n", i, all + (size_t)i * NAME);
 	free(all);
@@ -125,7 +125,9 @@ int main(int argc, char **argv)
 		reversed[axis] = grid[DIMS - 1 - axis];
 		around[axis] = periodic[DIMS - 1 - axis];
 	}
-	MPI_Cart_create(MPI_COMM_WORLD, DIMS, reversed, around, 0, &comm);
+	/* Only with libstorus_mpi.so does that change ranks. */
+	MPI_Cart_create(MPI_COMM_WORLD, DIMS, reversed, around, 1, &comm);
+	MPI_Comm_rank(comm, &mine.rank);
 	MPI_Cart_coords(comm, mine.rank, DIMS, reversed);
 	for (int axis = 0; axis < DIMS; axis++)
 		mine.grid[axis] = reversed[DIMS - 1 - axis];
@@ -144,9 +146,9 @@ int main(int argc, char **argv)
 		sums[1] += distance;
 		most = distance > most ? distance : most;
 	}
-	MPI_Reduce(sums, total, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-	MPI_Reduce(&most, &longest, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
-	print_nodes(node, mine.rank, ranks);
+	MPI_Reduce(sums, total, 2, MPI_INT, MPI_SUM, 0, comm);
+	MPI_Reduce(&most, &longest, 1, MPI_INT, MPI_MAX, 0, comm);
+	print_nodes(comm, node, mine.rank, ranks);
 	if (!mine.rank)
 		printf("edges %d hops %d maximum %d\n", total[0], total[1], longest);
 	MPI_Finalize();

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One decision for all: see agree.h. The steps, each collective and the same for all:
+ *
+ *  1. Rank 0 broadcasts whether it can decide at all: it needs torus.conf and memory.
+ *  2. All send it what they know of themselves.
+ *  3. If the edges are distributed: rank 0 broadcasts whether it wants them, and how.
+ *  4. Rank 0 sends each its new rank, or all of them that nothing changes.
+ */
+#include "torus_config.h"
+
+#include "mpi/agree.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mpi/machine.h"
+#include "mpi/reorder.h"
+
+/* What each process sends, as bytes: all run the same program on the same processors. */
+typedef struct told {
+	storus_mpi_whereabouts_t where;
+	int32_t refusal; /* storus_mpi_refusal_t */
+	int32_t edges;
+	int32_t weighted;
+} told_t;
+
+/* How edges are wanted. */
+enum { NOT, UNWEIGHTED, WEIGHTED };
+
+/* More edges than this would not fit the counts of MPI's functions. */
+#define EDGES_MAX (1 << 28)
+
+static const char *const refusals[STORUS_MPI_REFUSALS] = {
+	[STORUS_MPI_SWITCHED_OFF] = "TORUS_ORDER=off",
+	[STORUS_MPI_ARGUMENTS] = "an argument is not valid",
+	[STORUS_MPI_DIMENSIONS] = "more than 6 dimensions",
+	[STORUS_MPI_MEMORY] = "out of memory",
+};
+
+/* What only rank 0 has. */
+typedef struct root {
+	const storus_mpi_topology_t *topology;
+	uint32_t processes;
+	told_t *told;		 /* [processes] */
+	int *rank;		 /* [processes] the answers */
+	uint32_t *node;		 /* [processes] */
+	uint32_t *cell;		 /* [processes] */
+	int *count, *at;	 /* [processes] edges of each, and where they begin */
+	int edges;		 /* of all */
+	int *from, *to, *weight; /* [edges] */
+	torus_error_t error;
+} root_t;
+
+static bool is_verbose(void)
+{
+	const char *value = getenv("TORUS_MPI_VERBOSE");
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
+static bool is_switched_off(void)
+{
+	const char *value = getenv("TORUS_ORDER");
+
+	return value && strcasecmp(value, "off") == 0;
+}
+
+/* The budget of the call: TORUS_MPI_BUDGET in seconds, or what is good for so many. */
+static torus_mapper_budget_t budget_for(uint32_t processes)
+{
+	const char *value = getenv("TORUS_MPI_BUDGET");
+	char *end;
+	double seconds = value ? strtod(value, &end) : 0;
+
+	if (!value || end == value || *end || !(seconds >= 0 && seconds <= 3600))
+		return storus_mpi_budget(processes);
+	return (torus_mapper_budget_t){
+		.work = (uint64_t)(seconds * TORUS_MAPPER_WORK_PER_SECOND),
+		.seconds = 4 * seconds,
+		.seed = 1,
+	};
+}
+
+static int root_begin(root_t *root)
+{
+	size_t processes = root->processes;
+
+	if (root->topology->refusal)
+		return torus_fail(&root->error, "%s", refusals[root->topology->refusal]);
+	if (is_switched_off())
+		return torus_fail(&root->error, "%s", refusals[STORUS_MPI_SWITCHED_OFF]);
+	if (processes < 2 || root->topology->tasks < 2)
+		return torus_fail(&root->error, "there is nothing to order");
+	if (storus_mpi_machine_open(&root->error))
+		return -1;
+	root->told = malloc(processes * sizeof(*root->told));
+	root->rank = malloc(processes * sizeof(*root->rank));
+	root->node = malloc(processes * sizeof(*root->node));
+	root->cell = malloc(processes * sizeof(*root->cell));
+	root->count = malloc(processes * sizeof(*root->count));
+	root->at = malloc(processes * sizeof(*root->at));
+	if (!root->told || !root->rank || !root->node || !root->cell || !root->count ||
+	    !root->at)
+		return torus_fail(&root->error, "%s", refusals[STORUS_MPI_MEMORY]);
+	return 0;
+}
+
+static void root_end(root_t *root)
+{
+	free(root->told);
+	free(root->rank);
+	free(root->node);
+	free(root->cell);
+	free(root->count);
+	free(root->at);
+	free(root->from);
+	free(root->to);
+	free(root->weight);
+}
+
+/* Whether all processes accept; fills [error] if not. */
+static int root_hear(root_t *root)
+{
+	for (uint32_t i = 0; i < root->processes; i++) {
+		int32_t refusal = root->told[i].refusal;
+
+		if (refusal > 0 && refusal < STORUS_MPI_REFUSALS)
+			return torus_fail(&root->error, "%s (rank %u)", refusals[refusal],
+					  i);
+	}
+	return 0;
+}
+
+/* Get ready for the edges of all. Returns how they are wanted. */
+static int root_expect(root_t *root)
+{
+	uint64_t edges = 0;
+	int how = UNWEIGHTED;
+
+	if (root_hear(root))
+		return NOT;
+	for (uint32_t i = 0; i < root->processes; i++) {
+		if (root->told[i].weighted && root->told[i].edges)
+			how = WEIGHTED;
+	}
+	for (uint32_t i = 0; i < root->processes; i++) {
+		if (how == WEIGHTED && root->told[i].edges && !root->told[i].weighted) {
+			torus_fail(&root->error, "weights are given by some only");
+			return NOT;
+		}
+		root->count[i] = root->told[i].edges;
+		root->at[i] = (int)edges;
+		edges += (uint64_t)root->count[i];
+		if (edges > EDGES_MAX) {
+			torus_fail(&root->error, "too many edges");
+			return NOT;
+		}
+	}
+	root->edges = (int)edges;
+	root->from = malloc((edges + 1) * sizeof(*root->from));
+	root->to = malloc((edges + 1) * sizeof(*root->to));
+	root->weight =
+		how == WEIGHTED ? malloc((edges + 1) * sizeof(*root->weight)) : NULL;
+	if (!root->from || !root->to || (how == WEIGHTED && !root->weight)) {
+		torus_fail(&root->error, "%s", refusals[STORUS_MPI_MEMORY]);
+		return NOT;
+	}
+	return how;
+}
+
+/* Make the engine's graph. [from], [to], [weight]: of all edges. */
+static torus_task_graph_t *root_graph(root_t *root, const int *from, const int *to,
+				      const int *weight, int edges)
+{
+	size_t entries = (size_t)edges + 1;
+	uint32_t *ends = malloc(2 * entries * sizeof(*ends));
+	double *weights = malloc(entries * sizeof(*weights));
+	torus_task_graph_t *graph = NULL;
+
+	if (ends && weights) {
+		for (int i = 0; i < edges; i++) {
+			ends[i] = (uint32_t)from[i];
+			ends[entries + (size_t)i] = (uint32_t)to[i];
+			weights[i] = weight ? weight[i] : 1;
+		}
+		graph = torus_task_graph_create(root->topology->tasks, ends,
+						ends + entries, weights, (uint64_t)edges,
+						&root->error);
+	} else {
+		torus_fail(&root->error, "%s", refusals[STORUS_MPI_MEMORY]);
+	}
+	free(ends);
+	free(weights);
+	return graph;
+}
+
+/* Compute all ranks; returns 1 when they are new, 0 when the old ones are best. */
+static int root_compute(root_t *root, storus_mpi_gain_t *gain)
+{
+	const storus_mpi_topology_t *topology = root->topology;
+	torus_mapper_budget_t budget = budget_for(root->processes);
+	torus_geometry_t geometry;
+	storus_mpi_request_t request = {.geometry = &geometry,
+					.processes = root->processes,
+					.node = root->node,
+					.cell = root->cell,
+					.grid = topology->grid,
+					.budget = &budget};
+	torus_task_graph_t *graph = NULL;
+	bool changed = false;
+	int result;
+
+	if (root_hear(root) ||
+	    storus_mpi_machine_find(&root->told->where, sizeof(*root->told),
+				    root->processes, &geometry, root->node, root->cell,
+				    &root->error))
+		return -1;
+	if (!topology->grid) {
+		graph = topology->distributed
+				? root_graph(root, root->from, root->to, root->weight,
+					     root->edges)
+				: root_graph(root, topology->from, topology->to,
+					     topology->weight, topology->edges);
+		if (!graph)
+			return -1;
+		request.graph = graph;
+	}
+	result = storus_mpi_reorder(&request, root->rank, &changed, gain, &root->error);
+	torus_task_graph_destroy(graph);
+	return result ? -1 : changed;
+}
+
+/* Fill rank[] for all. */
+static void root_decide(root_t *root)
+{
+	storus_mpi_gain_t gain = {0};
+	int changed = root->error.text[0] ? -1 : root_compute(root, &gain);
+
+	if (changed == 1) {
+		if (is_verbose())
+			fprintf(stderr,
+				"storus_mpi: %s: %u of %u processes, average hops %.6f, "
+				"without reordering %.6f\n",
+				root->topology->function, root->topology->tasks,
+				root->processes, gain.after, gain.before);
+		return;
+	}
+	if (!changed)
+		torus_fail(&root->error,
+			   "the ranks are well as they are, average hops "
+			   "%.6f",
+			   gain.before);
+	for (uint32_t i = 0; i < root->processes; i++)
+		root->rank[i] = changed ? STORUS_MPI_NOT_DECIDED : STORUS_MPI_RANKS_STAY;
+}
+
+static int gather_edges(MPI_Comm comm, const storus_mpi_topology_t *topology, int how,
+			root_t *root)
+{
+	int edges = topology->edges, rc;
+
+	rc = PMPI_Gatherv(topology->from, edges, MPI_INT, root->from, root->count,
+			  root->at, MPI_INT, 0, comm);
+	if (!rc)
+		rc = PMPI_Gatherv(topology->to, edges, MPI_INT, root->to, root->count,
+				  root->at, MPI_INT, 0, comm);
+	if (!rc && how == WEIGHTED)
+		rc = PMPI_Gatherv(topology->weight, edges, MPI_INT, root->weight,
+				  root->count, root->at, MPI_INT, 0, comm);
+	return rc;
+}
+
+/* Steps 2 to 4. */
+static int agree(MPI_Comm comm, const storus_mpi_topology_t *topology, bool is_root,
+		 root_t *root, int *rank)
+{
+	told_t told = {.refusal = (int32_t)topology->refusal};
+	int how = NOT, rc;
+
+	if (!told.refusal && is_switched_off())
+		told.refusal = STORUS_MPI_SWITCHED_OFF;
+	if (!told.refusal) {
+		told.edges = topology->edges;
+		told.weighted = topology->weight != NULL;
+	}
+	storus_mpi_whereabouts(&told.where);
+	rc = PMPI_Gather(&told, (int)sizeof(told), MPI_BYTE, root->told,
+			 (int)sizeof(told), MPI_BYTE, 0, comm);
+	if (!rc && topology->distributed) {
+		if (is_root)
+			how = root_expect(root);
+		rc = PMPI_Bcast(&how, 1, MPI_INT, 0, comm);
+		if (!rc && how != NOT)
+			rc = gather_edges(comm, topology, how, root);
+	}
+	if (rc)
+		return rc;
+	if (is_root)
+		root_decide(root);
+	return PMPI_Scatter(root->rank, 1, MPI_INT, rank, 1, MPI_INT, 0, comm);
+}
+
+int storus_mpi_agree(MPI_Comm comm, const storus_mpi_topology_t *topology, int *rank)
+{
+	root_t root = {.topology = topology};
+	int own, processes, able = 0, rc;
+
+	*rank = STORUS_MPI_NOT_DECIDED;
+	rc = PMPI_Comm_rank(comm, &own);
+	if (!rc)
+		rc = PMPI_Comm_size(comm, &processes);
+	if (rc)
+		return rc;
+	root.processes = (uint32_t)processes;
+	if (own == 0)
+		able = !root_begin(&root);
+	rc = PMPI_Bcast(&able, 1, MPI_INT, 0, comm);
+	if (!rc && able)
+		rc = agree(comm, topology, own == 0, &root, rank);
+	if (own == 0 && root.error.text[0] && is_verbose())
+		fprintf(stderr, "storus_mpi: %s: not reordered: %s\n", topology->function,
+			root.error.text);
+	root_end(&root);
+	return rc;
+}

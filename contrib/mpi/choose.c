@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which processes take part: see choose.h. */
+#include "torus_config.h"
+
+#include "mpi/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CENTERS 64 /* nodes tried, at most */
+#define VISITS                                                                           \
+	(UINT32_C(1) << 20) /* and together so many distances, unless one takes more */
+
+typedef struct places {
+	const torus_geometry_t *geometry;
+	const uint32_t *cell, *capacity;
+	uint32_t nodes, tasks;
+	int32_t (*coord)[TORUS_MAX_DIMS]; /* [nodes] */
+	uint32_t *first;		  /* [farthest + 2] for sorting by distance */
+	uint32_t *order, *far;		  /* [nodes] */
+	uint32_t farthest;
+	uint64_t *histogram; /* [longest side] */
+} places_t;
+
+/* Take the places nearest to node [center]; ties in the order of the nodes. */
+static void take_around(places_t *places, uint32_t center, uint32_t *take)
+{
+	uint32_t left = places->tasks;
+
+	memset(places->first, 0, (places->farthest + 2) * sizeof(*places->first));
+	for (uint32_t node = 0; node < places->nodes; node++) {
+		places->far[node] = torus_hops(places->geometry, places->coord[center],
+					       places->coord[node]);
+		places->first[places->far[node] + 1]++;
+	}
+	for (uint32_t far = 0; far <= places->farthest; far++)
+		places->first[far + 1] += places->first[far];
+	for (uint32_t node = 0; node < places->nodes; node++)
+		places->order[places->first[places->far[node]]++] = node;
+	for (uint32_t i = 0; i < places->nodes; i++) {
+		uint32_t node = places->order[i], most = places->capacity[node];
+
+		take[node] = most < left ? most : left;
+		left -= take[node];
+	}
+}
+
+/* The sum of the distances between all pairs of places taken, each dimension by itself.
+ */
+static uint64_t pair_sum(places_t *places, const uint32_t *take)
+{
+	uint64_t sum = 0;
+
+	for (int axis = 0; axis < places->geometry->dims; axis++) {
+		int32_t length = places->geometry->length[axis];
+
+		memset(places->histogram, 0, (size_t)length * sizeof(*places->histogram));
+		for (uint32_t node = 0; node < places->nodes; node++)
+			places->histogram[places->coord[node][axis]] += take[node];
+		for (int32_t a = 0; a < length; a++) {
+			for (int32_t b = 0; places->histogram[a] && b < a; b++)
+				sum += places->histogram[a] * places->histogram[b] *
+				       (uint64_t)torus_hops_axis(places->geometry, axis,
+								 a, b);
+		}
+	}
+	return sum;
+}
+
+static int places_init(places_t *places, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = places->geometry;
+	int32_t longest = 1;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		places->farthest += (uint32_t)geometry->length[axis];
+		if (geometry->length[axis] > longest)
+			longest = geometry->length[axis];
+	}
+	places->coord = malloc(places->nodes * sizeof(*places->coord));
+	places->first = malloc((places->farthest + 2) * sizeof(*places->first));
+	places->order = malloc(places->nodes * sizeof(*places->order));
+	places->far = malloc(places->nodes * sizeof(*places->far));
+	places->histogram = malloc((size_t)longest * sizeof(*places->histogram));
+	if (!places->coord || !places->first || !places->order || !places->far ||
+	    !places->histogram)
+		return torus_fail(err, "out of memory for %u nodes", places->nodes);
+	for (uint32_t node = 0; node < places->nodes; node++)
+		torus_cell_to_coord(geometry, places->cell[node], places->coord[node]);
+	return 0;
+}
+
+int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
+		      const uint32_t *capacity, uint32_t nodes, uint32_t tasks,
+		      uint32_t *take, torus_error_t *err)
+{
+	places_t places = {.geometry = geometry,
+			   .cell = cell,
+			   .capacity = capacity,
+			   .nodes = nodes,
+			   .tasks = tasks};
+	uint32_t *trial = malloc(nodes * sizeof(*trial));
+	uint32_t centers = VISITS / nodes + 1;
+	uint64_t least = UINT64_MAX;
+	int result = -1;
+
+	if (!trial) {
+		torus_fail(err, "out of memory for %u nodes", nodes);
+		goto done;
+	}
+	if (places_init(&places, err))
+		goto done;
+	if (centers > CENTERS)
+		centers = CENTERS;
+	if (centers > nodes)
+		centers = nodes;
+	for (uint32_t i = 0; i < centers; i++) {
+		uint64_t sum;
+
+		take_around(&places, (uint32_t)((uint64_t)i * nodes / centers), trial);
+		sum = pair_sum(&places, trial);
+		if (sum < least) {
+			least = sum;
+			memcpy(take, trial, nodes * sizeof(*take));
+		}
+	}
+	result = 0;
+done:
+	free(places.coord);
+	free(places.first);
+	free(places.order);
+	free(places.far);
+	free(places.histogram);
+	free(trial);
+	return result;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where processes run: see machine.h. */
+#include "torus_config.h"
+
+#include "mpi/machine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/name_index.h"
+#include "conf/torus_conf.h"
+
+/* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
+static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",
+					  "/run/slurm/conf"};
+
+/* The cluster that torus.conf describes, read once and kept. */
+static struct {
+	pthread_mutex_t lock;
+	torus_cluster_t *cluster;
+} machine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+void storus_mpi_whereabouts(storus_mpi_whereabouts_t *own)
+{
+	const char *name = variable("SLURMD_NODENAME"), *coord = variable("TORUS_COORD");
+
+	memset(own, 0, sizeof(*own));
+	if (name && strlen(name) < sizeof(own->node))
+		strcpy(own->node, name);
+	else if (name || gethostname(own->node, sizeof(own->node) - 1))
+		own->node[0] = '\0';
+	if (coord && strlen(coord) < sizeof(own->coord))
+		strcpy(own->coord, coord);
+}
+
+/* torus.conf in the directory of the file [beside]. */
+static void conf_beside(const char *beside, char path[PATH_MAX])
+{
+	const char *slash = strrchr(beside, '/');
+
+	if (snprintf(path, PATH_MAX, "%.*storus.conf",
+		     slash ? (int)(slash + 1 - beside) : 0, beside) >= PATH_MAX)
+		path[0] = '\0';
+}
+
+static int find_conf(char path[PATH_MAX], torus_error_t *err)
+{
+	const char *given = variable("STORUS_CONF"), *slurm = variable("SLURM_CONF");
+
+	if (given) {
+		if (snprintf(path, PATH_MAX, "%s", given) >= PATH_MAX)
+			return torus_fail(err, "STORUS_CONF is too long");
+		return 0;
+	}
+	if (slurm) {
+		conf_beside(slurm, path);
+		if (!access(path, R_OK))
+			return 0;
+	}
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+		snprintf(path, PATH_MAX, "%s/torus.conf", directories[i]);
+		if (!access(path, R_OK))
+			return 0;
+	}
+	return torus_fail(err, "no torus.conf on this node: copy it beside slurm.conf, "
+			       "or name it in STORUS_CONF");
+}
+
+static int read_conf(torus_error_t *err)
+{
+	char path[PATH_MAX];
+
+	if (find_conf(path, err))
+		return -1;
+	machine.cluster = torus_conf_read_places(path, err);
+	return machine.cluster ? 0 : -1;
+}
+
+int storus_mpi_machine_open(torus_error_t *err)
+{
+	int result = 0;
+
+	if (variable("TORUS_DIMS"))
+		return 0;
+	pthread_mutex_lock(&machine.lock);
+	if (!machine.cluster)
+		result = read_conf(err);
+	pthread_mutex_unlock(&machine.lock);
+	return result;
+}
+
+static const storus_mpi_whereabouts_t *at(const storus_mpi_whereabouts_t *where,
+					  size_t stride, uint32_t process)
+{
+	return (const storus_mpi_whereabouts_t *)(const void *)((const char *)where +
+								process * stride);
+}
+
+/* Find [name], or its part before the first dot: torus.conf has Slurm's names. */
+static int find_node(const char *name, int *map, uint32_t *node)
+{
+	char first[sizeof(((storus_mpi_whereabouts_t *)NULL)->node)];
+
+	if (torus_cluster_find(machine.cluster, name, map, node))
+		return 0;
+	strcpy(first, name);
+	first[strcspn(first, ".")] = '\0';
+	return torus_cluster_find(machine.cluster, first, map, node) ? 0 : -1;
+}
+
+static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
+			uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
+			uint32_t *cell, torus_error_t *err)
+{
+	const torus_map_t *torus = NULL;
+	int first = -1, map;
+
+	for (uint32_t i = 0; i < processes; i++) {
+		const char *name = at(where, stride, i)->node;
+
+		/* Processes of a node often follow each other. */
+		if (i && !strcmp(name, at(where, stride, i - 1)->node)) {
+			node[i] = node[i - 1];
+			cell[i] = cell[i - 1];
+			continue;
+		}
+		if (find_node(name, &map, &node[i]))
+			return torus_fail(err, "torus.conf does not name node '%s'",
+					  name);
+		if (first >= 0 && map != first)
+			return torus_fail(err, "the processes are on several tori");
+		first = map;
+		torus = machine.cluster->map[map];
+		cell[i] = torus->cell_of_rank[torus->rank_of_node[node[i]]];
+	}
+	*geometry = torus->geometry;
+	return 0;
+}
+
+/* Read "1,2,3". */
+static int parse_coord(const char *text, const torus_geometry_t *geometry, uint32_t *cell)
+{
+	int32_t coord[TORUS_MAX_DIMS] = {0};
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		char *end;
+		long number = strtol(text, &end, 10);
+
+		if (end == text || number < 0 || number >= geometry->length[axis] ||
+		    *end != (axis + 1 < geometry->dims ? ',' : '\0'))
+			return -1;
+		coord[axis] = (int32_t)number;
+		text = end + 1;
+	}
+	*cell = torus_coord_to_cell(geometry, coord);
+	return 0;
+}
+
+typedef struct named {
+	const char *name;
+	uint32_t process;
+} named_t;
+
+static int compare_names(const void *a, const void *b)
+{
+	const named_t *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	if (order)
+		return order;
+	return left->process < right->process ? -1 : left->process > right->process;
+}
+
+/* Give equal numbers to equal names. */
+static int number_nodes(const storus_mpi_whereabouts_t *where, size_t stride,
+			uint32_t processes, uint32_t *node, torus_error_t *err)
+{
+	named_t *named = malloc(processes * sizeof(*named));
+
+	if (!named)
+		return torus_fail(err, "out of memory for %u processes", processes);
+	for (uint32_t i = 0; i < processes; i++)
+		named[i] = (named_t){at(where, stride, i)->node, i};
+	qsort(named, processes, sizeof(*named), compare_names);
+	for (uint32_t i = 0, number = 0; i < processes; i++) {
+		number += i && strcmp(named[i].name, named[i - 1].name) != 0;
+		node[named[i].process] = number;
+	}
+	free(named);
+	return 0;
+}
+
+static int find_by_environment(const storus_mpi_whereabouts_t *where, size_t stride,
+			       uint32_t processes, torus_geometry_t *geometry,
+			       uint32_t *node, uint32_t *cell, torus_error_t *err)
+{
+	if (torus_geometry_parse(variable("TORUS_DIMS"), variable("TORUS_WRAP"), geometry,
+				 err))
+		return torus_fail_prefix(err, "TORUS_DIMS, TORUS_WRAP: ");
+	for (uint32_t i = 0; i < processes; i++) {
+		const storus_mpi_whereabouts_t *process = at(where, stride, i);
+
+		if (parse_coord(process->coord, geometry, &cell[i]))
+			return torus_fail(err,
+					  "TORUS_COORD='%s' on node '%s' is not a place "
+					  "within TORUS_DIMS",
+					  process->coord, process->node);
+	}
+	return number_nodes(where, stride, processes, node, err);
+}
+
+int storus_mpi_machine_find(const storus_mpi_whereabouts_t *where, size_t stride,
+			    uint32_t processes, torus_geometry_t *geometry,
+			    uint32_t *node, uint32_t *cell, torus_error_t *err)
+{
+	return (variable("TORUS_DIMS") ? find_by_environment : find_by_conf)(
+		where, stride, processes, geometry, node, cell, err);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bench_mpi [BUDGET]: what the reordering of libstorus_mpi costs the one process that
+ * computes it, and what of the gain of `storus map` it brings, by number of processes.
+ *
+ * Prints CSV: processes, of which each node has per_node; the milliseconds of the call
+ * (the shortest of five), the same for a graph instead of a grid; hops of an edge as the
+ * processes come, after the call, after the same with the BUDGET of seconds (default 0.5,
+ * that of storus map); and the share of the latter's gain in percent.
+ *
+ * A job has a stretch of a Hilbert curve on a 16x12x24 torus with two nodes a router, of
+ * which other jobs hold pieces; processes come in the order of the curve. Each has a
+ * block of a near-cubic grid with the faces as neighbours.
+ */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "machine/map.h"
+#include "mpi/reorder.h"
+#include "taskmap/taskmap.h"
+
+#define TRIALS 5
+
+typedef struct job {
+	torus_map_t *map;
+	uint32_t processes, *node, *cell;
+	int32_t *rank;
+	torus_task_grid_t grid;
+	torus_task_graph_t *graph;
+} job_t;
+
+static uint64_t state = 1;
+
+static uint32_t drawn(uint32_t below)
+{
+	return torus_random_below(&state, below);
+}
+
+static double seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Free stretches of up to 64 nodes of the curve, between them up to 16 of others. */
+static void job_create(uint32_t processes, uint32_t per_node, job_t *job)
+{
+	torus_geometry_t geometry;
+	uint32_t rank = 0, left = 0;
+
+	*job = (job_t){.processes = processes};
+	if (torus_geometry_parse("16x12x24", "all", &geometry, NULL))
+		errx(1, "geometry");
+	job->map = torus_map_create("bench", &geometry, TORUS_CURVE_HILBERT, 2, NULL);
+	job->node = malloc(processes * sizeof(*job->node));
+	job->cell = malloc(processes * sizeof(*job->cell));
+	job->rank = malloc(processes * sizeof(*job->rank));
+	if (!job->map || !job->node || !job->cell || !job->rank)
+		errx(1, "out of memory");
+	for (uint32_t i = 0; i < processes; i++) {
+		if (i % per_node == 0) {
+			if (!left--) {
+				left = drawn(64);
+				rank += drawn(17);
+			} else {
+				rank++;
+			}
+			if (rank >= job->map->nodes)
+				errx(1, "the job does not fit");
+		}
+		job->node[i] = job->map->node_of_rank[rank];
+		job->cell[i] = job->map->cell_of_rank[rank];
+	}
+	torus_task_grid_factor(processes, 3, &job->grid);
+	job->graph = torus_task_graph_stencil(&job->grid, NULL);
+	if (!job->graph)
+		errx(1, "out of memory");
+}
+
+static void job_destroy(job_t *job)
+{
+	torus_task_graph_destroy(job->graph);
+	torus_map_destroy(job->map);
+	free(job->node);
+	free(job->cell);
+	free(job->rank);
+}
+
+/* Reorder [trials] times; returns the milliseconds of the shortest. */
+static double reorder(job_t *job, const torus_task_grid_t *grid,
+		      const torus_task_graph_t *graph,
+		      const torus_mapper_budget_t *budget, int trials,
+		      storus_mpi_gain_t *gain)
+{
+	storus_mpi_request_t request = {.geometry = &job->map->geometry,
+					.processes = job->processes,
+					.node = job->node,
+					.cell = job->cell,
+					.grid = grid,
+					.graph = graph,
+					.budget = budget};
+	double shortest = 1e9;
+
+	for (int i = 0; i < trials; i++) {
+		double start = seconds(), taken;
+		torus_error_t error;
+		bool changed;
+
+		if (storus_mpi_reorder(&request, job->rank, &changed, gain, &error))
+			errx(1, "%s", error.text);
+		taken = 1e3 * (seconds() - start);
+		if (taken < shortest)
+			shortest = taken;
+	}
+	return shortest;
+}
+
+static void line(uint32_t processes, uint32_t per_node, double long_budget)
+{
+	torus_mapper_budget_t budget = storus_mpi_budget(processes);
+	torus_mapper_budget_t more = {
+		.work = (uint64_t)(long_budget * TORUS_MAPPER_WORK_PER_SECOND),
+		.seconds = 4 * long_budget,
+		.seed = 1};
+	storus_mpi_gain_t cart, graph, longer;
+	double milliseconds, of_graph;
+	job_t job;
+
+	job_create(processes, per_node, &job);
+	milliseconds = reorder(&job, &job.grid, NULL, &budget, TRIALS, &cart);
+	of_graph = reorder(&job, NULL, job.graph, &budget, TRIALS, &graph);
+	reorder(&job, &job.grid, NULL, &more, 1, &longer);
+	printf("%u,%u,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f\n", processes, per_node,
+	       milliseconds, of_graph, cart.before, cart.after, graph.after, longer.after,
+	       100 * (cart.before - cart.after) / (longer.before - longer.after));
+	fflush(stdout);
+	job_destroy(&job);
+}
+
+int main(int argc, char **argv)
+{
+	double budget = argc > 1 ? strtod(argv[1], NULL) : 0.5;
+
+	puts("processes,per_node,milliseconds,milliseconds_graph,before,after,after_graph,"
+	     "after_budget,share_of_gain");
+	for (uint32_t processes = 8; processes <= 65536; processes *= 2) {
+		if (processes <= 4096)
+			line(processes, 1, budget);
+		if (processes >= 64)
+			line(processes, 16, budget);
+	}
+	return 0;
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# libstorus_mpi.so under each MPI that it was built for: what random topologies promise is
+# kept, whatever some processes lack; Fortran programs get what C programs get. The nodes
+# are made up: a torus.conf, and a name for each process in its environment.
+#
+# By hand, in the build directory: bats SRCDIR/test/mpi/mpi.bats. SEED repeats a run.
+
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	cd "$BATS_FILE_TMPDIR" || return
+	libraries=$(dirname "$(realpath "${STORUS:-$BATS_RUN_TMPDIR}")")/.libs
+	[ -e "$libraries/libstorus_mpi.so" ] || libraries=$OLDPWD/.libs
+	export libraries
+	export SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
+	echo "# SEED=$SEED" >&3
+	echo "TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[00-63]" >torus.conf
+	# A rank's name is that of its node, unless the environment has one for it.
+	cat >on_node <<-'END'
+		#!/bin/bash
+		rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
+		number=$((rank * 5 % 16 / ${PER_NODE:-1} * 3))
+		SLURMD_NODENAME=$(printf 'n%02d' $number)
+		[ "$rank" != "${RANK-}" ] || export "${ITS?}"
+		[ -z "${BY_COORD-}" ] || export TORUS_COORD=$((number % 4)),$((number / 4 % 4)),$((number / 16))
+		export SLURMD_NODENAME
+		LD_PRELOAD=$PRELOAD exec "$@"
+	END
+	chmod +x on_node
+	export SLURM_CONF=/nowhere/slurm.conf STORUS_CONF=$PWD/torus.conf TORUS_MPI_VERBOSE=1
+	export PRELOAD=$libraries/libstorus_mpi.so
+	unset TORUS_ORDER TORUS_MPI_BUDGET TORUS_DIMS
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export OMPI_MCA_mpi_yield_when_idle=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+	# Open MPI's own reordering of distributed graphs ends programs: "Not enough slots".
+	export OMPI_MCA_topo=^treematch
+}
+
+# needs MPI: sets $compiler and the command $launch, or skips
+needs()
+{
+	[ -e "$libraries/libstorus_mpi_$1.so" ] || skip "not built for $1"
+	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||
+		skip "a library with sanitizers cannot be preloaded"
+	case $1 in
+	openmpi) compiler=${MPICC_OPENMPI:-mpicc.openmpi} ;;
+	mpich) compiler=${MPICC_MPICH:-mpicc.mpich} ;;
+	esac
+	launch=${compiler/mpicc/mpiexec}
+	command -v "$launch" >/dev/null || skip "$launch is missing"
+	[ "$1" = mpich ] || launch+=" --oversubscribe"
+	cd "$BATS_FILE_TMPDIR" || return
+}
+
+# build PROGRAM MPI: from PROGRAM.c, once
+build()
+{
+	[ -x "$1.$2" ] || "$compiler" -std=gnu11 -O1 -o "$1.$2" \
+		"$BATS_TEST_DIRNAME/$1.c" -lpthread
+}
+
+# launched N COMMAND...: run it on N processes
+launched()
+{
+	local processes=$1
+	shift
+	# shellcheck disable=SC2086 # several words
+	timeout 120 nice $launch -n "$processes" ./on_node "$@"
+}
+
+# right N ARGUMENT...: topologies on N processes finds nothing wrong; its messages are in
+# the file said
+right()
+{
+	local processes=$1
+	shift
+	launched "$processes" "./topologies.$mpi" "$@" >out 2>said || {
+		cat out said
+		return 1
+	}
+	grep -q "^seed $1: $2 rounds on $processes processes are right" out
+}
+
+# random_topologies MPI: on 1 to 16 processes
+random_topologies()
+{
+	mpi=$1
+	needs "$mpi"
+	build topologies "$mpi"
+	for processes in 1 2 3 5; do
+		right $processes $((SEED + processes)) 2
+	done
+	for processes in 8 16; do
+		right $processes $((SEED + processes)) 1 moved
+		grep -q 'processes, average hops' said
+	done
+	PER_NODE=4 right 12 "$SEED" 1
+	right 2 "$SEED" 1 threads
+}
+
+@test "openmpi: random topologies are what the standard says" { random_topologies openmpi; }
+
+@test "mpich: random topologies are what the standard says" { random_topologies mpich; }
+
+# lacking MPI: with something missing everywhere or on one rank, ranks stay, and rank 0 says why
+lacking()
+{
+	mpi=$1
+	needs "$mpi"
+	build topologies "$mpi"
+	echo 'TorusName=main Dims=4x4 Nodes=n[0-3]' >bad.conf
+	printf 'TorusName=%s Dims=4x4x2 Nodes=%s\n' a 'n[00-31]' b 'n[32-63]' >two.conf
+	while IFS='|' read -r settings reason; do
+		# shellcheck disable=SC2086 # several settings
+		export ${settings//\"/}
+		right 4 "$SEED" 1 same || {
+			echo "with $settings"
+			return 1
+		}
+		grep -q "MPI_Cart_create: not reordered: .*$reason" said || {
+			cat said
+			return 1
+		}
+		for setting in $settings; do
+			unset "${setting%%=*}"
+		done
+		export STORUS_CONF=$PWD/torus.conf
+	done <<-END
+		STORUS_CONF=$PWD/none.conf|none.conf
+		STORUS_CONF=$PWD/bad.conf|bad.conf:1:
+		STORUS_CONF=$PWD/two.conf|several tori
+		TORUS_ORDER=off|TORUS_ORDER=off
+		RANK=2 ITS=TORUS_ORDER=off|TORUS_ORDER=off (rank 2)
+		RANK=3 ITS=SLURMD_NODENAME=elsewhere|does not name node 'elsewhere'
+		RANK=0 ITS=STORUS_CONF=/nowhere|/nowhere
+		TORUS_DIMS=4x4x4|TORUS_COORD='' on node
+	END
+	# Only rank 0 reads torus.conf.
+	RANK=3 ITS=STORUS_CONF=/nowhere right 8 "$SEED" 1 moved
+	# A name that is too long for the message, and one with a domain.
+	RANK=1 ITS=SLURMD_NODENAME=$(printf 'n%0300d' 1) right 4 "$SEED" 1 same
+	RANK=1 ITS=SLURMD_NODENAME=n15.site.example right 8 "$SEED" 1 moved
+}
+
+@test "openmpi: whatever is missing, all processes go on alike" { lacking openmpi; }
+
+@test "mpich: whatever is missing, all processes go on alike" { lacking mpich; }
+
+# coordinates MPI: from the environment as from torus.conf
+coordinates()
+{
+	needs "$1"
+	build ranks "$1"
+	launched 8 "./ranks.$1" 2>said >by_conf
+	grep -q 'processes, average hops' said
+	STORUS_CONF=/nowhere BY_COORD=yes TORUS_DIMS=4x4x4 TORUS_WRAP=xyz launched 8 "./ranks.$1" >by_coord
+	diff by_conf by_coord
+	PRELOAD='' launched 8 "./ranks.$1" >plain
+	run -1 diff by_conf plain
+	awk '$2 != $3 { exit 1 }' plain
+}
+
+@test "openmpi: places from the environment" { coordinates openmpi; }
+
+@test "mpich: places from the environment" { coordinates mpich; }
+
+# fortran MPI: its three bindings
+fortran()
+{
+	needs "$1"
+	local fortran=${compiler/mpicc/mpifort} how
+	command -v "$fortran" >/dev/null || skip "$fortran is missing"
+	echo 'end' >empty.f90
+	"$fortran" empty.f90 -o empty || skip "$fortran does not work"
+	build ranks "$1"
+	launched 8 "./ranks.$1" >of_c
+	awk '$2 != $3 { moved = 1 } END { exit !moved }' of_c
+	for how in MPI_MODULE MPIF_H MPI_F08; do
+		"$fortran" -D$how -fallow-argument-mismatch "$BATS_TEST_DIRNAME/ranks.F90" -o "ranks.f.$1" ||
+			"$fortran" -D$how "$BATS_TEST_DIRNAME/ranks.F90" -o "ranks.f.$1"
+		launched 8 "./ranks.f.$1" >of_fortran
+		diff of_c of_fortran || {
+			echo "with $how"
+			return 1
+		}
+	done
+}
+
+@test "openmpi: Fortran, by mpif.h, mpi and mpi_f08" { fortran openmpi; }
+
+@test "mpich: Fortran, by mpif.h, mpi and mpi_f08" { fortran mpich; }
+
+@test "programs without MPI do not notice it" {
+	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
+	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||
+		skip "a library with sanitizers cannot be preloaded"
+	run -0 --separate-stderr env LD_PRELOAD="$PRELOAD" LD_BIND_NOW=1 sh -c 'echo well'
+	[ "$output" = well ]
+	[ -z "$stderr" ]
+	run -1 grep -i mpi <(ldd "$PRELOAD")
+}
+
+@test "only what programs look for is exported" {
+	for part in mpich openmpi; do
+		file=$libraries/libstorus_mpi_$part.so
+		[ -e "$file" ] || continue
+		[ "$(nm -D --defined-only "$file" | awk '{ print $NF }' | grep -vE '^(_init|_fini)$')" = storus_mpi_part ]
+		# It lacks nothing but what an MPI and the C library have.
+		run -1 grep -E ' U (torus|storus)_' <(nm -D "$file")
+	done
+	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
+	run -1 grep -vE ' P?MPI_(Cart|Graph|Dist_graph)_create(_adjacent)?$' \
+		<(nm -D --defined-only "$libraries/libstorus_mpi.so")
+}
