@@ -14,12 +14,12 @@
  */
 #include "torus_config.h"
 
+#include "bench.h"
+
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "base/random.h"
 #include "machine/map.h"
 #include "mpi/reorder.h"
 #include "taskmap/taskmap.h"
@@ -34,19 +34,11 @@ typedef struct job {
 	torus_task_graph_t *graph;
 } job_t;
 
-static uint64_t state = 1;
+static uint64_t state;
 
 static uint32_t drawn(uint32_t below)
 {
 	return torus_random_below(&state, below);
-}
-
-static double seconds(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* Free stretches of up to 64 nodes of the curve, between them up to 16 of others. */
@@ -109,13 +101,13 @@ static double reorder(job_t *job, const torus_task_grid_t *grid,
 	double shortest = 1e9;
 
 	for (int i = 0; i < trials; i++) {
-		double start = seconds(), taken;
+		double start = bench_now(), taken;
 		torus_error_t error;
 		bool changed;
 
 		if (storus_mpi_reorder(&request, job->rank, &changed, gain, &error))
 			errx(1, "%s", error.text);
-		taken = 1e3 * (seconds() - start);
+		taken = 1e-6 * (bench_now() - start);
 		if (taken < shortest)
 			shortest = taken;
 	}
@@ -148,6 +140,7 @@ int main(int argc, char **argv)
 {
 	double budget = argc > 1 ? strtod(argv[1], NULL) : 0.5;
 
+	state = bench_seed();
 	puts("processes,per_node,milliseconds,milliseconds_graph,before,after,after_graph,"
 	     "after_budget,share_of_gain");
 	for (uint32_t processes = 8; processes <= 65536; processes *= 2) {
