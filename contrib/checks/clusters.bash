@@ -34,7 +34,7 @@ patience=1200
 # files_by_length: each file, and the suites beside the first of a place that have it, too.
 # The longest come first: one that started last would keep everything waiting.  The other
 # suites have what depends on who chooses the nodes.  Not these:
-#   minicluster, map, sim_compare  no plugin of ours is in the cluster
+#   minicluster, map, mpi, sim_compare  no plugin of ours is in the cluster
 #   build                          compilation and symbols, those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
 #   accounting, reserve            what an epilog and storus ask of Slurm
@@ -46,7 +46,7 @@ patience=1200
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
 # that one: the whole is to take less than 45 minutes on two processors. Left out are
-# minicluster and sim_compare, where nothing of ours is in the cluster, and map: Open MPI 5
+# minicluster and sim_compare, where nothing of ours is in the cluster, and map and mpi: Open MPI 5
 # now and then ends in MPI_Init by a fault of its own on a busy host.
 files_by_length()
 {
@@ -75,6 +75,7 @@ files_by_length()
 	topology_gpus            both +both
 	topology_place           both +
 	minicluster
+	mpi
 	select_strict_preempt    topology both +
 	accounting               +select
 	select_oversubscribe     topology both +
