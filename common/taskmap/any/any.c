@@ -8,8 +8,10 @@
 
 #include "taskmap/any/candidates.h"
 #include "taskmap/any/moves.h"
+#include "taskmap/any/trades.h"
 
-/* The effort, in distances looked up: 0.2 ms for 64 nodes and 5 ms for 4,608. */
+/* The effort of candidates and moves, in distances looked up: 0.1 ms for 64 nodes and 5
+ * ms for 4,608. */
 #define WORK_LEAST 30000
 #define WORK_A_NODE 160
 /* Of it, what candidates may take: enough for a few of them whatever the size. */
@@ -62,7 +64,11 @@ static int search(const torus_task_job_t *job, uint32_t *order, torus_error_t *e
 	if (torus_any_candidates(job, &table, &candidates, kept, err))
 		goto done;
 	torus_effort_return(&effort, &candidates);
-	rc = improve_kept(job, &table, &effort, kept, order, err);
+	if (improve_kept(job, &table, &effort, kept, order, err))
+		goto done;
+	rc = job->nodes <= TORUS_ANY_TRADES_NODES
+		     ? torus_any_trades(job, &table, order, err)
+		     : 0;
 done:
 	torus_hop_table_destroy(&table);
 	free(memory);

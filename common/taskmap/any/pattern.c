@@ -8,6 +8,11 @@
  * numbers: fine enough for uneven shares, and sums of weights times hops stay exact. */
 #define MEAN_WEIGHT 3600
 
+/* The ring counts twice, as there are two grids. Counted once, jobs that compact placed
+ * and that communicate in rings would take as long as those of best_fit in the curve's
+ * order (docs/placement.md). */
+#define RING_WEIGHT 2
+
 /* The most positions that one position talks to further along the tasks: along a ring and
  * the axes of two grids up to three each, and from the end of the ring to its start. */
 #define PAIRS_AHEAD 19
@@ -23,6 +28,7 @@ typedef struct making {
 	torus_deal_t deal;
 	pair_t *pairs;	 /* [positions * PAIRS_AHEAD] those ahead of each position */
 	uint32_t *count; /* [positions] how many these are */
+	uint64_t mean;	 /* weight of a position's pairs in the pattern that is added */
 } making_t;
 
 /* Tasks that talk to the one [stride] tasks further on, along one axis of a grid. */
@@ -58,7 +64,7 @@ static void add_pairs(making_t *making, uint32_t from, uint32_t to, uint64_t pai
 		      uint64_t all)
 {
 	pair_t *pair = making->pairs + (size_t)from * PAIRS_AHEAD;
-	uint64_t weight = pairs * making->positions * MEAN_WEIGHT / all;
+	uint64_t weight = pairs * making->positions * making->mean / all;
 	uint32_t i = 0;
 
 	if (!pairs || from == to)
@@ -129,9 +135,11 @@ static void add_patterns(making_t *making)
 	torus_task_grid_t grid = {.dims = 1,
 				  .length = {(int32_t)making->tasks, 1, 1, 1, 1, 1}};
 
+	making->mean = RING_WEIGHT * MEAN_WEIGHT;
 	add_grid(making, &grid);
 	if (making->tasks > 2 && making->deal == TORUS_DEAL_BLOCK)
 		add_pairs(making, making->positions - 1, 0, 1, making->tasks);
+	making->mean = MEAN_WEIGHT;
 	for (int dims = 2; dims <= 3; dims++) {
 		torus_task_grid_factor(making->tasks, dims, &grid);
 		add_grid(making, &grid);
