@@ -91,6 +91,9 @@ static inline int find_sharer(void *job, void *key)
 #define NODE_HAS_SHARER(usage)                                                           \
 	((usage)->jobs && list_find_first((usage)->jobs, find_sharer, NULL))
 
+/* What each task asks for beyond --gpus-per-task. */
+#define STEP_TRES_PER_TASK(opt) ((opt)->tres_per_task != NULL)
+
 /*
  * The weight that slurm.conf gives a node, raised where it must be booted first. For a
  * job that is to start now slurmctld has noted it when it considered the node, the lowest

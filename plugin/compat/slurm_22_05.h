@@ -17,6 +17,7 @@ typedef struct job_details job_details_t;
 #define SELECT_MEMORY CR_MEMORY
 #define SELECT_LLN CR_LLN
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
+#define SELECT_PACK_NODES CR_PACK_NODES
 
 /* Where select/cons_tres declares its records. */
 #define CONS_TRES_NODE_DATA_H "src/plugins/select/cons_common/node_data.h"
@@ -164,6 +165,14 @@ static inline int test_reservations_now(job_record_t *job, bitstr_t **nodes)
 }
 
 #define READS_TOPOLOGY_YAML false
+
+#include "compat/step_until_25_11.h"
+
+/* Steps that are no step of a program, beyond those that every release has. */
+#define STEP_IS_OF_ANOTHER_KIND(srun) false
+
+/* What each task asks for beyond --gpus-per-task. */
+#define STEP_TRES_PER_TASK(opt) false
 
 #define TOPOLOGY_HEADER "compat/topology_22_05.h"
 

@@ -14,6 +14,12 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 
+#include "compat/step_until_25_11.h"
+
+/* Steps that are no step of a program, beyond those that every release has. */
+#define STEP_IS_OF_ANOTHER_KIND(srun)                                                    \
+	((srun)->external_launcher || (srun)->array_task_id != NO_VAL)
+
 #define READS_TOPOLOGY_YAML true
 
 #define TOPOLOGY_HEADER "compat/topology_25_05.h"

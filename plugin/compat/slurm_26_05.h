@@ -23,6 +23,21 @@
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)                                         \
 	FORWARD(void, select_p_job_mem_reduce, (job_record_t * job_ptr), (job_ptr))
 
+/* Steps that are no step of a program, beyond those that every release has. */
+#define STEP_IS_OF_ANOTHER_KIND(srun)                                                    \
+	((srun)->external_launcher || (srun)->array_task_id != NO_VAL || (srun)->async)
+
+/* Whether the topology plugin has given the job's nodes an order for its tasks. */
+#define JOB_HAS_ORDER(resources) ((resources)->node_ranks != NULL)
+
+/* How slurm_load_job() is told which job. */
+#define JOB_TO_LOAD(id)                                                                  \
+	((slurm_step_id_t){                                                              \
+		.job_id = (id), .step_het_comp = NO_VAL, .step_id = NO_VAL})
+
+/* A request for a layout has an entry a node. */
+#define LAYOUT_SET_REPETITIONS(request, once) ((void)(once))
+
 #define READS_TOPOLOGY_YAML true
 
 #define TOPOLOGY_HEADER "compat/topology_26_05.h"

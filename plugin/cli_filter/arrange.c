@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hosts of a step's tasks, in the order of the torus: see cli_filter/arrange.h. */
+#include "cli_filter/arrange.h"
+
+#include <stdlib.h>
+
+#include "cli_filter/layout.h"
+#include "conf/torus_conf.h"
+#include "taskmap/any/any.h"
+
+/*
+ * The file with the nodes' places: torus.conf beside slurm.conf, or else topology.conf.
+ * Slurm gives the latter to hosts that fetch their configuration from slurmctld, so that
+ * a site whose topology plugin has no other use for it can make it a copy of torus.conf.
+ */
+static torus_cluster_t *read_places(torus_error_t *err)
+{
+	char *path = get_extra_conf_path("torus.conf");
+	torus_cluster_t *cluster = torus_conf_read_places(path, err);
+
+	if (!cluster && access(path, F_OK) != 0) {
+		char *other = get_extra_conf_path("topology.conf");
+
+		cluster = torus_conf_read_places(other, NULL);
+		xfree(other);
+	}
+	xfree(path);
+	return cluster;
+}
+
+static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *job,
+		      torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
+{
+	const torus_map_t *torus = NULL;
+
+	for (uint32_t i = 0; i < job->nodes; i++) {
+		uint32_t node;
+		int map;
+
+		if (!torus_cluster_find(cluster, job->name[i], &map, &node))
+			return torus_fail(err, "torus.conf does not name %s",
+					  job->name[i]);
+		if (torus && torus != cluster->map[map])
+			return torus_fail(err, "the job is on several tori");
+		torus = cluster->map[map];
+		cell[i] = torus->cell_of_rank[torus->rank_of_node[node]];
+	}
+	*geometry = torus->geometry;
+	return 0;
+}
+
+/* Which node has which task. */
+static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
+		       const uint32_t *tasks_on_node, uint32_t *node_of_task,
+		       torus_error_t *err)
+{
+	torus_cluster_t *cluster = read_places(err);
+	uint32_t *cell = xcalloc(job->nodes, sizeof(*cell));
+	uint32_t *order = xcalloc(job->nodes, sizeof(*order));
+	torus_geometry_t geometry;
+	int rc = -1;
+
+	if (cluster && find_cells(cluster, job, &geometry, cell, err) == 0) {
+		const torus_any_job_t any = {
+			.geometry = &geometry,
+			.nodes = job->nodes,
+			.cell = cell,
+			.tasks = step->tasks,
+			.deal = step->deal,
+		};
+
+		rc = torus_any_order(&any, order, err);
+		if (rc == 0)
+			torus_any_deal(order, job->nodes, tasks_on_node, step->deal,
+				       node_of_task);
+	}
+	torus_cluster_destroy(cluster);
+	xfree(cell);
+	xfree(order);
+	return rc;
+}
+
+/* Whether it is the order of the names anyhow. */
+static bool changes_nothing(const torus_step_t *step, const torus_step_job_t *job,
+			    const uint32_t *tasks_on_node, const uint32_t *node_of_task)
+{
+	uint32_t *names = xcalloc(job->nodes, sizeof(*names));
+	uint32_t *plain = xcalloc(step->tasks, sizeof(*plain));
+	bool same;
+
+	for (uint32_t i = 0; i < job->nodes; i++)
+		names[i] = i;
+	torus_any_deal(names, job->nodes, tasks_on_node, step->deal, plain);
+	same = !memcmp(plain, node_of_task, step->tasks * sizeof(*plain));
+	xfree(names);
+	xfree(plain);
+	return same;
+}
+
+static char *list_hosts(const torus_step_t *step, const torus_step_job_t *job,
+			const uint32_t *node_of_task)
+{
+	size_t size = 1;
+	char *hosts, *end;
+
+	for (uint32_t task = 0; task < step->tasks; task++)
+		size += strlen(job->name[node_of_task[task]]) + 1;
+	hosts = end = xmalloc(size);
+	for (uint32_t task = 0; task < step->tasks; task++) {
+		if (task)
+			*end++ = ',';
+		end = stpcpy(end, job->name[node_of_task[task]]);
+	}
+	return hosts;
+}
+
+char *torus_step_arrange(const torus_step_t *step, const torus_step_job_t *job,
+			 torus_error_t *err)
+{
+	uint16_t *counts;
+	uint32_t *tasks_on_node, *node_of_task;
+	char *hosts = NULL;
+
+	if (job->nodes < 2) {
+		torus_fail(err, "one node");
+		return NULL;
+	}
+	if (step->tasks > TORUS_STEP_TASKS_MAX) {
+		torus_fail(err, "more than %d tasks", TORUS_STEP_TASKS_MAX);
+		return NULL;
+	}
+	/* That order is for tasks dealt out in blocks, which one a node are not. */
+	if (step->tasks > step->nodes && step->deal == TORUS_DEAL_BLOCK &&
+	    JOB_HAS_ORDER(job->info->job_resrcs)) {
+		torus_fail(err, "slurmctld has an order of its own for this job");
+		return NULL;
+	}
+	counts = xcalloc(job->nodes, sizeof(*counts));
+	tasks_on_node = xcalloc(job->nodes, sizeof(*tasks_on_node));
+	node_of_task = xcalloc(step->tasks, sizeof(*node_of_task));
+	if (torus_step_layout(step, job, counts, err) == 0) {
+		for (uint32_t i = 0; i < job->nodes; i++)
+			tasks_on_node[i] = counts[i];
+		if (order_tasks(step, job, tasks_on_node, node_of_task, err) == 0) {
+			if (changes_nothing(step, job, tasks_on_node, node_of_task))
+				torus_fail(err, "it is that of the torus");
+			else
+				hosts = list_hosts(step, job, node_of_task);
+		}
+	}
+	xfree(counts);
+	xfree(tasks_on_node);
+	xfree(node_of_task);
+	return hosts;
+}

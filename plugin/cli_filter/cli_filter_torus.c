@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plugin cli_filter/torus: plain srun in the order of the torus, on every release.
+ *
+ * Slurm deals a step's tasks out to nodes in the order of their names. For a step that
+ * uses its whole job and says nothing of its nodes, this plugin changes the request
+ * before srun sends it: --distribution=arbitrary, and a host for each task, so that each
+ * node gets as many tasks as it would have had, in our order of the nodes. Local task
+ * numbers, and with them CPUs and GPUs, are as they would have been. Any other step is
+ * left alone, and so is every step for which something is not known for sure; srun -v
+ * says why. No step fails because of what is missing here.
+ *
+ * Arbitrary is meant for slurmctld alone. Once the step is there the distribution that
+ * srun would have had is put back, so that slurmd binds the tasks by it, and
+ * SLURM_DISTRIBUTION, which an srun within a task would take for its own, says what it
+ * would have said.
+ */
+#include "slurm/compat.h"
+
+#include "src/common/slurm_opt.h"
+
+#include "cli_filter/arrange.h"
+#include "cli_filter/job.h"
+#include "cli_filter/step.h"
+
+const char plugin_name[] = "Order of a step's tasks on meshes and tori";
+const char plugin_type[] = "cli_filter/torus";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+/* The step that was changed, of which srun has one; NULL: none. */
+static slurm_opt_t *changed;
+static enum task_dist_states distribution_before;
+
+int init(void);
+int fini(void);
+int cli_filter_p_setup_defaults(slurm_opt_t *opt, bool early);
+int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset);
+void cli_filter_p_post_submit(int offset, uint32_t jobid, uint32_t stepid);
+
+int init(void)
+{
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	return SLURM_SUCCESS;
+}
+
+int cli_filter_p_setup_defaults(slurm_opt_t *opt, bool early)
+{
+	(void)opt;
+	(void)early;
+	return SLURM_SUCCESS;
+}
+
+/*
+ * What srun makes of an unknown distribution. One that is unknown to it, too, because no
+ * memory is asked for, slurmctld takes for block.
+ */
+static enum task_dist_states plain_distribution(const torus_step_t *step,
+						const slurm_opt_t *opt)
+{
+	if (opt->distribution != SLURM_DIST_UNKNOWN)
+		return opt->distribution;
+	if (!opt->mem_per_cpu || !opt->pn_min_memory)
+		return SLURM_DIST_UNKNOWN;
+	return step->tasks <= step->nodes ? SLURM_DIST_CYCLIC : SLURM_DIST_BLOCK;
+}
+
+/* Order the step, or say in [err] why not. */
+static int order_step(slurm_opt_t *opt, int offset, torus_error_t *err)
+{
+	torus_step_t step;
+	torus_step_job_t job;
+	char *hosts = NULL;
+
+	if (torus_step_read(opt, offset, &step, err) ||
+	    torus_step_job_load(&step, &job, err))
+		return -1;
+	hosts = torus_step_arrange(&step, &job, err);
+	torus_step_job_clear(&job);
+	if (!hosts)
+		return -1;
+	distribution_before = plain_distribution(&step, opt);
+	changed = opt;
+	xfree(opt->nodelist);
+	opt->nodelist = hosts;
+	opt->distribution = SLURM_DIST_ARBITRARY;
+	opt->ntasks = (int)step.tasks;
+	opt->ntasks_set = true;
+	/* srun counts them anew, and would refuse --nodes beside arbitrary. */
+	opt->nodes_set = false;
+	return 0;
+}
+
+int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset)
+{
+	torus_error_t err;
+
+	if (!opt->srun_opt) /* salloc, sbatch, scrontab */
+		return SLURM_SUCCESS;
+	if (order_step(opt, offset, &err)) {
+		if (opt->verbose)
+			info("%s: tasks in Slurm's own order: %s", plugin_type, err.text);
+	} else if (opt->verbose) {
+		info("%s: %d tasks in the order of the torus", plugin_type, opt->ntasks);
+	}
+	return SLURM_SUCCESS;
+}
+
+void cli_filter_p_post_submit(int offset, uint32_t jobid, uint32_t stepid)
+{
+	(void)offset;
+	(void)jobid;
+	(void)stepid;
+	if (changed)
+		changed->distribution = distribution_before;
+	changed = NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What srun was asked for: see cli_filter/step.h. */
+#include "cli_filter/step.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "taskmap/graph.h"
+
+static bool is_given(uint32_t number)
+{
+	return number != NO_VAL;
+}
+
+static bool is_switched_off(void)
+{
+	const char *text = getenv("TORUS_ORDER");
+
+	return text && (!strcasecmp(text, "off") || !strcasecmp(text, "no") ||
+			!strcmp(text, "0"));
+}
+
+/* Whether it is a step of a job that runs already, and of one component only. */
+static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
+{
+	const srun_opt_t *srun = opt->srun_opt;
+
+	if (is_switched_off())
+		return torus_fail(err, "TORUS_ORDER=%s", getenv("TORUS_ORDER"));
+	if (!is_given(srun->jobid))
+		return torus_fail(err, "not within a job: the nodes are not known yet");
+	if (srun->no_alloc || srun->test_only || srun->interactive || opt->clusters ||
+	    STEP_IS_OF_ANOTHER_KIND(srun))
+		return torus_fail(err, "not an ordinary step");
+	if ((srun->het_group && strpbrk(srun->het_group, ",-")) ||
+	    xstrstr(opt->submit_line, " : "))
+		return torus_fail(err, "a step over several components of a job");
+	return 0;
+}
+
+/* Whether its nodes and their order are left to Slurm. */
+static int check_freedom(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
+{
+	bool by_job = slurm_option_set_by_env(opt, 'm');
+
+	if (opt->nodelist || opt->nodefile || opt->exclude || getenv("SLURM_HOSTFILE") ||
+	    opt->srun_opt->relative != (int)NO_VAL)
+		return torus_fail(err, "the step names its nodes");
+	if (slurm_conf.select_type_param & SELECT_PACK_NODES)
+		return torus_fail(err, "CR_Pack_Nodes is set");
+	step->deal = TORUS_DEAL_BLOCK;
+	if (opt->distribution == SLURM_DIST_UNKNOWN)
+		return 0;
+	/* That of the job, which each of its steps inherits. */
+	if (by_job && opt->distribution == SLURM_DIST_CYCLIC)
+		step->deal = TORUS_DEAL_CYCLIC;
+	else if (!by_job || opt->distribution != SLURM_DIST_BLOCK)
+		return torus_fail(err, "the step names a distribution");
+	return 0;
+}
+
+/* The number of tasks as srun will work it out. */
+static int count_tasks(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
+{
+	bool range = opt->max_nodes && opt->max_nodes != opt->min_nodes;
+
+	if (!opt->nodes_set || opt->min_nodes < 1)
+		return torus_fail(err, "the number of nodes is not given");
+	step->nodes = (uint32_t)opt->min_nodes;
+	step->per_node = is_given((uint32_t)opt->ntasks_per_node)
+				 ? (uint32_t)opt->ntasks_per_node
+				 : 0;
+	if (is_given((uint32_t)opt->ntasks_per_gpu) ||
+	    is_given((uint32_t)opt->ntasks_per_tres))
+		return torus_fail(err, "the number of tasks follows from the GPUs");
+	if (opt->ntasks_set) {
+		if (step->per_node && slurm_option_set_by_env(opt, 'n') &&
+		    !slurm_option_set_by_env(opt, 'N'))
+			return torus_fail(err, "the number of tasks is not clear");
+		step->tasks = (uint32_t)opt->ntasks;
+	} else {
+		if (range || (is_given((uint32_t)opt->sockets_per_node) &&
+			      is_given((uint32_t)opt->cores_per_socket) &&
+			      is_given((uint32_t)opt->threads_per_core)))
+			return torus_fail(err, "the number of tasks is not given");
+		step->tasks = step->nodes * (step->per_node ? step->per_node : 1);
+	}
+	if (step->tasks < step->nodes)
+		return torus_fail(err, "fewer tasks than nodes");
+	return 0;
+}
+
+int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_error_t *err)
+{
+	const srun_opt_t *srun = opt->srun_opt;
+
+	*step = (torus_step_t){0};
+	if (check_kind(opt, err) || check_freedom(opt, step, err) ||
+	    count_tasks(opt, step, err))
+		return -1;
+	step->job_id = srun->jobid;
+	step->component = offset > 0 ? (uint32_t)offset : 0;
+	step->nodelist = srun->alloc_nodelist;
+	step->network = opt->network;
+	step->cpus_per_task = opt->cpus_set && opt->cpus_per_task > 0
+				      ? (uint32_t)opt->cpus_per_task
+				      : 1;
+	step->mem_per_cpu = opt->mem_per_cpu == NO_VAL64 ? 0 : opt->mem_per_cpu;
+	step->exact = srun->exact || opt->cpus_set || opt->cpus_per_gpu;
+	step->overlaps = srun->overlap_force;
+	step->by_gres = STEP_TRES_PER_TASK(opt) || opt->gpus_per_task ||
+			opt->cpus_per_gpu || opt->overcommit || opt->hint ||
+			is_given((uint32_t)opt->threads_per_core) ||
+			is_given((uint32_t)opt->ntasks_per_core) ||
+			is_given((uint32_t)opt->ntasks_per_socket);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What srun was asked for, where it is a step that may be ordered. */
+#ifndef TORUS_CLI_FILTER_STEP_H
+#define TORUS_CLI_FILTER_STEP_H
+
+#include "slurm/compat.h"
+
+#include "src/common/slurm_opt.h"
+
+#include "base/error.h"
+#include "taskmap/any/pattern.h"
+
+typedef struct torus_step {
+	uint32_t job_id;
+	uint32_t component; /* of a heterogeneous job; 0 for others */
+	uint32_t nodes;
+	uint32_t tasks;		/* nodes <= tasks */
+	uint32_t per_node;	/* --ntasks-per-node; 0: not given */
+	uint32_t cpus_per_task; /* 1 where not given */
+	uint64_t mem_per_cpu;	/* in MB; 0: not given */
+	bool exact;		/* takes part of the job's CPUs on a node */
+	bool overlaps;		/* takes what other steps hold */
+	bool by_gres;		/* GRES or threads limit a node's tasks */
+	torus_deal_t deal;
+	const char *nodelist; /* SLURM_JOB_NODELIST, borrowed; NULL: not set */
+	const char *network;  /* --network, borrowed; NULL: not given */
+} torus_step_t;
+
+/*
+ * Read srun's options, before it has completed them, for component [offset]. Returns 0,
+ * or -1 with [err] saying why the step is none of ours: it is switched off, or no step of
+ * a job, or names its nodes or its distribution, or does not use all of its nodes; or
+ * how many tasks it has is not known here.
+ */
+int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_error_t *err);
+
+#endif

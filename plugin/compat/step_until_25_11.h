@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What steps have in the same form until release 25.11: see slurm_compat.h. */
+#ifndef TORUS_COMPAT_STEP_UNTIL_25_11_H
+#define TORUS_COMPAT_STEP_UNTIL_25_11_H
+
+/* Whether the topology plugin has given the job's nodes an order for its tasks. */
+#define JOB_HAS_ORDER(resources) ((void)(resources), false)
+
+/* In a request for a layout each entry says for how many nodes it is: here, for one. */
+#define LAYOUT_SET_REPETITIONS(request, once)                                            \
+	((request).cpu_count_reps = (request).cpus_task_reps = (once))
+
+/* How slurm_load_job() is told which job. */
+#define JOB_TO_LOAD(id) (id)
+
+#endif
