@@ -60,6 +60,7 @@ files_by_length()
 	topology_dynamic         +select
 	topology_leave           +select
 	topology_yaml            both
+	cli_filter               topology +
 	select_rows              both +select
 	build                    +select
 	select_preempt           topology both +topology

@@ -6,7 +6,8 @@
 
 #include "cli_filter/layout.h"
 #include "conf/torus_conf.h"
-#include "taskmap/any/any.h"
+#include "machine/network_option.h"
+#include "taskmap/job_order.h"
 
 /*
  * The file with the nodes' places: torus.conf beside slurm.conf, or else topology.conf.
@@ -49,6 +50,25 @@ static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *jo
 	return 0;
 }
 
+/*
+ * What --network=torus: of the step, or else of its job, says of the tasks. A grid is for
+ * steps of as many tasks; others have the order of a job that says nothing.
+ */
+static torus_task_words_t read_words(const torus_step_t *step,
+				     const torus_step_job_t *job)
+{
+	const char *texts[] = {step->network, job->info->network};
+	torus_network_request_t request;
+
+	for (int i = 0; i < 2; i++) {
+		if (torus_network_parse(texts[i], &request, NULL) == 0 &&
+		    request.tasks.kind != TORUS_GRID_ANY &&
+		    torus_task_words_check(&request.tasks, step->tasks, NULL) == 0)
+			return request.tasks;
+	}
+	return (torus_task_words_t){0};
+}
+
 /* Which node has which task. */
 static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
 		       const uint32_t *tasks_on_node, uint32_t *node_of_task,
@@ -56,27 +76,21 @@ static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
 {
 	torus_cluster_t *cluster = read_places(err);
 	uint32_t *cell = xcalloc(job->nodes, sizeof(*cell));
-	uint32_t *order = xcalloc(job->nodes, sizeof(*order));
 	torus_geometry_t geometry;
+	const torus_ordered_job_t ordered = {
+		.geometry = &geometry,
+		.nodes = job->nodes,
+		.cell = cell,
+		.tasks_on_node = tasks_on_node,
+		.deal = step->deal,
+		.words = read_words(step, job),
+	};
 	int rc = -1;
 
-	if (cluster && find_cells(cluster, job, &geometry, cell, err) == 0) {
-		const torus_any_job_t any = {
-			.geometry = &geometry,
-			.nodes = job->nodes,
-			.cell = cell,
-			.tasks = step->tasks,
-			.deal = step->deal,
-		};
-
-		rc = torus_any_order(&any, order, err);
-		if (rc == 0)
-			torus_any_deal(order, job->nodes, tasks_on_node, step->deal,
-				       node_of_task);
-	}
+	if (cluster && find_cells(cluster, job, &geometry, cell, err) == 0)
+		rc = torus_job_assign(&ordered, node_of_task, NULL, NULL, err);
 	torus_cluster_destroy(cluster);
 	xfree(cell);
-	xfree(order);
 	return rc;
 }
 

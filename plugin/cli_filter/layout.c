@@ -47,7 +47,7 @@ static bool others_matter(const torus_step_t *step, const job_resources_t *held)
 static int check_room(const torus_step_t *step, const job_resources_t *held,
 		      torus_error_t *err)
 {
-	uint64_t room = 0;
+	uint64_t room = 0, all = 0;
 
 	if (step->by_gres)
 		return torus_fail(err, "the nodes are not alike, and GRES, threads or "
@@ -55,8 +55,9 @@ static int check_room(const torus_step_t *step, const job_resources_t *held,
 	if (step->per_node && (uint64_t)step->per_node * step->nodes != step->tasks)
 		return torus_fail(err, "the nodes are not alike, and --ntasks-per-node "
 				       "does not say how many tasks there are");
-	if (!held->core_bitmap ||
-	    (uint64_t)bit_set_count(held->core_bitmap) != held->ncpus)
+	for (uint32_t i = 0; i < held->nhosts; i++)
+		all += held->cpus[i];
+	if (!held->core_bitmap || (uint64_t)bit_set_count(held->core_bitmap) != all)
 		return torus_fail(err, "the nodes are not alike, and have several CPUs a "
 				       "core");
 	for (uint32_t i = 0; i < held->nhosts; i++) {

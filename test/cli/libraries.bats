@@ -35,10 +35,10 @@ built() {
 	grep -qx torus_simulate study
 	grep -qx torus_swf_read study
 	grep -qx torus_multipartner study
-	for plugin in select_torus.so topology_torus.so; do
+	for plugin in select_torus.so topology_torus.so cli_filter_torus.so; do
 		built "$plugin"
 		symbols_of TtDdRrBb "$file" >have
-		grep -qx torus_cluster_place have
+		grep -qx torus_cluster_find have
 		comm -12 study have >both
 		cat both
 		[[ ! -s both ]]
@@ -46,7 +46,7 @@ built() {
 }
 
 @test "a plugin lacks nothing of the engine, which would stop slurmctld at the first call" {
-	for plugin in select_torus.so topology_torus.so; do
+	for plugin in select_torus.so topology_torus.so cli_filter_torus.so; do
 		built "$plugin"
 		run -1 grep torus_ <(symbols_of U "$file")
 	done

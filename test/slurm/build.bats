@@ -172,8 +172,23 @@ offered() { nm -D --defined-only "$1" | cut -d' ' -f3 | of_its_kind; }
 	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/topology_torus.so")
 }
 
+@test "every symbol that this Slurm looks for in a cli_filter plugin is there, and no other" {
+	tree=$(source_tree)
+	wanted=$(asked_for "$tree"/src/{common,interfaces}/cli_filter.c)
+	[[ $wanted == *cli_filter_p_pre_submit* ]]
+	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/cli_filter_torus.so")
+}
+
+@test "srun's plugin needs nothing of slurmctld" {
+	plugin=$TORUS_PLUGIN_DIR/cli_filter_torus.so
+	missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
+		grep -vxFf <(nm -D --defined-only "$(command -v srun)" "$(library libslurmfull)" |
+			awk '{ print $3 }') || true)
+	[ -z "$missing" ] || fail "$missing"
+}
+
 @test "every symbol that the plugins need is in this Slurm" {
-	for plugin in "$TORUS_PLUGIN_DIR"/{select,topology}_torus.so; do
+	for plugin in "$TORUS_PLUGIN_DIR"/{select,topology,cli_filter}_torus.so; do
 		[ -e "$plugin" ] || continue
 		missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
 			grep -vxFf <(nm -D --defined-only "$(command -v slurmctld)" \
