@@ -105,7 +105,7 @@ mapped()
 	got=$(in_job -N 4 -- "srun sh -c 'echo \$SLURM_DISTRIBUTION'; srun -n 8 --overcommit \
 		sh -c 'echo \$SLURM_DISTRIBUTION'")
 	expect_equal "$(sort -u <<<"$got")" $'block\ncyclic'
-	got=$(in_job -N 4 -- "srun sh -c '[ \$SLURM_PROCID != 0 ] || srun --overlap hostname'" | wc -l)
+	got=$(in_job -N 4 -- "srun sh -c '[ \$SLURM_PROCID != 0 ] || srun --overlap --cpu-bind=none hostname'" | wc -l)
 	expect_equal "$got" 4 "tasks of a step within a task"
 }
 
