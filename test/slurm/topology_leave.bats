@@ -35,7 +35,7 @@ teardown()
 # plug PLUGIN SIGNAL: another TopologyPlugin for all daemons; slurmctld ends with that
 plug()
 {
-	wait_saved "$old"
+	[ "$2" != KILL ] || wait_saved "$old"
 	minicluster kill-ctld "$2"
 	minicluster set "TopologyPlugin=topology/$1"
 	minicluster start-ctld
