@@ -11,6 +11,7 @@ setup_file()
 {
 	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
 		skip "$missing"
+	can_keep_accounts || skip "this Slurm is built without accounting_storage/mysql"
 	# slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in /etc, and no
 	# PATH, without which a shell finds the distribution's Slurm.
 	cat >"$BATS_FILE_TMPDIR/epilog" <<-END

@@ -11,6 +11,7 @@ setup_file()
 {
 	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
 		skip "$missing"
+	can_keep_accounts || skip "this Slurm is built without accounting_storage/mysql"
 	cat >"$BATS_FILE_TMPDIR/conf" <<-END
 		PreemptType=preempt/qos
 		PreemptMode=REQUEUE

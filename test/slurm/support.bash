@@ -137,6 +137,13 @@ reads_yaml()
 	done
 }
 
+# can_keep_accounts: it has the plugin that slurmdbd needs; distributions always have it
+can_keep_accounts()
+{
+	[ -z "${SLURM_PREFIX-}" ] ||
+		find -L "$SLURM_PREFIX"/lib* -name accounting_storage_mysql.so -print -quit | grep -q .
+}
+
 # NO_PRIORITY: what it says without such a plugin
 if is_since 25.05; then
 	NO_PRIORITY="cannot create priority context for"
