@@ -99,7 +99,7 @@ history()
 	# on this line that of the names is as good as any
 	expect_match "$output" "cli_filter/torus: tasks in Slurm's own order: it is that of the torus"
 	rm "$CLUSTER/etc/topology.conf"
-	minicluster set CliFilterPlugins=
+	sed -i '/^CliFilterPlugins=/d' "$SLURM_CONF"
 	scontrol reconfigure
 }
 
