@@ -137,6 +137,10 @@ expect_placed_plan()
 	short=$(submit -N 4 --time=2)
 	wait_running "$short"
 	expect_ranks "$short" 300-303
+	# of a range what is free now, not more later
+	range=$(submit -N 2-20 --time=2)
+	wait_running "$range"
+	expect_ranks "$range" 304-309
 	expect_placed_plan "$job" 0-99,300-309 --nodes 100
 	in_state "$job" PENDING
 }
