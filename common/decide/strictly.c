@@ -89,7 +89,7 @@ static uint32_t count_required(const torus_deciding_t *d)
 	return required;
 }
 
-/* Find the best places on all tori, once for the same candidates. */
+/* Find the best places among all usable nodes, once for the same candidates. */
 static int search(strictly_t *s)
 {
 	const torus_deciding_t *d = s->d;
@@ -103,12 +103,12 @@ static int search(strictly_t *s)
 	};
 	int result = 0;
 
+	torus_supplies_use_all(&s->d->supplies, request);
 	if (s->searched)
 		return 0;
 	s->searched = true;
 	s->places.count = 0;
 	s->places.complete = true;
-	torus_supplies_use_all(&s->d->supplies, request);
 	for (int t = 0; t < d->supplies.tori && !result; t++) {
 		torus_supply_t supply = {
 			.torus = t,
