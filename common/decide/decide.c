@@ -49,7 +49,6 @@ torus_outcome_t torus_decide(torus_decider_t *decider,
 	};
 	torus_outcome_t outcome = TORUS_OUTCOME_ERROR;
 
-	*placement = (torus_cluster_placement_t){0};
 	if (!torus_supplies_load(&d.supplies, decider, request, err))
 		outcome = request->cluster.shape || request->cluster.contiguous
 				  ? torus_decide_strictly(&d)

@@ -23,7 +23,7 @@ static bool better(const torus_place_t *a, const torus_place_t *b)
 bool torus_places_takes(const torus_places_t *places, const torus_place_t *place)
 {
 	return places->count < places->room ||
-	       (places->room && better(place, &places->place[places->room - 1]));
+	       better(place, &places->place[places->room - 1]);
 }
 
 void torus_places_add(torus_places_t *places, const torus_place_t *place)

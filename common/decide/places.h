@@ -30,7 +30,7 @@ typedef struct torus_place {
 
 typedef struct torus_places {
 	torus_place_t *place; /* [count], the best first */
-	int count, room;
+	int count, room;      /* room >= 1 */
 	bool complete; /* there are no others; otherwise some were not looked at, or did
 			* not find room */
 } torus_places_t;

@@ -3,8 +3,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
+#include "decide/places.h"
 #include "decide_case.h"
 #include "no_memory.h"
 #include "random.h"
@@ -402,6 +404,10 @@ static void learning(void **state)
 	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0x0c);
 	c = (free_case_t){.free = {0xff, 0}, .refuse_first = true};
 	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0);
+	/* Where nothing was refused there is nothing to learn. */
+	c = (free_case_t){.free = {0x01, 0}, .narrowed = 0x01};
+	assert_int_equal(decide_freely(&c, 2, 2, 2, 0), 0);
+	assert_true(c.free[0] == 0x01);
 }
 
 /* A ring of more nodes than a word of a bitmap has; only its last 8 are not told. */
@@ -474,6 +480,43 @@ static void learning_on_a_long_ring(void **state)
 	torus_map_destroy(map);
 }
 
+static int compare_lowest(const void *a, const void *b)
+{
+	const torus_place_t *left = a, *right = b;
+
+	return left->lowest < right->lowest ? -1 : left->lowest > right->lowest;
+}
+
+/* A list keeps the best places, and knows whether there were others. */
+static void lists_keep_the_best(void **state)
+{
+	enum { MOST = 12 };
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		torus_place_t kept[MOST], all[MOST];
+		int count = (int)random_in(0, MOST);
+		torus_places_t places = {
+			.place = kept, .room = (int)random_in(1, MOST), .complete = true};
+
+		for (int i = 0; i < count; i++) {
+			bool worse = true;
+
+			all[i] = (torus_place_t){.lowest = random_in(0, 1000)};
+			for (int k = 0; k < places.count; k++)
+				worse &= kept[k].lowest <= all[i].lowest;
+			assert_int_equal(torus_places_takes(&places, &all[i]),
+					 places.count < places.room || !worse);
+			torus_places_add(&places, &all[i]);
+		}
+		qsort(all, (size_t)count, sizeof(*all), compare_lowest);
+		assert_int_equal(places.complete, count <= places.room);
+		assert_int_equal(places.count, places.complete ? count : places.room);
+		for (int i = 0; i < places.count; i++)
+			assert_int_equal(kept[i].lowest, all[i].lowest);
+	}
+}
+
 /* Accepts the place that begins at a rank, given as context. */
 static bool begins_there(void *context, const torus_cluster_request_t *request,
 			 const torus_cluster_placement_t *placement)
@@ -541,6 +584,7 @@ int main(void)
 		cmocka_unit_test(confinement),
 		cmocka_unit_test(learning),
 		cmocka_unit_test(learning_on_a_long_ring),
+		cmocka_unit_test(lists_keep_the_best),
 		cmocka_unit_test(what_was_not_looked_at_may_do),
 	};
 
