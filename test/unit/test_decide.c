@@ -365,6 +365,9 @@ static void number_of_nodes(void **state)
 	assert_int_equal(decide_freely(&c, 1, 1, 8, 8), 0xf0);
 	/* One of each is enough from eight nodes on. */
 	assert_int_equal(__builtin_popcount(decide_freely(&c, 1, 1, 16, 9)), 5);
+	/* One node has two, four have one: where few nodes have not enough, more do. */
+	c = (free_case_t){.free = {0x1f, 0}};
+	assert_int_equal(decide_freely(&c, 1, 1, 8, 4), 0x0f);
 	/* Of a range what there is. */
 	c = (free_case_t){.free = {0x0f, 0}};
 	assert_int_equal(decide_freely(&c, 2, 6, 6, 0), 0x0f);
