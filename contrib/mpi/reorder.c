@@ -8,17 +8,19 @@
 #include <string.h>
 
 #include "mpi/choose.h"
-#include "taskmap/graph_order.h"
 #include "taskmap/hops.h"
+#include "taskmap/mappers/graph.h"
 #include "taskmap/taskmap.h"
 
 /*
  * What a call searches beyond bisection: distances for each process, and at most. With
  * bisection that is below a millisecond for 512 processes, 100 for 65,536 (bench_mpi).
- * Only a clock that shows four times as much ends a search sooner.
+ * The clock ends a search only where something is wrong: the same call is to give the
+ * same ranks.
  */
 #define WORK_PER_PROCESS 300
 #define WORK_MAX 8000000
+#define CLOCK_GRACE 0.1 /* seconds */
 
 typedef struct reordering {
 	const storus_mpi_request_t *request;
@@ -109,36 +111,6 @@ static void reordering_clear(reordering_t *r)
 	free(r->by_node);
 }
 
-/*
- * A graph's tasks know no geometry: map them by their positions on a line, and turn the
- * result back.
- */
-static int map_graph(reordering_t *r, torus_task_job_t *job, torus_error_t *err)
-{
-	uint32_t *order = malloc(2 * (size_t)r->tasks * sizeof(*order));
-	uint32_t *node_of_position = order + r->tasks;
-	torus_task_graph_t *graph = NULL;
-	int result = -1;
-
-	if (!order)
-		return torus_fail(err, "out of memory for %u tasks", r->tasks);
-	if (!torus_graph_order(job->graph, r->tasks / job->nodes, order, err))
-		graph = torus_graph_renumber(job->graph, order, err);
-	if (!graph)
-		goto done;
-	job->graph = graph;
-	if (torus_taskmap(TORUS_MAPPER_ANNEAL, job, r->request->budget, node_of_position,
-			  err))
-		goto done;
-	for (uint32_t i = 0; i < r->tasks; i++)
-		r->node_of_task[order[i]] = node_of_position[i];
-	result = 0;
-done:
-	torus_task_graph_destroy(graph);
-	free(order);
-	return result;
-}
-
 /* Map onto the places in take[], whose nodes alone the engine gets to see. */
 static int map_tasks(reordering_t *r, torus_error_t *err)
 {
@@ -163,9 +135,10 @@ static int map_tasks(reordering_t *r, torus_error_t *err)
 	job.nodes = nodes;
 	job.cell = cell;
 	job.tasks_on_node = tasks_on_node;
-	if (job.graph ? map_graph(r, &job, err)
-		      : torus_taskmap(TORUS_MAPPER_ANNEAL, &job, r->request->budget,
-				      r->node_of_task, err))
+	if (job.graph
+		    ? torus_taskmap_graph(&job, r->request->budget, r->node_of_task, err)
+		    : torus_taskmap(TORUS_MAPPER_ANNEAL, &job, r->request->budget,
+				    r->node_of_task, err))
 		goto done;
 	for (uint32_t task = 0; task < r->tasks; task++)
 		r->node_of_task[task] = index[r->node_of_task[task]];
@@ -258,7 +231,7 @@ torus_mapper_budget_t storus_mpi_budget(uint32_t processes)
 		work = WORK_MAX;
 	return (torus_mapper_budget_t){
 		.work = work,
-		.seconds = 4 * (double)work / TORUS_MAPPER_WORK_PER_SECOND,
+		.seconds = CLOCK_GRACE + 4 * (double)work / TORUS_MAPPER_WORK_PER_SECOND,
 		.seed = 1,
 	};
 }
