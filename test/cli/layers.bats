@@ -162,3 +162,18 @@ setup()
 	echo "$output"
 	[ "$status" -eq 1 ]
 }
+
+@test "libstorus stands on what decides, knows no Slurm, prints nothing and never ends the process" {
+	library=${common%/common}/contrib/libstorus
+	while read -r header; do
+		[[ $header == torus_config.h || $header == libstorus/* ]] && continue
+		folder=${header%%/*}
+		[[ -n ${below[$folder]+known} && " ${studying[*]} " != *" $folder "* ]] || {
+			echo "it includes $header"
+			return 1
+		}
+	done < <(sed -n 's/^ *# *include *"\(.*\)".*/\1/p' "$library"/*.[ch])
+	run -1 grep -nE '<slurm|\b(printf|puts|perror|abort|exit|assert)\(|\bstd(out|err)\b' "$library"/*.[ch]
+	# A program needs nothing but the public header.
+	run -1 grep -n 'include *"' "$library/storus.h"
+}
