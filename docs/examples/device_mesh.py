@@ -7,7 +7,7 @@
 The mesh has LENGTH... devices, the last dimension fastest, as in numpy, JAX and PyTorch
 (jax.sharding.Mesh, torch.distributed.init_device_mesh). Each node has DEVICES_A_NODE of
 them, consecutive ones. Prints the nodes in the order in which they are to be numbered:
-the first one is process 0, or --node-rank=0.
+the first one is process 0, or --node_rank=0.
 """
 import ctypes
 import sys

@@ -120,8 +120,8 @@ rank 3=m1 slot=1"
 	[[ $stderr == *": baseline: average $said hops"* ]]
 	run -0 --separate-stderr storus "${ok[@]}" --format torchrun
 	first=$(head -n 1 <<<"$hosts")
-	equal "$output" "$(awk -v first="$first" '{ print $1 " --nnodes=8 --node-rank=" NR - 1 \
-		" --nproc-per-node=4 --master-addr=" first }' <<<"$hosts")"
+	equal "$output" "$(awk -v first="$first" '{ print $1 " --nnodes=8 --node_rank=" NR - 1 \
+		" --nproc_per_node=4 --master_addr=" first }' <<<"$hosts")"
 	# A task a node: what the mapper says. Of uneven counts each has its own.
 	run -0 --separate-stderr storus map --grid 2x2 --mapper rcb --conf torus.conf \
 		--nodelist m[0-3] --format hosts
@@ -130,7 +130,7 @@ rank 3=m1 slot=1"
 	equal "$hosts" "$output"
 	run -0 --separate-stderr storus map --grid any --conf torus.conf --nodelist m[0-1] \
 		--tasks-per-node 3,2 --format torchrun
-	equal "$(grep -o 'm.*-per-node=.' <<<"$output" | sed 's/ .*=/=/' | sort | xargs)" "m0=3 m1=2"
+	equal "$(grep -o 'm.*per_node=.' <<<"$output" | sed 's/ .*=/=/' | sort | xargs)" "m0=3 m1=2"
 	# Dealt out one a node in turn, an order of nodes is all that a launcher needs.
 	run -0 --separate-stderr storus map --grid any --distribution cyclic --conf torus.conf \
 		--nodelist m[0-3] --tasks-per-node 2 --format hosts

@@ -131,10 +131,11 @@ int storus_map_write_torchrun(FILE *file, const storus_map_job_t *job,
 	uint32_t *order =
 		order_to_deal(job, "torchrun", TORUS_DEAL_BLOCK, node_of_task, err);
 
+	/* PyTorch before 2.0 knows these options with underscores only. */
 	for (uint32_t i = 0; order && i < job->nodes; i++)
 		fprintf(file,
-			"%s --nnodes=%" PRIu32 " --node-rank=%" PRIu32
-			" --nproc-per-node=%" PRIu32 " --master-addr=%s\n",
+			"%s --nnodes=%" PRIu32 " --node_rank=%" PRIu32
+			" --nproc_per_node=%" PRIu32 " --master_addr=%s\n",
 			job->name[order[i]], job->nodes, i, job->tasks_on_node[order[i]],
 			job->name[order[0]]);
 	free(order);
