@@ -3,17 +3,19 @@
  * bench_any: what the order for an unknown pattern is worth, on the allocations of a
  * simulation, and what it costs.
  *
- *   bench_any DIMS WRAP JOBS.csv...
+ *   bench_any [-t TASKS_PER_NODE] [-c] DIMS WRAP JOBS.csv...
  *
- * Of each file that `storus sim --out` wrote, jobs of two nodes and more, a task a node:
- * average hops an edge of a ring, a 2D and a 3D grid in the order of the curve and in
- * ours, their sums as a ratio, and microseconds of processor time, by size.
+ * Of each file that `storus sim --out` wrote, jobs of two nodes and more: average hops an
+ * edge of a ring, a 2D and a 3D grid of the tasks in the order of the curve and in ours,
+ * their sums as a ratio, and microseconds of processor time, by size. Tasks are dealt out
+ * in blocks, or (-c) cyclic.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/ranklist.h"
 #include "taskmap/any/any.h"
@@ -21,6 +23,12 @@
 
 #define PATTERNS 3
 #define CLASSES 16 /* jobs of 2^c to 2^(c+1) - 1 nodes */
+
+/* What the options say. */
+typedef struct options {
+	uint32_t per_node; /* tasks */
+	torus_deal_t deal;
+} options_t;
 
 typedef struct sums {
 	uint64_t jobs;
@@ -41,50 +49,61 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static double hops(const torus_any_job_t *job, int dims, const uint32_t *ones,
-		   const uint32_t *order)
+static double hops(const torus_any_job_t *job, int dims, const uint32_t *counts,
+		   const uint32_t *node_of_task)
 {
 	torus_task_grid_t grid = {.periodic = {dims == 1}};
 	torus_task_job_t tasks = {.grid = &grid,
 				  .geometry = job->geometry,
 				  .nodes = job->nodes,
 				  .cell = job->cell,
-				  .tasks_on_node = ones};
+				  .tasks_on_node = counts};
 	torus_hop_stats_t stats;
 	torus_error_t err;
 
-	torus_task_grid_factor(job->nodes, dims, &grid);
-	if (torus_hop_stats(&tasks, order, &stats, &err))
+	torus_task_grid_factor(job->tasks, dims, &grid);
+	if (torus_hop_stats(&tasks, node_of_task, &stats, &err))
 		fail("hops", err.text);
 	return stats.average;
 }
 
+static void *allocate(size_t numbers)
+{
+	void *memory = malloc(numbers * sizeof(uint32_t));
+
+	if (!memory)
+		fail("measure", "out of memory");
+	return memory;
+}
+
 static void measure(const torus_any_job_t *job, sums_t *sums)
 {
-	uint32_t *given = malloc(job->nodes * sizeof(*given));
-	uint32_t *order = malloc(job->nodes * sizeof(*order));
-	uint32_t *ones = malloc(job->nodes * sizeof(*ones));
+	uint32_t *given = allocate(job->nodes), *order = allocate(job->nodes);
+	uint32_t *counts = allocate(job->nodes);
+	uint32_t *curve = allocate(job->tasks), *ours = allocate(job->tasks);
 	torus_error_t err;
 	double start;
 
-	if (!given || !order || !ones)
-		fail("measure", "out of memory");
 	for (uint32_t node = 0; node < job->nodes; node++) {
 		given[node] = node;
-		ones[node] = 1;
+		counts[node] = job->tasks / job->nodes;
 	}
 	start = now();
 	if (torus_any_order(job, order, &err))
 		fail("order", err.text);
 	sums->seconds += now() - start;
 	sums->jobs++;
+	torus_any_deal(given, job->nodes, counts, job->deal, curve);
+	torus_any_deal(order, job->nodes, counts, job->deal, ours);
 	for (int i = 0; i < PATTERNS; i++) {
-		sums->curve[i] += hops(job, i + 1, ones, given);
-		sums->ours[i] += hops(job, i + 1, ones, order);
+		sums->curve[i] += hops(job, i + 1, counts, curve);
+		sums->ours[i] += hops(job, i + 1, counts, ours);
 	}
 	free(given);
 	free(order);
-	free(ones);
+	free(counts);
+	free(curve);
+	free(ours);
 }
 
 static void print(const char *file, const char *sizes, const sums_t *sums)
@@ -127,7 +146,8 @@ static void add(sums_t *to, const sums_t *from)
 	}
 }
 
-static void read_jobs(const torus_geometry_t *geometry, const char *path)
+static void read_jobs(const torus_geometry_t *geometry, const options_t *options,
+		      const char *path)
 {
 	sums_t sums[CLASSES] = {{0}}, all = {0};
 	FILE *file = fopen(path, "r");
@@ -137,7 +157,7 @@ static void read_jobs(const torus_geometry_t *geometry, const char *path)
 	if (!file)
 		fail(path, "cannot be opened");
 	while (getline(&line, &size, file) > 0) {
-		torus_any_job_t job = {.geometry = geometry};
+		torus_any_job_t job = {.geometry = geometry, .deal = options->deal};
 		char *cells = cells_of(line);
 		torus_error_t err;
 		uint32_t *cell;
@@ -149,7 +169,7 @@ static void read_jobs(const torus_geometry_t *geometry, const char *path)
 						  &cell, &job.nodes, &err))
 			fail(path, err.text);
 		job.cell = cell;
-		job.tasks = job.nodes;
+		job.tasks = job.nodes * options->per_node;
 		while (job.nodes >> (class + 1) && class < CLASSES - 1)
 			class ++;
 		if (job.nodes > 1)
@@ -172,16 +192,26 @@ static void read_jobs(const torus_geometry_t *geometry, const char *path)
 
 int main(int argc, char **argv)
 {
+	options_t options = {1, TORUS_DEAL_BLOCK};
 	torus_geometry_t geometry;
 	torus_error_t err;
+	int option;
 
-	if (argc < 4)
-		fail("usage", "bench_any DIMS WRAP JOBS.csv...");
-	if (torus_geometry_parse(argv[1], argv[2], &geometry, &err))
-		fail(argv[1], err.text);
+	while ((option = getopt(argc, argv, "t:c")) != -1) {
+		if (option == 't')
+			options.per_node = (uint32_t)atoi(optarg);
+		else if (option == 'c')
+			options.deal = TORUS_DEAL_CYCLIC;
+		else
+			return 2;
+	}
+	if (argc - optind < 3 || !options.per_node)
+		fail("usage", "bench_any [-t TASKS] [-c] DIMS WRAP JOBS.csv...");
+	if (torus_geometry_parse(argv[optind], argv[optind + 1], &geometry, &err))
+		fail(argv[optind], err.text);
 	printf("file,nodes,jobs,ring_curve,ring,grid2_curve,grid2,grid3_curve,grid3,"
 	       "ratio,microseconds\n");
-	for (int i = 3; i < argc; i++)
-		read_jobs(&geometry, argv[i]);
+	for (int i = optind + 2; i < argc; i++)
+		read_jobs(&geometry, &options, argv[i]);
 	return 0;
 }
