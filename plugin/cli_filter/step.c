@@ -3,6 +3,7 @@
 #include "cli_filter/step.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "taskmap/graph.h"
@@ -20,6 +21,28 @@ static bool is_switched_off(void)
 			!strcmp(text, "0"));
 }
 
+/*
+ * Whether the command line names several components of a heterogeneous job. srun makes a
+ * step of each in turn, with a copy of the options that is out of our reach.
+ */
+static bool has_components(const char *line)
+{
+	static const char option[] = "--het-group";
+
+	if (!line)
+		return false;
+	if (strstr(line, " : "))
+		return true;
+	for (line = strstr(line, option); line; line = strstr(line, option)) {
+		line += strlen(option);
+		if (*line)
+			line++; /* what comes before the value */
+		if (strcspn(line, ",-[") < strcspn(line, " "))
+			return true;
+	}
+	return false;
+}
+
 /* Whether it is a step of a job that runs already, and of one component only. */
 static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
 {
@@ -32,8 +55,7 @@ static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
 	if (srun->no_alloc || srun->test_only || srun->interactive || opt->clusters ||
 	    STEP_IS_OF_ANOTHER_KIND(srun))
 		return torus_fail(err, "not an ordinary step");
-	if ((srun->het_group && strpbrk(srun->het_group, ",-")) ||
-	    xstrstr(opt->submit_line, " : "))
+	if (has_components(opt->submit_line))
 		return torus_fail(err, "a step over several components of a job");
 	return 0;
 }

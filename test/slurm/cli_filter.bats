@@ -97,6 +97,9 @@ mapped()
 		"the step uses 7 of the job's 8 nodes" "a step over several components of a job"; do
 		grep -qxF "tasks in Slurm's own order: $reason" why || fail "not said: $reason"
 	done
+	run -0 timeout 60 salloc --quiet -N 2 : -N 2 srun -v --het-group=0,1 true
+	expect_match "$output" "own order: a step over several components of a job"
+	run ! grep "in the order of the torus" <<<"$output"
 	run -0 timeout 60 srun -v -N 2 true
 	expect_match "$output" 'not within a job: the nodes are not known yet'
 }
