@@ -85,6 +85,7 @@ files_by_length()
 	convert                  +
 	switch                   topology both +
 	topology_show            both +
+	topology_order           both
 	select_conf              topology both +
 	select_whole             topology both +
 	select_strict            topology both +

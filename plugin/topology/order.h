@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A job's nodes in the order of the curve. slurmctld's table of nodes stays in the order
- * of their names.
- */
+/* The order in which a job's nodes get its tasks, and how broken up sets of nodes are. */
 #ifndef TORUS_TOPOLOGY_ORDER_H
 #define TORUS_TOPOLOGY_ORDER_H
 
 #include "slurm/compat.h"
 
 /*
- * The order in which the nodes of a job get its tasks: along the curve, on a ring from
- * the first node after the largest gap, torus by torus, nodes on no torus last.
+ * Slurm's plugin is about to have nodes chosen for [job] in this thread, and may then ask
+ * for the order of its tasks.
+ */
+void topology_order_expect(const job_record_t *job);
+
+/*
+ * The order in which the nodes of a job get its tasks: torus by torus, nodes on no torus
+ * last. On a torus it is that of torus_job_node_order() for what the job says by
+ * --network=torus:grid=, if all of its nodes are on one torus, or else for a job that
+ * says nothing.
+ *
  * *node_rank receives an xmalloc()ed array with a number for each set bit of [nodes] in
  * ascending order, and *size how many they are; the tasks go by ascending numbers. Their
- * upper 16 bits say which torus it is. NULL and 0, Slurm's own order, for no nodes and
- * for more than 65536 of them.
+ * upper 16 bits say which torus it is. NULL and 0, Slurm's own order: for no nodes, for
+ * more than 65536 of them, for jobs that are only planned, and where tasks are to be
+ * packed onto the first nodes.
  */
 int topology_order_tasks(const bitstr_t *nodes, uint32_t **node_rank, uint32_t *size);
 

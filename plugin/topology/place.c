@@ -12,6 +12,7 @@
 #include "slurm/network.h"
 #include "slurm/own_rule.h"
 #include "slurm/refuse.h"
+#include "topology/planned.h"
 
 /* One decision. */
 typedef struct placing {
@@ -360,7 +361,7 @@ static bool is_planned(const bitstr_t *nodes)
 	int i = next_set_bit(nodes, 0);
 	const node_record_t *node = i < 0 ? NULL : node_record_table_ptr[i];
 
-	return node && (uint32_t)(node->sched_weight >> 8) != node->config_ptr->weight;
+	return node && topology_weighs_for_plan(node);
 }
 
 int topology_place(tori_t *tori, const topology_slurm_t *slurm,

@@ -8,6 +8,7 @@
 #include "slurm/record.h"
 #include "topology/address.h"
 #include "topology/info.h"
+#include "topology/kept_orders.h"
 #include "topology/order.h"
 #include "topology/place.h"
 #include "topology/saved_order.h"
@@ -125,6 +126,8 @@ static int topology_decide(topology_eval_t *eval)
 	tori_t *tori;
 	int rc;
 
+	if (record_is_job(eval->job_ptr))
+		topology_order_expect(eval->job_ptr);
 	if (asks_slurm || select_torus_decides() || !record_is_job(eval->job_ptr))
 		return delegate.topology_p_eval_nodes(eval);
 	tori = topology_tori_lock();
@@ -193,6 +196,7 @@ int fini(void)
 {
 	topology_watch_end();
 	topology_tori_forget();
+	topology_kept_orders_forget();
 	unload_delegate();
 	return SLURM_SUCCESS;
 }

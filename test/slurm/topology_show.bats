@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What topology/torus tells, in every release of Slurm: the order of tasks, addresses, the
-# token in SystemComment, "scontrol show": a 4x4x4 torus with n[000-063] and two nodes
-# beside it.
+# What topology/torus tells, in every release of Slurm: addresses, the token in
+# SystemComment, "scontrol show": a 4x4x4 torus with n[000-063] and two nodes beside it.
+# The order of tasks: topology_order.bats.
 
 bats_require_minimum_version 1.5.0
 load topology_support
@@ -20,9 +20,6 @@ tasks()
 		sort -n
 }
 
-# in_order RANKS: the nodes of these ranks, given as a sequence
-in_order() { for rank; do sed -n "$((rank + 1))p" "$CLUSTER/ranks.$TORUS"; done; }
-
 # coordinates NODE: "x:y:z", from its number
 coordinates()
 {
@@ -33,20 +30,6 @@ coordinates()
 @test "slurmctld's table of nodes stays in the order of the names" {
 	expect_equal "$(scontrol -o show nodes | grep -o '^NodeName=[^ ]*' | head -n 3 | xargs)" \
 		"NodeName=n000 NodeName=n001 NodeName=n002" "first nodes"
-}
-
-@test "26.05: tasks in blocks follow the curve" {
-	since 26.05
-	job=$(allocate -N 11)
-	expect_equal "$(SLURM_JOB_ID=$job tasks -N 11 -n 11 -m block | cut -d' ' -f2)" \
-		"$(in_order {0..10})" "nodes of the tasks"
-}
-
-@test "26.05: tasks in blocks begin behind the largest gap of a ring" {
-	since 26.05
-	job=$(allocate -w "$(nodes_at 0-2,60-63)" -N 7)
-	expect_equal "$(SLURM_JOB_ID=$job tasks -N 7 -n 7 -m block | cut -d' ' -f2)" \
-		"$(in_order 60 61 62 63 0 1 2)" "nodes of the tasks"
 }
 
 @test "every task has the coordinates of its node; beside the torus only the name" {
