@@ -6,8 +6,8 @@
 #include "slurm/compat.h"
 
 /*
- * Slurm's plugin is about to have nodes chosen for [job] in this thread, and may then ask
- * for the order of its tasks.
+ * Slurm's plugin is about to have nodes chosen for [job] (NULL: for nobody known) in this
+ * thread, and may then ask for the order of its tasks.
  */
 void topology_order_expect(const job_record_t *job);
 

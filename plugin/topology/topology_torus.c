@@ -123,12 +123,12 @@ static int topology_decide(topology_eval_t *eval)
 		.test_node = TOPOLOGY_TEST_NODE(delegate),
 #endif
 	};
+	bool is_job = record_is_job(eval->job_ptr);
 	tori_t *tori;
 	int rc;
 
-	if (record_is_job(eval->job_ptr))
-		topology_order_expect(eval->job_ptr);
-	if (asks_slurm || select_torus_decides() || !record_is_job(eval->job_ptr))
+	topology_order_expect(is_job ? eval->job_ptr : NULL);
+	if (asks_slurm || select_torus_decides() || !is_job)
 		return delegate.topology_p_eval_nodes(eval);
 	tori = topology_tori_lock();
 	if (!tori)

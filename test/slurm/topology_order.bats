@@ -20,7 +20,7 @@ setup_file()
 		PartitionName=whole Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 		PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP
 	END
-	topology_start --nodes 72 --cpus 4 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+	topology_start --nodes 72 --cpus 4 --memory 1000 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
 		--conf-append "$BATS_FILE_TMPDIR/partitions.conf"
 }
 teardown_file() { [ -z "${CLUSTER-}" ] || cluster_stop; }
@@ -34,7 +34,7 @@ order()
 	local job=$1
 	shift
 	# shellcheck disable=SC2016 # for the task to expand
-	SLURM_JOB_ID=$job srun --chdir=/ "$@" sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME' |
+	SLURM_JOB_ID=$job timeout 60 srun --chdir=/ "$@" sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME' |
 		sort -n | cut -d' ' -f2
 }
 
@@ -86,7 +86,6 @@ scattered() { seq -f 'n%03g' "$1" "$2" | shuf -n "$3" | sort | paste -sd,; }
 }
 
 @test "a grid: the assignment of storus map for it, with one task a node" {
-	local words
 	nodes=$(scattered 0 31 24)
 	job=$(allocate -w "$nodes" -N 24 -n 24 --network=torus:grid=4x3x2)
 	expect_equal "$(order "$job" -n 24 -m block)" \
@@ -202,6 +201,7 @@ hops()
 	expect_equal "$(order "$job" -n 28)" "$before" "order after reconfigure"
 	wait_saved "$job"
 	minicluster restart-ctld KILL
+	wait_until 60 all_respond
 	expect_equal "$(order "$job" -n 28)" "$before" "order after a restart"
 	next=$(allocate -w n015 -N 1)
 	scancel "$job" "$next"
