@@ -171,8 +171,8 @@ hops()
 		"$(mapped "$nodes" --grid any --tasks-per-node 2)" "nodes of the tasks"
 	scancel "$job"
 	wait_until 60 all_idle
-	job=$(allocate -p shared -w "$nodes" -N 12 -n 24 --mem-per-cpu=1)
-	other=$(allocate -p shared -w "$nodes" -N 12 -n 12 --mem-per-cpu=1)
+	job=$(allocate -p shared -w "$nodes" -N 12 --ntasks-per-node=2 --mem-per-cpu=1)
+	other=$(allocate -p shared -w "$nodes" -N 12 --ntasks-per-node=1 --mem-per-cpu=1)
 	expect_equal "$(order "$job" -n 24)" \
 		"$(mapped "$nodes" --grid any --tasks-per-node 2)" "nodes of the tasks"
 	expect_equal "$(order "$other" -n 12 -m block)" "$(mapped "$nodes" --grid any)" \
@@ -203,8 +203,7 @@ hops()
 	minicluster restart-ctld KILL
 	wait_until 60 all_respond
 	expect_equal "$(order "$job" -n 28)" "$before" "order after a restart"
-	next=$(allocate -w n015 -N 1)
-	scancel "$job" "$next"
+	scancel "$job"
 	wait_until 60 all_idle
 	job=$(allocate -w "$nodes" -N 14 -n 28)
 	after=$(order "$job" -n 28)
