@@ -69,7 +69,7 @@ launched()
 	local processes=$1
 	shift
 	# shellcheck disable=SC2086 # several words
-	timeout 120 nice $launch -n "$processes" ./on_node "$@"
+	timeout 900 nice $launch -n "$processes" ./on_node "$@"
 }
 
 # right N ARGUMENT...: topologies on N processes finds nothing wrong; its messages are in
@@ -85,26 +85,28 @@ right()
 	grep -q "^seed $1: $2 rounds on $processes processes are right" out
 }
 
-# random_topologies MPI: on 1 to 16 processes
+# random_topologies MPI MOST: on 1 to MOST processes
 random_topologies()
 {
+	local most=$2
 	mpi=$1
 	needs "$mpi"
 	build topologies "$mpi"
 	for processes in 1 2 3 5; do
-		right $processes $((SEED + processes)) 2
+		right "$processes" $((SEED + processes)) 2
 	done
-	for processes in 8 16; do
-		right $processes $((SEED + processes)) 1 moved
+	for processes in 8 $most; do
+		right "$processes" $((SEED + processes)) 1 moved
 		grep -q 'processes, average hops' said
 	done
-	PER_NODE=4 right 12 "$SEED" 1
+	PER_NODE=4 right $((most * 3 / 4)) "$SEED" 1
 	right 2 "$SEED" 1 threads
 }
 
-@test "openmpi: random topologies are what the standard says" { random_topologies openmpi; }
+@test "openmpi: random topologies are what the standard says" { random_topologies openmpi 16; }
 
-@test "mpich: random topologies are what the standard says" { random_topologies mpich; }
+# Its processes spin while they wait: more of them take minutes on a busy host.
+@test "mpich: random topologies are what the standard says" { random_topologies mpich "${MPICH_MOST:-8}"; }
 
 # lacking MPI: with something missing everywhere or on one rank, ranks stay, and rank 0 says why
 lacking()

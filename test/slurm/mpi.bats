@@ -32,7 +32,6 @@ setup_file()
 		# PMIx wants a directory of its own for each of the slurmds that share this host.
 		mkdir -p "$(printf 'tmp/n%03d' $i)"
 	done >coordinates
-	# Tasks go by the names of nodes: in a random order of them, as after years of repairs.
 	cat >more.conf <<-END
 		TmpFS=$BATS_FILE_TMPDIR/tmp/%n
 		TaskProlog=$BATS_FILE_TMPDIR/task_prolog
@@ -75,7 +74,7 @@ halo_job()
 	slurm srun --mpi=list 2>&1 | grep -qw "$pmi" || skip "this Slurm was built without $pmi"
 	cat >job.sh <<-END
 		#!/bin/bash
-		halo() { timeout 300 srun --mpi=$pmi "\$@" nice "$BATS_FILE_TMPDIR/halo.$mpi" $grid 000 $dims 111 "$BATS_FILE_TMPDIR/coordinates"; }
+		halo() { timeout 600 srun --mpi=$pmi "\$@" nice "$BATS_FILE_TMPDIR/halo.$mpi" $grid 000 $dims 111 "$BATS_FILE_TMPDIR/coordinates"; }
 		halo >plain || exit
 		export TORUS_MPI_VERBOSE=1 TORUS_MPI_BUDGET=0.5
 		LD_PRELOAD=$libraries/libstorus_mpi.so halo >preloaded 2>said || exit
@@ -106,7 +105,7 @@ halo_job()
 
 @test "openmpi: as few hops as with the rank file" {
 	if [ "$MPI_NODES" = 320 ]; then
-		halo_job openmpi 8x8x5 --nodes=320 --ntasks-per-node=1
+		halo_job openmpi 16x5x4 --nodes=320 --ntasks-per-node=1
 	else
 		halo_job openmpi 5x4x1 --nodes=20 --ntasks-per-node=1
 	fi
