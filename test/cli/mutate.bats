@@ -27,15 +27,17 @@ table() { sed 's/#.*//' "$top/test/mutate.tests" | grep .; }
 }
 
 @test "every test and every pattern that the table names is there" {
-	local pattern rest name count=0
+	local pattern rest name kind file count=0
 	cd "$top"
 	while read -r pattern rest; do
 		[ -n "$(compgen -G "$pattern")" ] || { echo "no file is $pattern" >&2; return 1; }
 		for name in $rest; do
 			case $name in
-			select: | topology: | both:) ;;
-			*) [ -f "test/slurm/$name.bats" ] || { echo "no $name.bats" >&2; return 1; } ;;
+			unit: | select: | topology: | both:) kind=$name && continue ;;
 			esac
+			file=test/slurm/$name.bats
+			[ "$kind" != unit: ] || file=test/unit/$name.c
+			[ -f "$file" ] || { echo "no $file" >&2; return 1; }
 			((++count))
 		done
 	done < <(table)
