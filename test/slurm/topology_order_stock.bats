@@ -19,7 +19,7 @@ setup_file()
 }
 teardown_file() { ! is_since 26.05 || pair_stop; }
 setup() { since 26.05; }
-teardown() { pair_clear; }
+teardown() { ! is_since 26.05 || pair_clear; }
 
 # laid_out JOB OPTION...: "node task:cpus ..." of a step's nodes, the tasks as they are
 # numbered there, or srun's refusal
