@@ -58,6 +58,7 @@ files_by_length()
 	takeover                 topology both +both
 	select_life              topology both +both
 	topology_dynamic         +select
+	topology_order_stock
 	topology_leave           +select
 	topology_yaml            both
 	cli_filter               topology +
