@@ -143,7 +143,7 @@ shows() { scontrol show topology | grep -qE -- "$1"; }
 	first=$(occupy 0-9)
 	other=$(occupy 30-35)
 	wait_until 3 shows "JobId=$other"
-	words=("$(in_order 31)" main nothing "n[001,064]")
+	words=("$(sed -n 32p "$CLUSTER/ranks.$TORUS")" main nothing "n[001,064]") # rank 31
 	if is_since 25.05; then
 		words=("node=${words[0]}" "unit=main" "unit=nothing" "node=${words[3]}")
 	fi
