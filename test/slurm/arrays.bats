@@ -262,7 +262,7 @@ mend_nodes()
 	local node
 	[ -e "$CLUSTER/failed" ] || return 0
 	for node in $(<"$CLUSTER/failed"); do
-		minicluster start-node "$node" && wait_until 60 is_back "$node" || return
+		minicluster start-node "$node" && wait_until 120 is_back "$node" || return
 	done
 	rm "$CLUSTER/failed"
 }
