@@ -9,11 +9,12 @@
 
 /*
  * For a job that may have a single node only Slurm asks eval_node() of one after the
- * other, unless the plugin wants to see them all: ours does.
+ * other, unless the plugin wants to see them all: ours does, where it chooses.
  */
 #define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
 	TOPOLOGY_SYMBOLS_SINCE_25_11(FORWARD, DECIDE, OWN)                               \
-	OWN(bool, topology_p_allow_one_node, (TOPOLOGY_UNUSED void *tctx), false)        \
+	OWN(bool, topology_p_allow_one_node, (TOPOLOGY_UNUSED void *tctx),               \
+	    select_torus_decides())                                                      \
 	FORWARD(int, topology_p_eval_node, (topology_eval_t * topo_eval, int node_inx),  \
 		(topo_eval, node_inx))                                                   \
 	OWN(int, topology_p_get_rank,                                                    \
