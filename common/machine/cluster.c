@@ -2,6 +2,8 @@
 /* All tori of a cluster, and which of them has a node: see cluster.h. */
 #include "machine/cluster.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int torus_sources_add(torus_sources_t *sources, char *path, char *text, size_t length,
@@ -167,4 +169,64 @@ void torus_cluster_at(const torus_cluster_t *cluster, uint32_t number, int *map,
 uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t node)
 {
 	return cluster->node_base[map] + node;
+}
+
+int torus_cluster_numbers(const torus_cluster_t *cluster, char *const *name,
+			  uint32_t count, uint32_t *number, torus_error_t *err)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		number[i] = torus_name_index_find(cluster->index, name[i]);
+		if (number[i] == TORUS_NO_NAME)
+			return torus_fail(err,
+					  "node '%s' has no coordinates: no torus has it",
+					  name[i]);
+	}
+	return 0;
+}
+
+/* What to call a node in a message. */
+static const char *call_node(const torus_map_t *map, uint32_t node, uint32_t number,
+			     char room[32])
+{
+	if (map->node_name)
+		return map->node_name[node];
+	snprintf(room, 32, "number %" PRIu32, number);
+	return room;
+}
+
+const torus_map_t *torus_cluster_cells(const torus_cluster_t *cluster,
+				       const uint32_t *number, uint32_t count,
+				       uint32_t *cell, torus_error_t *err)
+{
+	const torus_map_t *torus = NULL;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const torus_map_t *other;
+		char room[2][32];
+		uint32_t node;
+		int map;
+
+		if (number[i] >= torus_cluster_nodes(cluster)) {
+			torus_fail(err, "node number %" PRIu32 " is not in 0 .. %" PRIu32,
+				   number[i], torus_cluster_nodes(cluster) - 1);
+			return NULL;
+		}
+		torus_cluster_at(cluster, number[i], &map, &node);
+		other = cluster->map[map];
+		if (!torus) {
+			torus = other;
+			first = node;
+		}
+		if (other != torus) {
+			torus_fail(
+				err,
+				"nodes of different tori: '%s' is on '%s', '%s' on '%s'",
+				call_node(torus, first, number[0], room[0]), torus->name,
+				call_node(other, node, number[i], room[1]), other->name);
+			return NULL;
+		}
+		cell[i] = torus_map_cell(torus, node);
+	}
+	return torus;
 }

@@ -80,4 +80,20 @@ void torus_cluster_at(const torus_cluster_t *cluster, uint32_t number, int *map,
 		      uint32_t *node);
 uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t node);
 
+/*
+ * Fill number[0 .. count-1] with the numbers of the nodes called name[0 .. count-1].
+ * Returns 0, or -1 with [err] naming the first that no torus has.
+ */
+int torus_cluster_numbers(const torus_cluster_t *cluster, char *const *name,
+			  uint32_t count, uint32_t *number, torus_error_t *err);
+
+/*
+ * The torus that has all nodes number[0 .. count-1], count >= 1, with their cells in
+ * cell[0 .. count-1]. A number may be there twice. NULL with [err] filled: they are on
+ * several tori, or there is no such number.
+ */
+const torus_map_t *torus_cluster_cells(const torus_cluster_t *cluster,
+				       const uint32_t *number, uint32_t count,
+				       uint32_t *cell, torus_error_t *err);
+
 #endif

@@ -63,4 +63,10 @@ torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *ge
 /* Free a map. NULL is accepted. */
 void torus_map_destroy(torus_map_t *map);
 
+/* The cell of node number [node], which is below map->nodes. */
+static inline uint32_t torus_map_cell(const torus_map_t *map, uint32_t node)
+{
+	return map->cell_of_rank[map->rank_of_node[node]];
+}
+
 #endif

@@ -2,6 +2,7 @@
 /* What a user says of how tasks communicate: see taskmap/words.h. */
 #include "taskmap/words.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* The dimensions of the grid that "auto" stands for. */
@@ -76,4 +77,10 @@ void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
 		torus_task_grid_factor(tasks, 1, grid);
 	else if (words->kind == TORUS_GRID_AUTO)
 		torus_task_grid_factor(tasks, AUTO_DIMS, grid);
+}
+
+bool torus_task_order_is_off(const char *setting)
+{
+	return setting && (!strcasecmp(setting, "off") || !strcasecmp(setting, "no") ||
+			   !strcmp(setting, "0"));
 }

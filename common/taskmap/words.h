@@ -6,6 +6,7 @@
 #ifndef TORUS_TASKMAP_WORDS_H
 #define TORUS_TASKMAP_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -50,5 +51,11 @@ int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
  */
 void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
 			   torus_task_grid_t *grid);
+
+/*
+ * Whether a user wants no order of ours: [setting] is the value of the environment
+ * variable TORUS_ORDER, NULL if it is not set; "off", "no" (in any case) and "0" say so.
+ */
+bool torus_task_order_is_off(const char *setting);
 
 #endif

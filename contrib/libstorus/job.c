@@ -62,29 +62,11 @@ uint32_t storus_job_find(const storus_job_t *job, uint32_t node)
 static int find_cells(const storus_machine_t *machine, storus_job_t *job,
 		      torus_error_t *err)
 {
-	const torus_cluster_t *cluster = machine->cluster;
-	uint32_t nodes = torus_cluster_nodes(cluster);
-	const torus_map_t *torus = NULL;
+	const torus_map_t *torus = torus_cluster_cells(machine->cluster, job->node,
+						       job->nodes, job->cell, err);
 
-	for (uint32_t i = 0; i < job->nodes; i++) {
-		uint32_t in_map;
-		int map;
-
-		if (job->node[i] >= nodes)
-			return torus_fail(err, "node number %u is not in 0 .. %u",
-					  job->node[i], nodes - 1);
-		torus_cluster_at(cluster, job->node[i], &map, &in_map);
-		if (!torus)
-			torus = cluster->map[map];
-		if (torus != cluster->map[map])
-			return torus_fail(
-				err,
-				"nodes of different tori: number %u is on '%s', "
-				"number %u on '%s'",
-				job->node[0], torus->name, job->node[i],
-				cluster->map[map]->name);
-		job->cell[i] = torus->cell_of_rank[torus->rank_of_node[in_map]];
-	}
+	if (!torus)
+		return -1;
 	job->geometry = torus->geometry;
 	return 0;
 }

@@ -185,21 +185,20 @@ uint32_t storus_machine_nodes(const storus_machine_t *machine)
 	return machine ? torus_cluster_nodes(machine->cluster) : 0;
 }
 
-/* Look the names up, as many as there is room for; all of them must exist. */
+/* Look the names up, all of which must exist, and note as many as there is room for. */
 static int find_names(const storus_machine_t *machine, char *const *names, uint32_t count,
 		      uint32_t *node, uint32_t room, torus_error_t *err)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t in_map;
-		int map;
+	uint32_t *number = calloc(count ? count : 1, sizeof(*number));
+	int rc;
 
-		if (!torus_cluster_find(machine->cluster, names[i], &map, &in_map))
-			return torus_fail(err, "node '%s' is not in the machine",
-					  names[i]);
-		if (i < room)
-			node[i] = torus_cluster_number(machine->cluster, map, in_map);
-	}
-	return 0;
+	if (!number)
+		return torus_fail(err, "out of memory for %u nodes", count);
+	rc = torus_cluster_numbers(machine->cluster, names, count, number, err);
+	for (uint32_t i = 0; !rc && i < count && i < room; i++)
+		node[i] = number[i];
+	free(number);
+	return rc;
 }
 
 int storus_machine_find(const storus_machine_t *machine, const char *hostlist,
@@ -235,11 +234,6 @@ static int look_up(const storus_machine_t *machine, uint32_t node,
 	return 0;
 }
 
-static uint32_t cell_of(const torus_map_t *torus, uint32_t in_map)
-{
-	return torus->cell_of_rank[torus->rank_of_node[in_map]];
-}
-
 const char *storus_node_name(const storus_machine_t *machine, uint32_t node)
 {
 	const torus_map_t *torus;
@@ -265,7 +259,7 @@ int storus_node_coordinates(const storus_machine_t *machine, uint32_t node,
 		return storus_report(&err, error, error_size);
 	}
 	memset(coordinates, 0, STORUS_MAX_DIMS * sizeof(*coordinates));
-	torus_cell_to_coord(&torus->geometry, cell_of(torus, in_map), coordinates);
+	torus_cell_to_coord(&torus->geometry, torus_map_cell(torus, in_map), coordinates);
 	return torus->geometry.dims;
 }
 
@@ -308,7 +302,7 @@ int storus_distance(const storus_machine_t *machine, uint32_t a, uint32_t b,
 			   a, b);
 		return storus_report(&err, error, error_size);
 	}
-	*hops = torus_hops_cells(&first->geometry, cell_of(first, in_first),
-				 cell_of(second, in_second));
+	*hops = torus_hops_cells(&first->geometry, torus_map_cell(first, in_first),
+				 torus_map_cell(second, in_second));
 	return 0;
 }

@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "mpi/machine.h"
 #include "mpi/reorder.h"
+#include "taskmap/words.h"
 
 /* What each process sends, as bytes: all run the same program on the same processors. */
 typedef struct told {
@@ -62,13 +62,6 @@ static bool is_verbose(void)
 	return value && *value && strcmp(value, "0") != 0;
 }
 
-static bool is_switched_off(void)
-{
-	const char *value = getenv("TORUS_ORDER");
-
-	return value && strcasecmp(value, "off") == 0;
-}
-
 /* The budget of the call: TORUS_MPI_BUDGET in seconds, or what is good for so many. */
 static torus_mapper_budget_t budget_for(uint32_t processes)
 {
@@ -91,7 +84,7 @@ static int root_begin(root_t *root)
 
 	if (root->topology->refusal)
 		return torus_fail(&root->error, "%s", refusals[root->topology->refusal]);
-	if (is_switched_off())
+	if (torus_task_order_is_off(getenv("TORUS_ORDER")))
 		return torus_fail(&root->error, "%s", refusals[STORUS_MPI_SWITCHED_OFF]);
 	if (processes < 2 || root->topology->tasks < 2)
 		return torus_fail(&root->error, "there is nothing to order");
@@ -281,7 +274,7 @@ static int agree(MPI_Comm comm, const storus_mpi_topology_t *topology, bool is_r
 	told_t told = {.refusal = (int32_t)topology->refusal};
 	int how = NOT, rc;
 
-	if (!told.refusal && is_switched_off())
+	if (!told.refusal && torus_task_order_is_off(getenv("TORUS_ORDER")))
 		told.refusal = STORUS_MPI_SWITCHED_OFF;
 	if (!told.refusal) {
 		told.edges = topology->edges;

@@ -109,42 +109,32 @@ static const storus_mpi_whereabouts_t *at(const storus_mpi_whereabouts_t *where,
 }
 
 /* Find [name], or its part before the first dot: torus.conf has Slurm's names. */
-static int find_node(const char *name, int *map, uint32_t *node)
+static int find_node(char *name, uint32_t *number, torus_error_t *err)
 {
-	char first[sizeof(((storus_mpi_whereabouts_t *)NULL)->node)];
-
-	if (torus_cluster_find(machine.cluster, name, map, node))
+	if (!torus_cluster_numbers(machine.cluster, &name, 1, number, NULL))
 		return 0;
-	strcpy(first, name);
-	first[strcspn(first, ".")] = '\0';
-	return torus_cluster_find(machine.cluster, first, map, node) ? 0 : -1;
+	name[strcspn(name, ".")] = '\0';
+	return torus_cluster_numbers(machine.cluster, &name, 1, number, err);
 }
 
 static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 			uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
 			uint32_t *cell, torus_error_t *err)
 {
-	const torus_map_t *torus = NULL;
-	int first = -1, map;
+	const torus_map_t *torus;
 
 	for (uint32_t i = 0; i < processes; i++) {
-		const char *name = at(where, stride, i)->node;
+		storus_mpi_whereabouts_t here = *at(where, stride, i);
 
 		/* Processes of a node often follow each other. */
-		if (i && !strcmp(name, at(where, stride, i - 1)->node)) {
+		if (i && !strcmp(here.node, at(where, stride, i - 1)->node))
 			node[i] = node[i - 1];
-			cell[i] = cell[i - 1];
-			continue;
-		}
-		if (find_node(name, &map, &node[i]))
-			return torus_fail(err, "torus.conf does not name node '%s'",
-					  name);
-		if (first >= 0 && map != first)
-			return torus_fail(err, "the processes are on several tori");
-		first = map;
-		torus = machine.cluster->map[map];
-		cell[i] = torus->cell_of_rank[torus->rank_of_node[node[i]]];
+		else if (find_node(here.node, &node[i], err))
+			return torus_fail_prefix(err, "torus.conf: ");
 	}
+	torus = torus_cluster_cells(machine.cluster, node, processes, cell, err);
+	if (!torus)
+		return -1;
 	*geometry = torus->geometry;
 	return 0;
 }

@@ -32,22 +32,17 @@ static torus_cluster_t *read_places(torus_error_t *err)
 static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *job,
 		      torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
 {
+	uint32_t *number = xcalloc(job->nodes, sizeof(*number));
 	const torus_map_t *torus = NULL;
 
-	for (uint32_t i = 0; i < job->nodes; i++) {
-		uint32_t node;
-		int map;
-
-		if (!torus_cluster_find(cluster, job->name[i], &map, &node))
-			return torus_fail(err, "torus.conf does not name %s",
-					  job->name[i]);
-		if (torus && torus != cluster->map[map])
-			return torus_fail(err, "the job is on several tori");
-		torus = cluster->map[map];
-		cell[i] = torus->cell_of_rank[torus->rank_of_node[node]];
-	}
-	*geometry = torus->geometry;
-	return 0;
+	if (torus_cluster_numbers(cluster, job->name, job->nodes, number, err))
+		torus_fail_prefix(err, "torus.conf: ");
+	else
+		torus = torus_cluster_cells(cluster, number, job->nodes, cell, err);
+	if (torus)
+		*geometry = torus->geometry;
+	xfree(number);
+	return torus ? 0 : -1;
 }
 
 /*

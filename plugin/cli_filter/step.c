@@ -4,21 +4,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "taskmap/graph.h"
+#include "taskmap/words.h"
 
 static bool is_given(uint32_t number)
 {
 	return number != NO_VAL;
-}
-
-static bool is_switched_off(void)
-{
-	const char *text = getenv("TORUS_ORDER");
-
-	return text && (!strcasecmp(text, "off") || !strcasecmp(text, "no") ||
-			!strcmp(text, "0"));
 }
 
 /*
@@ -48,7 +40,7 @@ static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
 {
 	const srun_opt_t *srun = opt->srun_opt;
 
-	if (is_switched_off())
+	if (torus_task_order_is_off(getenv("TORUS_ORDER")))
 		return torus_fail(err, "TORUS_ORDER=%s", getenv("TORUS_ORDER"));
 	if (!is_given(srun->jobid))
 		return torus_fail(err, "not within a job: the nodes are not known yet");

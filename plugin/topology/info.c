@@ -93,8 +93,7 @@ static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t 
 	info->cell = xcalloc(map->nodes, sizeof(*info->cell));
 	while (info->cells < map->nodes && (name = hostlist_shift(nodes))) {
 		if (torus_cluster_find(tori->cluster, name, &t, &number))
-			info->cell[info->cells++] =
-				map->cell_of_rank[map->rank_of_node[number]];
+			info->cell[info->cells++] = torus_map_cell(map, number);
 		free(name);
 	}
 	hostlist_destroy(nodes);

@@ -348,7 +348,7 @@ rank 3=m1 slot=1"
 	# --conf goes first.
 	echo "TorusName=main Dims=4 Nodes=n[00-03]" >other.conf
 	run -2 --separate-stderr storus map --grid 2 --nodelist m[4,7] --conf other.conf
-	[[ $stderr == *"other.conf does not name it"* ]]
+	[[ $stderr == *"other.conf: node 'm4' has no coordinates"* ]]
 }
 
 @test "inside a job: nodes and counts from the environment" {

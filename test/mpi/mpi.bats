@@ -134,10 +134,11 @@ lacking()
 	done <<-END
 		STORUS_CONF=$PWD/none.conf|none.conf
 		STORUS_CONF=$PWD/bad.conf|bad.conf:1:
-		STORUS_CONF=$PWD/two.conf|several tori
+		STORUS_CONF=$PWD/two.conf|nodes of different tori
 		TORUS_ORDER=off|TORUS_ORDER=off
+		TORUS_ORDER=No|TORUS_ORDER=off
 		RANK=2 ITS=TORUS_ORDER=off|TORUS_ORDER=off (rank 2)
-		RANK=3 ITS=SLURMD_NODENAME=elsewhere|does not name node 'elsewhere'
+		RANK=3 ITS=SLURMD_NODENAME=elsewhere|torus.conf: node 'elsewhere' has no coordinates
 		RANK=0 ITS=STORUS_CONF=/nowhere|/nowhere
 		TORUS_DIMS=4x4x4|TORUS_COORD='' on node
 	END

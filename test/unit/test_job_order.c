@@ -232,6 +232,19 @@ static void refuses(void **state)
 	assert_non_null(strstr(err.text, "4 nodes with 1 tasks"));
 }
 
+static void is_switched_off(void **state)
+{
+	static const char *const off[] = {"off", "OFF", "no", "No", "0"};
+	static const char *const on[] = {"", "on", "offside", "yes", "1", "00"};
+
+	(void)state;
+	assert_false(torus_task_order_is_off(NULL));
+	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+		assert_true(torus_task_order_is_off(off[i]));
+	for (size_t i = 0; i < sizeof(on) / sizeof(on[0]); i++)
+		assert_false(torus_task_order_is_off(on[i]));
+}
+
 /* Hops of the edges of [graph] when task t runs on node_of_task[t]. */
 static uint64_t graph_hops(const torus_ordered_job_t *job,
 			   const torus_task_graph_t *graph, const uint32_t *node_of_task)
@@ -308,6 +321,7 @@ int main(void)
 		cmocka_unit_test(orders_for_several_tasks),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(takes_a_graph),
+		cmocka_unit_test(is_switched_off),
 	};
 
 	random_begin();

@@ -234,7 +234,7 @@ static void test_torus_conf(void **state)
 	must_fail(storus_distance(machine, 15, 16, &hops, text, sizeof(text)),
 		  "different tori");
 	must_be_null(storus_job_create(machine, 3, node, NULL, text, sizeof(text)),
-		     "number 3 is on 'main', number 17 on 'line'");
+		     "'n03' is on 'main', 'm1' on 'line'");
 	storus_machine_free(machine);
 	path = write_conf("TorusName=main Dims=4x4\n");
 	must_be_null(storus_machine_read(path, text, sizeof(text)), ":1: ");
@@ -628,7 +628,7 @@ static void test_no_result(void **state)
 	must_fail(storus_node_coordinates(NULL, 0, coord, buffer), "no machine");
 	must_fail(storus_node_torus(machine, 8, NULL, NULL, NULL, buffer), "number 8");
 	must_fail(storus_machine_find(machine, "a,x", result, 4, &count, buffer),
-		  "'x' is not in the machine");
+		  "'x' has no coordinates");
 	must_fail(storus_machine_find(machine, "a[", result, 4, &count, buffer), "a[");
 	must_fail(storus_machine_find(machine, "", result, 4, &count, buffer), "");
 	must_fail(storus_machine_find(machine, NULL, result, 4, &count, buffer),

@@ -212,6 +212,38 @@ static void finds_nodes(void **state)
 	torus_cluster_destroy(NULL);
 }
 
+/* The nodes of a job, by name: their numbers, and their cells on their one torus. */
+static void finds_cells(void **state)
+{
+	static const char *const hostlists[] = {"n[0-9]", "m[00-99],n10"};
+	char *names[] = {"n10", "m07", "n10"}, *unknown[] = {"n1", "n12"};
+	torus_cluster_t *cluster = make_cluster(hostlists, 2, NULL, NULL);
+	uint32_t number[] = {7, 9, 110, 111}, cell[3];
+	torus_error_t err = {""};
+
+	(void)state;
+	assert_non_null(cluster);
+	assert_int_equal(torus_cluster_numbers(cluster, unknown, 2, number, &err), -1);
+	assert_string_equal(err.text, "node 'n12' has no coordinates: no torus has it");
+	assert_int_equal(torus_cluster_numbers(cluster, names, 3, number, &err), 0);
+	assert_int_equal(number[0], 110);
+	assert_int_equal(number[1], 17);
+	assert_int_equal(number[2], 110);
+	assert_ptr_equal(torus_cluster_cells(cluster, number, 3, cell, &err),
+			 cluster->map[1]);
+	assert_int_equal(cell[0], 100);
+	assert_int_equal(cell[1], 7);
+	assert_int_equal(cell[2], 100);
+	number[2] = 9;
+	assert_null(torus_cluster_cells(cluster, number, 3, cell, &err));
+	assert_string_equal(err.text,
+			    "nodes of different tori: 'n10' is on 'b', 'n9' on 'a'");
+	number[2] = 111;
+	assert_null(torus_cluster_cells(cluster, number, 3, cell, &err));
+	assert_string_equal(err.text, "node number 111 is not in 0 .. 110");
+	torus_cluster_destroy(cluster);
+}
+
 static void refuses_nodes_in_two_places(void **state)
 {
 	static const char *const across[] = {"n[0-9]", "m[0-9]", "x,n7"};
@@ -283,6 +315,7 @@ int main(void)
 		cmocka_unit_test(orders_of_the_site),
 		cmocka_unit_test(rejects_bad_machines),
 		cmocka_unit_test(finds_nodes),
+		cmocka_unit_test(finds_cells),
 		cmocka_unit_test(refuses_nodes_in_two_places),
 		cmocka_unit_test(fits_in_memory),
 	};

@@ -282,7 +282,7 @@ int storus_grid_fill(const torus_map_t *map, const uint32_t *occupant,
 			grid->occupant[i] = STORUS_NOTHING;
 		memset(used, 0, cells * sizeof(*used));
 		for (uint32_t node = 0; node < map->nodes; node++) {
-			uint32_t cell = map->cell_of_rank[map->rank_of_node[node]];
+			uint32_t cell = torus_map_cell(map, node);
 
 			grid->occupant[(size_t)cell * grid->depth + used[cell]++] =
 				occupant[node];

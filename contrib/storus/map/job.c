@@ -141,55 +141,42 @@ static int count_tasks(const char *option, const storus_map_description_t *descr
 	return 0;
 }
 
-/* Find the cells of the nodes job->name[], all on one torus of [cluster]. */
-static int find_cells(const torus_cluster_t *cluster, const char *conf,
-		      storus_map_job_t *job, torus_error_t *err)
+/* Which node is there twice? Returns 0, or -1 with [err] filled. */
+static int check_once(const torus_cluster_t *cluster, const uint32_t *number,
+		      const storus_map_job_t *job, torus_error_t *err)
 {
-	const torus_map_t *torus = NULL;
-	bool *seen = NULL;
-	int rc = -1;
+	bool *seen = calloc(torus_cluster_nodes(cluster), sizeof(*seen));
+	int rc = 0;
 
-	job->cell = malloc(job->nodes * sizeof(*job->cell));
-	if (!job->cell)
+	if (!seen)
 		return torus_fail(err, "out of memory");
-	for (uint32_t i = 0; i < job->nodes; i++) {
-		uint32_t node;
-		int map;
-
-		if (!torus_cluster_find(cluster, job->name[i], &map, &node)) {
-			torus_fail(err,
-				   "node '%s' has no coordinates: %s does not name it",
-				   job->name[i], conf);
-			goto done;
-		}
-		if (!torus) {
-			torus = cluster->map[map];
-			seen = calloc(torus->nodes, sizeof(*seen));
-			if (!seen) {
-				torus_fail(err, "out of memory");
-				goto done;
-			}
-		}
-		if (torus != cluster->map[map]) {
-			torus_fail(
-				err,
-				"nodes of different tori: '%s' is on '%s', '%s' on '%s'",
-				job->name[0], torus->name, job->name[i],
-				cluster->map[map]->name);
-			goto done;
-		}
-		if (seen[node]) {
-			torus_fail(err, "node '%s' is in the list twice", job->name[i]);
-			goto done;
-		}
-		seen[node] = true;
-		job->cell[i] = torus->cell_of_rank[torus->rank_of_node[node]];
+	for (uint32_t i = 0; i < job->nodes && !rc; i++) {
+		if (seen[number[i]])
+			rc = torus_fail(err, "node '%s' is in the list twice",
+					job->name[i]);
+		seen[number[i]] = true;
 	}
-	job->geometry = torus->geometry;
-	rc = 0;
-done:
 	free(seen);
 	return rc;
+}
+
+/* Find the cells of the nodes job->name[], all on one torus of [cluster]. */
+static int find_cells(const torus_cluster_t *cluster, storus_map_job_t *job,
+		      torus_error_t *err)
+{
+	uint32_t *number = malloc(job->nodes * sizeof(*number));
+	const torus_map_t *torus = NULL;
+
+	job->cell = malloc(job->nodes * sizeof(*job->cell));
+	if (!number || !job->cell)
+		torus_fail(err, "out of memory");
+	else if (!torus_cluster_numbers(cluster, job->name, job->nodes, number, err) &&
+		 !check_once(cluster, number, job, err))
+		torus = torus_cluster_cells(cluster, number, job->nodes, job->cell, err);
+	if (torus)
+		job->geometry = torus->geometry;
+	free(number);
+	return torus ? 0 : -1;
 }
 
 /* Nodes by name, their coordinates from torus.conf. */
@@ -207,9 +194,11 @@ static int find_named(const char *nodelist, const char *given, storus_map_job_t 
 	conf = storus_conf_path(given, err);
 	if (!conf)
 		return -1;
-	cluster = torus_conf_read(conf, err);
-	if (cluster)
-		rc = find_cells(cluster, conf, job, err);
+	cluster = torus_conf_read_places(conf, err);
+	if (cluster && find_cells(cluster, job, err))
+		torus_fail_prefix(err, "%s: ", conf);
+	else if (cluster)
+		rc = 0;
 	torus_cluster_destroy(cluster);
 	free(conf);
 	return rc;
