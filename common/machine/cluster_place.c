@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
+#include "place/any_box.h"
 
 /* Values for a place that is neither a torus nor TORUS_ELSEWHERE. */
 #define ANY_PLACE (-3)
@@ -24,8 +25,9 @@ typedef struct decision {
  */
 typedef struct offer {
 	bool made;
-	uint64_t weight; /* sum over the nodes */
-	bool contiguous; /* of the torus's part, as are score and span */
+	uint64_t weight;   /* sum over the nodes */
+	uint64_t distance; /* summed, where any box will do; else 0 */
+	bool contiguous;   /* of the torus's part, as are score and span */
 	int64_t score;
 	uint32_t span;
 	uint32_t nodes;	    /* on the torus */
@@ -89,6 +91,8 @@ static bool better(const offer_t *a, const offer_t *b)
 		return a->made;
 	if (a->weight != b->weight)
 		return a->weight < b->weight;
+	if (a->distance != b->distance)
+		return a->distance < b->distance;
 	if (a->contiguous != b->contiguous)
 		return a->contiguous;
 	return a->score < b->score;
@@ -113,18 +117,40 @@ static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t node
 }
 
 /* Returns 0, or -1 with the error filled, as do those below. */
-static int offer_box(const decision_t *d, int t, offer_t *offer)
+static int offer_any_box(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_map_t *map = d->placer->map[t];
-	const torus_place_request_t request = ask_torus(d, t, 0);
-	uint32_t *chosen = d->placer->part[t].rank;
-	int found = torus_place_shape(d->placer->placer[t], candidates->free,
-				      candidates->weights, &request, d->request->shape,
-				      chosen, &offer->nodes, d->err);
+	int found = torus_any_box_place(&map->geometry, map->cell_of_rank, map->nodes,
+					candidates->free, candidates->weights,
+					d->request->nodes, d->placer->part[t].rank,
+					&offer->distance, d->err);
 
-	if (found <= 0)
+	offer->nodes = d->request->nodes;
+	return found;
+}
+
+static int offer_shape(const decision_t *d, int t, offer_t *offer)
+{
+	const torus_candidates_t *candidates = &d->request->torus[t];
+	const torus_place_request_t request = ask_torus(d, t, 0);
+
+	return torus_place_shape(d->placer->placer[t], candidates->free,
+				 candidates->weights, &request, d->request->shape,
+				 d->placer->part[t].rank, &offer->nodes, d->err);
+}
+
+static int offer_box(const decision_t *d, int t, offer_t *offer)
+{
+	const torus_map_t *map = d->placer->map[t];
+	uint32_t *chosen = d->placer->part[t].rank;
+	int found = d->request->shape->dims ? offer_shape(d, t, offer)
+					    : offer_any_box(d, t, offer);
+
+	if (found <= 0) {
+		*offer = (offer_t){0};
 		return found;
+	}
 	offer->made = true;
 	offer->span = torus_ascending_span(chosen, offer->nodes, map->nodes, map->span);
 	offer->contiguous = offer->span == offer->nodes;

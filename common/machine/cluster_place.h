@@ -15,7 +15,8 @@
  *    interval or certain nodes: the lightest nodes of both; of the highest weight that is
  *    needed first those of the torus, then those elsewhere with the lowest numbers. The
  *    torus's part is placed well. It is a mix only if it has nodes of both.
- * 3. Of the offers the one with the lowest sum of weights is taken; then a torus, then
+ * 3. Of the offers the one with the lowest sum of weights is taken; then, if any box will
+ *    do, the one with the smallest summed distance; then a torus, then
  *    elsewhere, then a mix; then one interval of the torus rather than several; then the
  *    lower score of place.h (of a box: its span); then the first torus of the cluster.
  * 4. If no place can hold the job and there are several tori, the job waits for one, and
@@ -46,11 +47,13 @@
 #define TORUS_ELSEWHERE (-2) /* on nodes that are on no torus */
 
 typedef struct torus_cluster_request {
-	uint32_t nodes;		    /* how many, at least 1; ignored with a shape */
-	const torus_shape_t *shape; /* the job needs such a box; NULL: it does not */
-	bool contiguous;	    /* the job needs one interval of a curve */
-	bool spread;   /* may be divided among places if none alone has room */
-	uint64_t seed; /* for strategies that choose by chance */
+	uint32_t nodes; /* how many, at least 1; ignored with a shape that has sides */
+	/* The job needs such a box; NULL: it does not. One of 0 dimensions stands for any
+	 * box of exactly [nodes] nodes, the most compact (place/any_box.h). */
+	const torus_shape_t *shape;
+	bool contiguous; /* the job needs one interval of a curve */
+	bool spread;	 /* may be divided among places if none alone has room */
+	uint64_t seed;	 /* for strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
 	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */

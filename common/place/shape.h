@@ -14,6 +14,10 @@ typedef struct torus_shape {
 	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
 } torus_shape_t;
 
+/* How users ask for a box of exactly their nodes, whichever is most compact
+ * (place/any_box.h). No shape that torus_shape_parse() reads. */
+#define TORUS_ANY_SHAPE "any"
+
 /* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
 

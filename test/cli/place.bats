@@ -565,3 +565,62 @@ on()
 		--conf torus.conf --nodes 2 --jobs bad-jobs           | --jobs: bad-jobs:2: job '8' without nodes
 	END
 }
+
+@test "--shape any: the most compact free box of exactly so many nodes" {
+	run -0 storus place --dims 8x8x8 --shape any --nodes 27
+	equal "$(value_of box) $(value_of summed_distance)" "3x3x3 1944"
+	# rows 0 and 1 are free but for one node: 2x4 on the left, 1x8 nowhere
+	run -0 storus place --dims 8x2 --curve row_major --free 0-5,7-13,15 --nodes 8 --shape ANY
+	equal "$(value_of cells)" 0-3,8-11
+	# around the end, where the wrapped dimension makes 4x2 possible
+	run -1 --separate-stderr storus place --dims 6x2 --curve row_major --free 0,1,4-7,10,11 \
+		--shape any --nodes 8
+	equal "$stderr" "storus place: nothing fits: no box of 8 nodes is free"
+	run -0 storus place --dims 6x2 --wrap x --curve row_major --free 0,1,4-7,10,11 \
+		--shape any --nodes 8
+	equal "$(value_of cells)" 0-1,4-7,10-11
+	# all of a ring is more compact than its length says
+	run -0 storus place --dims 6x12 --wrap x --shape any --nodes 12
+	equal "$(value_of box)" 6x2
+	run -0 storus place --dims 6x1x2 --wrap x --shape any --nodes 6
+	equal "$(value_of box)" 3x1x2
+}
+
+@test "--shape any counts nodes, not routers, and takes routers whole" {
+	run -0 storus place --dims 4x4 --nodes-per-router 3 --curve row_major --shape any --nodes 12
+	equal "$(value_of cells)" 0,0,0-1,1,1,4,4,4-5,5,5
+	run -1 --separate-stderr storus place --dims 4x4 --nodes-per-router 2 --shape any --nodes 5
+	equal "$stderr" "storus place: nothing fits: 4x4 has no box of 5 nodes; the next sizes are 4 and 6"
+	# Routers that differ: three nodes are on (1,0) and (2,0) together.
+	printf '%s\n' "a 0 0" "b 1 0" "c 1 0" "d 2 0" "e 0 1" >places
+	echo "TorusName=main Dims=3x2 Coords=places" >torus.conf
+	run -0 storus place --conf torus.conf --shape any --nodes 4
+	equal "$(value_of nodes)" "a,b,c,d"
+	run -0 storus place --conf torus.conf --shape any --nodes 3 --free-nodes b,c,d,e
+	equal "$(value_of nodes)" "b,c,d"
+	run -1 storus place --conf torus.conf --shape any --nodes 5
+}
+
+@test "--shape any: lowest weights first, then the most compact of several tori" {
+	cat >torus.conf <<-'END'
+		TorusName=flat Dims=8x1 Nodes=f[0-7] Curve=row_major
+		TorusName=square Dims=3x3 Nodes=s[0-8] Curve=row_major
+	END
+	run -0 storus place --conf torus.conf --shape any --nodes 4
+	equal "$(value_of torus) $(value_of box)" "square 2x2"
+	echo "s[0-8] 2" >weights
+	run -0 storus place --conf torus.conf --shape any --nodes 4 --weights weights
+	equal "$(value_of torus) $(value_of nodes)" "flat f[0-3]"
+}
+
+@test "--shape any: what cannot be is said, with a cure" {
+	refuses place <<-'END'
+		--dims 8 --shape any | --shape any: a box of how many nodes? Give --nodes
+	END
+	run -1 --separate-stderr storus place --dims 8x8x8 --shape any --nodes 13
+	equal "$stderr" \
+		"storus place: nothing fits: 8x8x8 has no box of 13 nodes; the next sizes are 12 and 14"
+	run -1 --separate-stderr storus place --dims 8x8x8 --shape any --nodes 5000000000
+	equal "$stderr" \
+		"storus place: nothing fits: 8x8x8 has no box of 5000000000 nodes; the next size is 512"
+}

@@ -5,8 +5,10 @@
 #include <err.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/bitmap.h"
+#include "place/any_box.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
@@ -82,6 +84,84 @@ static const char *waiting_allocator(const torus_cluster_t *cluster)
 	return NULL;
 }
 
+/* Nodes on each router that has any, or 0 where routers differ (or memory is short). */
+static uint32_t nodes_per_router(const torus_map_t *map)
+{
+	uint32_t cells = torus_geometry_cells(&map->geometry);
+	uint32_t *count = calloc(cells, sizeof(*count));
+	uint32_t common = 0;
+
+	if (!count)
+		return 0;
+	for (uint32_t rank = 0; rank < map->nodes; rank++)
+		count[map->cell_of_rank[rank]]++;
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		if (count[cell] == 0 || count[cell] == common)
+			continue;
+		if (common) {
+			common = 0;
+			break;
+		}
+		common = count[cell];
+	}
+	free(count);
+	return common;
+}
+
+static bool any_shape(const storus_place_options_t *options)
+{
+	return options->shape && strcasecmp(options->shape, TORUS_ANY_SHAPE) == 0;
+}
+
+/* The number of nodes next to [nodes] of which the empty torus has a box, in steps of
+ * [step] nodes; 0: there is none. */
+static uint64_t next_box(const torus_map_t *map, uint64_t nodes, uint32_t per_router,
+			 int step)
+{
+	uint64_t most = torus_geometry_cells(&map->geometry);
+	uint64_t volume = nodes / per_router;
+
+	if (step < 0 && volume > most)
+		volume = most + 1;
+	/* From what is no multiple of a router's nodes, the first step down is there. */
+	if (step < 0 && nodes % per_router)
+		volume++;
+	for (volume += (uint64_t)step; volume && volume <= most;
+	     volume += (uint64_t)step) {
+		if (torus_any_box_possible(&map->geometry, (uint32_t)volume))
+			return volume * per_router;
+	}
+	return 0;
+}
+
+/* Say that no box of so many nodes is free, and where none can ever be, which sizes of
+ * box there are. */
+static void explain_no_box(const torus_cluster_t *cluster, uint64_t nodes)
+{
+	const torus_map_t *map = cluster->map[0];
+	uint32_t per_router = cluster->maps == 1 ? nodes_per_router(map) : 0;
+	uint64_t fewer, more;
+	char dims[TORUS_DIMS_TEXT];
+
+	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+	if (!per_router ||
+	    (nodes % per_router == 0 && nodes <= map->nodes &&
+	     torus_any_box_possible(&map->geometry, (uint32_t)(nodes / per_router)))) {
+		warnx("nothing fits: no box of %" PRIu64 " nodes is free", nodes);
+		return;
+	}
+	fewer = next_box(map, nodes, per_router, -1);
+	more = next_box(map, nodes, per_router, 1);
+	if (fewer && more)
+		warnx("nothing fits: %s has no box of %" PRIu64
+		      " nodes; the next sizes are %" PRIu64 " and %" PRIu64,
+		      dims, nodes, fewer, more);
+	else
+		warnx("nothing fits: %s has no box of %" PRIu64
+		      " nodes; the next size is %" PRIu64,
+		      dims, nodes, fewer ? fewer : more);
+}
+
 /* Say why there is no choice. */
 static int explain_none(const storus_place_t *place,
 			const storus_place_options_t *options)
@@ -93,7 +173,9 @@ static int explain_none(const storus_place_t *place,
 	add_place(&sums, &candidates->elsewhere);
 	for (int t = 0; t < cluster->maps; t++)
 		add_place(&sums, &candidates->torus[t]);
-	if (options->shape && waiting_allocator(cluster))
+	if (any_shape(options))
+		explain_no_box(cluster, place->nodes);
+	else if (options->shape && waiting_allocator(cluster))
 		warnx("nothing fits: the allocator %s finds no free box %s",
 		      waiting_allocator(cluster), options->shape);
 	else if (options->shape && cluster->maps > 1)
@@ -134,30 +216,6 @@ static int explain_none(const storus_place_t *place,
 	return STORUS_NO;
 }
 
-/* Nodes on each router that has any, or 0 where routers differ (or memory is short). */
-static uint32_t nodes_per_router(const torus_map_t *map)
-{
-	uint32_t cells = torus_geometry_cells(&map->geometry);
-	uint32_t *count = calloc(cells, sizeof(*count));
-	uint32_t common = 0;
-
-	if (!count)
-		return 0;
-	for (uint32_t rank = 0; rank < map->nodes; rank++)
-		count[map->cell_of_rank[rank]]++;
-	for (uint32_t cell = 0; cell < cells; cell++) {
-		if (count[cell] == 0 || count[cell] == common)
-			continue;
-		if (common) {
-			common = 0;
-			break;
-		}
-		common = count[cell];
-	}
-	free(count);
-	return common;
-}
-
 static int wrong_count(const char *shape, uint64_t nodes, uint64_t in_box)
 {
 	warnx("--shape %s is a box of %" PRIu64 " nodes, --nodes asks for %" PRIu64,
@@ -174,6 +232,10 @@ static int read_shape(const storus_place_t *place, const storus_place_options_t 
 	torus_error_t error;
 	bool possible = false;
 
+	if (any_shape(options)) {
+		*shape = (torus_shape_t){0};
+		return STORUS_OK;
+	}
 	if (torus_shape_parse(options->shape, shape, &error) != 0) {
 		warnx("--shape: %s", error.text);
 		return STORUS_BAD;
@@ -238,11 +300,10 @@ int storus_place_decide(const storus_place_options_t *options, storus_place_t *p
 		if (status != STORUS_OK)
 			return status;
 		request.shape = &shape;
-	} else if (place->nodes > UINT32_MAX) {
-		return explain_none(place, options);
-	} else {
-		request.nodes = (uint32_t)place->nodes;
 	}
+	if (place->nodes > UINT32_MAX && (!request.shape || any_shape(options)))
+		return explain_none(place, options);
+	request.nodes = (uint32_t)place->nodes;
 	if (place->candidates.cluster->spreads_at_once && !request.shape)
 		request.spread = true;
 	status = choose(place, request, options);

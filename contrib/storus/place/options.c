@@ -2,6 +2,9 @@
 /* The options of storus place. */
 #include "torus_config.h"
 
+#include <strings.h>
+
+#include "place/shape.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/options.h"
@@ -16,6 +19,11 @@ static int check_together(const storus_place_options_t *options)
 	if (options->shape && (options->nodelist || options->contiguous)) {
 		storus_misuse("--shape and --%s exclude each other",
 			      options->nodelist ? "nodelist" : "contiguous");
+		return -1;
+	}
+	if (options->shape && strcasecmp(options->shape, TORUS_ANY_SHAPE) == 0 &&
+	    !options->nodes) {
+		storus_misuse("--shape any: a box of how many nodes? Give --nodes");
 		return -1;
 	}
 	const char *by_name = options->nodelist	    ? "nodelist"
@@ -78,7 +86,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		 .flag = &options->contiguous},
 		{"nodelist", "HOSTS", "nodes that must be among the chosen (with --conf)",
 		 .text = &options->nodelist},
-		{"shape", "AxBxC", "a box of these sides, in any rotation",
+		{"shape", "AxBxC",
+		 "a box of these sides, in any rotation; any: the most compact free box of "
+		 "exactly --nodes nodes",
 		 .text = &options->shape},
 		{"spread", NULL,
 		 "over several tori, or one and nodes beside it, if no torus alone holds "

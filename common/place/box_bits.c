@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where boxes are free, a bit a cell: see box_bits.h. */
+#include "place/box_bits.h"
+
+#include <string.h>
+
+/* The [count] <= 64 bits from [first] on. */
+static uint64_t get_bits(const uint64_t *words, uint64_t first, uint32_t count)
+{
+	uint32_t at = first & 63;
+	uint64_t bits = words[first >> 6] >> at;
+
+	if (at + count > 64)
+		bits |= words[(first >> 6) + 1] << (64 - at);
+	return count == 64 ? bits : bits & ((UINT64_C(1) << count) - 1);
+}
+
+/* Set the [count] <= 64 bits from [first] on to [bits], of which no others are set. */
+static void put_bits(uint64_t *words, uint64_t first, uint32_t count, uint64_t bits)
+{
+	uint64_t mask = count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+	uint64_t *word = words + (first >> 6);
+	uint32_t at = first & 63;
+
+	word[0] = (word[0] & ~(mask << at)) | bits << at;
+	if (at + count > 64)
+		word[1] = (word[1] & ~(mask >> (64 - at))) | bits >> (64 - at);
+}
+
+/* Copy [count] bits of [from], beginning with [first], to [to], beginning with [there].
+ * [from] NULL: clear them. */
+static void copy_bits(const uint64_t *from, uint64_t first, uint64_t *to, uint64_t there,
+		      uint64_t count)
+{
+	while (count) {
+		uint32_t some = count < 64 ? (uint32_t)count : 64;
+
+		put_bits(to, there, some, from ? get_bits(from, first, some) : 0);
+		first += some;
+		there += some;
+		count -= some;
+	}
+}
+
+/* to[i] = from[i + by], 0 beyond the end. */
+static void shift_down(const uint64_t *from, uint64_t *to, size_t words, uint64_t by)
+{
+	size_t whole = by >> 6 < words ? by >> 6 : words, left = words - whole;
+	uint32_t rest = by & 63;
+
+	if (!rest) {
+		memcpy(to, from + whole, left * sizeof(*to));
+	} else if (left) {
+		for (size_t i = 0; i + 1 < left; i++)
+			to[i] = from[whole + i] >> rest | from[whole + i + 1]
+								  << (64 - rest);
+		to[left - 1] = from[whole + left - 1] >> rest;
+	}
+	memset(to + left, 0, whole * sizeof(*to));
+}
+
+/* to = the bits of the cells [step] further along [axis]. */
+static void shift(const torus_geometry_t *geometry, int axis, int32_t step,
+		  const uint64_t *from, uint64_t *to)
+{
+	uint64_t cells = torus_geometry_cells(geometry), row = 1, block, moved;
+
+	for (int i = 0; i < axis; i++)
+		row *= (uint64_t)geometry->length[i];
+	block = row * (uint64_t)geometry->length[axis];
+	moved = row * (uint64_t)step;
+	shift_down(from, to, TORUS_WORDS(cells), moved);
+	/* The end of each block has got the beginning of the next one. */
+	for (uint64_t first = 0; first < cells; first += block)
+		copy_bits(geometry->wrap[axis] ? from : NULL, first, to,
+			  first + block - moved, moved);
+}
+
+void torus_box_bits_grow(const torus_geometry_t *geometry, int axis, int32_t from,
+			 int32_t to, uint64_t *boxes, uint64_t *scratch)
+{
+	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
+
+	/* A longer box is two shorter ones that overlap or touch. */
+	while (from < to) {
+		int32_t step = to - from < from ? to - from : from;
+
+		shift(geometry, axis, step, boxes, scratch);
+		for (size_t i = 0; i < words; i++)
+			boxes[i] &= scratch[i];
+		from += step;
+	}
+}
+
+bool torus_box_bits_any(const uint64_t *boxes, uint32_t cells)
+{
+	return torus_bitmap_next_set(boxes, cells, 0) < cells;
+}
+
+void torus_box_bits_usable(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
+			   uint32_t ranks, const uint64_t *free_ranks, uint64_t *usable)
+{
+	memset(usable, 0, TORUS_WORDS(torus_geometry_cells(geometry)) * sizeof(*usable));
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		torus_bit_set(usable, cell_of_rank[rank]);
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		if (!torus_bit_test(free_ranks, rank))
+			torus_bit_clear(usable, cell_of_rank[rank]);
+	}
+}
