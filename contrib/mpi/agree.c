@@ -71,11 +71,7 @@ static torus_mapper_budget_t budget_for(uint32_t processes)
 
 	if (!value || end == value || *end || !(seconds >= 0 && seconds <= 3600))
 		return storus_mpi_budget(processes);
-	return (torus_mapper_budget_t){
-		.work = (uint64_t)(seconds * TORUS_MAPPER_WORK_PER_SECOND),
-		.seconds = 4 * seconds,
-		.seed = 1,
-	};
+	return torus_mapper_budget(seconds, TORUS_MAPPER_SEED);
 }
 
 static int root_begin(root_t *root)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics/metrics.h"
+
 #define CENTERS 64 /* nodes tried, at most */
 #define VISITS                                                                           \
 	(UINT32_C(1) << 20) /* and together so many distances, unless one takes more */
@@ -19,7 +21,7 @@ typedef struct places {
 	uint32_t *first;		  /* [farthest + 2] for sorting by distance */
 	uint32_t *order, *far;		  /* [nodes] */
 	uint32_t farthest;
-	uint64_t *histogram; /* [longest side] */
+	uint32_t *taken; /* [tasks] the cell of each place taken */
 } places_t;
 
 /* Take the places nearest to node [center]; ties in the order of the nodes. */
@@ -45,45 +47,32 @@ static void take_around(places_t *places, uint32_t center, uint32_t *take)
 	}
 }
 
-/* The sum of the distances between all pairs of places taken, each dimension by itself.
- */
-static uint64_t pair_sum(places_t *places, const uint32_t *take)
+/* The sum of the distances between all pairs of places taken. */
+static int pair_sum(places_t *places, const uint32_t *take, uint64_t *sum,
+		    torus_error_t *err)
 {
-	uint64_t sum = 0;
+	uint32_t taken = 0;
 
-	for (int axis = 0; axis < places->geometry->dims; axis++) {
-		int32_t length = places->geometry->length[axis];
-
-		memset(places->histogram, 0, (size_t)length * sizeof(*places->histogram));
-		for (uint32_t node = 0; node < places->nodes; node++)
-			places->histogram[places->coord[node][axis]] += take[node];
-		for (int32_t a = 0; a < length; a++) {
-			for (int32_t b = 0; places->histogram[a] && b < a; b++)
-				sum += places->histogram[a] * places->histogram[b] *
-				       (uint64_t)torus_hops_axis(places->geometry, axis,
-								 a, b);
-		}
+	for (uint32_t node = 0; node < places->nodes; node++) {
+		for (uint32_t i = 0; i < take[node]; i++)
+			places->taken[taken++] = places->cell[node];
 	}
-	return sum;
+	return torus_summed_distance(places->geometry, places->taken, taken, sum, err);
 }
 
 static int places_init(places_t *places, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = places->geometry;
-	int32_t longest = 1;
 
-	for (int axis = 0; axis < geometry->dims; axis++) {
+	for (int axis = 0; axis < geometry->dims; axis++)
 		places->farthest += (uint32_t)geometry->length[axis];
-		if (geometry->length[axis] > longest)
-			longest = geometry->length[axis];
-	}
 	places->coord = malloc(places->nodes * sizeof(*places->coord));
 	places->first = malloc((places->farthest + 2) * sizeof(*places->first));
 	places->order = malloc(places->nodes * sizeof(*places->order));
 	places->far = malloc(places->nodes * sizeof(*places->far));
-	places->histogram = malloc((size_t)longest * sizeof(*places->histogram));
+	places->taken = malloc(places->tasks * sizeof(*places->taken));
 	if (!places->coord || !places->first || !places->order || !places->far ||
-	    !places->histogram)
+	    !places->taken)
 		return torus_fail(err, "out of memory for %u nodes", places->nodes);
 	for (uint32_t node = 0; node < places->nodes; node++)
 		torus_cell_to_coord(geometry, places->cell[node], places->coord[node]);
@@ -118,7 +107,8 @@ int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
 		uint64_t sum;
 
 		take_around(&places, (uint32_t)((uint64_t)i * nodes / centers), trial);
-		sum = pair_sum(&places, trial);
+		if (pair_sum(&places, trial, &sum, err))
+			goto done;
 		if (sum < least) {
 			least = sum;
 			memcpy(take, trial, nodes * sizeof(*take));
@@ -130,7 +120,7 @@ done:
 	free(places.first);
 	free(places.order);
 	free(places.far);
-	free(places.histogram);
+	free(places.taken);
 	free(trial);
 	return result;
 }

@@ -16,7 +16,7 @@
  * at least as many: fills take[nodes] with how many of each node's. Tried are the places
  * nearest to one node, for several nodes spread over all; the choice has the smallest sum
  * of distances between its places (ties: the first tried). Returns 0, or -1 with [err]
- * filled (memory). O(nodes log nodes) for each node tried; at most 64 are, fewer where
+ * filled (memory). O(nodes + tasks) for each node tried; at most 64 are, fewer where
  * there are many nodes.
  */
 int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,

@@ -82,6 +82,33 @@ static int finish(MPI_Comm old, MPI_Comm *ordered, int rc, MPI_Comm *new)
 	return rc;
 }
 
+/* The arguments of a call, for a topology made from them. */
+typedef int storus_mpi_make_t(MPI_Comm comm, int reorder, const void *arguments,
+			      MPI_Comm *new);
+
+/*
+ * Agree on ranks for [topology] and have the MPI library make it by [make], which passes
+ * its own arguments on: on the processes in their new order, or on [comm] as it came.
+ */
+static int reorder_and_make(MPI_Comm comm, const storus_mpi_topology_t *topology,
+			    storus_mpi_make_t *make, const void *arguments, MPI_Comm *new)
+{
+	MPI_Comm ordered;
+	int rank, rc;
+
+	rc = storus_mpi_agree(comm, topology, &rank);
+	if (rc)
+		return rc;
+	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
+		return make(comm, rank == STORUS_MPI_NOT_DECIDED, arguments, new);
+	rc = split(comm, rank, &ordered);
+	if (rc || ordered == MPI_COMM_NULL) {
+		*new = MPI_COMM_NULL;
+		return rc;
+	}
+	return finish(comm, &ordered, make(ordered, 0, arguments, new), new);
+}
+
 /* MPI counts the last dimension fastest, the engine the first. */
 static void describe_grid(int ndims, const int *dims, const int *periods, int size,
 			  torus_task_grid_t *grid, storus_mpi_topology_t *topology)
@@ -112,13 +139,26 @@ static void describe_grid(int ndims, const int *dims, const int *periods, int si
 	topology->tasks = (uint32_t)tasks;
 }
 
+typedef struct cart {
+	int ndims;
+	const int *dims, *periods;
+} cart_t;
+
+static int cart_make(MPI_Comm comm, int reorder, const void *arguments, MPI_Comm *new)
+{
+	const cart_t *cart = arguments;
+
+	return mpi.cart_create(comm, cart->ndims, cart->dims, cart->periods, reorder,
+			       new);
+}
+
 static int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
 		       int reorder, MPI_Comm *new)
 {
 	storus_mpi_topology_t topology = {.function = "MPI_Cart_create"};
+	cart_t cart = {ndims, dims, periods};
 	torus_task_grid_t grid;
-	MPI_Comm ordered;
-	int size, own, rank, rc;
+	int size, own;
 
 	if (!is_ours(comm, reorder))
 		return mpi.cart_create(comm, ndims, dims, periods, reorder, new);
@@ -127,19 +167,7 @@ static int cart_create(MPI_Comm comm, int ndims, const int dims[], const int per
 		topology.refusal = STORUS_MPI_ARGUMENTS;
 	else
 		describe_grid(ndims, dims, periods, size, &grid, &topology);
-	rc = storus_mpi_agree(comm, &topology, &rank);
-	if (rc)
-		return rc;
-	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
-		return mpi.cart_create(comm, ndims, dims, periods,
-				       rank == STORUS_MPI_NOT_DECIDED, new);
-	rc = split(comm, rank, &ordered);
-	if (rc || ordered == MPI_COMM_NULL) {
-		*new = MPI_COMM_NULL;
-		return rc;
-	}
-	rc = mpi.cart_create(ordered, ndims, dims, periods, 0, new);
-	return finish(comm, &ordered, rc, new);
+	return reorder_and_make(comm, &topology, cart_make, &cart, new);
 }
 
 /* Whether index[] and edges[] are a graph of [nodes] ranks. */
@@ -180,12 +208,25 @@ static void describe_graph(int nodes, const int *index, const int *edges, int **
 	topology->to = edges;
 }
 
+typedef struct graph {
+	int nodes;
+	const int *index, *edges;
+} graph_t;
+
+static int graph_make(MPI_Comm comm, int reorder, const void *arguments, MPI_Comm *new)
+{
+	const graph_t *graph = arguments;
+
+	return mpi.graph_create(comm, graph->nodes, graph->index, graph->edges, reorder,
+				new);
+}
+
 static int graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[],
 			int reorder, MPI_Comm *new)
 {
 	storus_mpi_topology_t topology = {.function = "MPI_Graph_create"};
-	int size, own, rank, rc, *from = NULL;
-	MPI_Comm ordered;
+	graph_t graph = {nodes, index, edges};
+	int size, own, rc, *from = NULL;
 
 	if (!is_ours(comm, reorder))
 		return mpi.graph_create(comm, nodes, index, edges, reorder, new);
@@ -195,20 +236,9 @@ static int graph_create(MPI_Comm comm, int nodes, const int index[], const int e
 		topology.refusal = STORUS_MPI_ARGUMENTS;
 	else if (own == 0 && nodes)
 		describe_graph(nodes, index, edges, &from, &topology);
-	rc = storus_mpi_agree(comm, &topology, &rank);
+	rc = reorder_and_make(comm, &topology, graph_make, &graph, new);
 	free(from);
-	if (rc)
-		return rc;
-	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
-		return mpi.graph_create(comm, nodes, index, edges,
-					rank == STORUS_MPI_NOT_DECIDED, new);
-	rc = split(comm, rank, &ordered);
-	if (rc || ordered == MPI_COMM_NULL) {
-		*new = MPI_COMM_NULL;
-		return rc;
-	}
-	rc = mpi.graph_create(ordered, nodes, index, edges, 0, new);
-	return finish(comm, &ordered, rc, new);
+	return rc;
 }
 
 static bool are_ranks(const int *rank, int64_t count, int size)
@@ -281,6 +311,22 @@ static void describe_edges(int n, const int *sources, const int *degrees,
 	topology->weight = plain_weights(weights);
 }
 
+typedef struct dist_graph {
+	int n;
+	const int *sources, *degrees, *destinations, *weights;
+	MPI_Info info;
+} dist_graph_t;
+
+static int dist_graph_make(MPI_Comm comm, int reorder, const void *arguments,
+			   MPI_Comm *new)
+{
+	const dist_graph_t *graph = arguments;
+
+	return mpi.dist_graph_create(comm, graph->n, graph->sources, graph->degrees,
+				     graph->destinations, graph->weights, graph->info,
+				     reorder, new);
+}
+
 /* Which process gives an edge does not matter, so each may give those it has. */
 static int dist_graph_create(MPI_Comm comm, int n, const int sources[],
 			     const int degrees[], const int destinations[],
@@ -289,8 +335,8 @@ static int dist_graph_create(MPI_Comm comm, int n, const int sources[],
 {
 	storus_mpi_topology_t topology = {.function = "MPI_Dist_graph_create",
 					  .distributed = true};
-	int size, own, rank, rc, *from = NULL;
-	MPI_Comm ordered;
+	dist_graph_t graph = {n, sources, degrees, destinations, weights, info};
+	int size, own, rc, *from = NULL;
 
 	if (!is_ours(comm, reorder))
 		return mpi.dist_graph_create(comm, n, sources, degrees, destinations,
@@ -301,20 +347,9 @@ static int dist_graph_create(MPI_Comm comm, int n, const int sources[],
 		       &topology);
 	if (!new)
 		topology.refusal = STORUS_MPI_ARGUMENTS;
-	rc = storus_mpi_agree(comm, &topology, &rank);
+	rc = reorder_and_make(comm, &topology, dist_graph_make, &graph, new);
 	free(from);
-	if (rc)
-		return rc;
-	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
-		return mpi.dist_graph_create(comm, n, sources, degrees, destinations,
-					     weights, info,
-					     rank == STORUS_MPI_NOT_DECIDED, new);
-	rc = split(comm, rank, &ordered);
-	if (rc)
-		return rc;
-	rc = mpi.dist_graph_create(ordered, n, sources, degrees, destinations, weights,
-				   info, 0, new);
-	return finish(comm, &ordered, rc, new);
+	return rc;
 }
 
 /* Every edge is given at both ends: those out of each process are all. */

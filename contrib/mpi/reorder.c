@@ -231,7 +231,8 @@ torus_mapper_budget_t storus_mpi_budget(uint32_t processes)
 		work = WORK_MAX;
 	return (torus_mapper_budget_t){
 		.work = work,
-		.seconds = CLOCK_GRACE + 4 * (double)work / TORUS_MAPPER_WORK_PER_SECOND,
-		.seed = 1,
+		.seconds = CLOCK_GRACE + TORUS_MAPPER_GRACE * (double)work /
+						 TORUS_MAPPER_WORK_PER_SECOND,
+		.seed = TORUS_MAPPER_SEED,
 	};
 }

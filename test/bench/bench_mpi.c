@@ -117,10 +117,7 @@ static double reorder(job_t *job, const torus_task_grid_t *grid,
 static void line(uint32_t processes, uint32_t per_node, double long_budget)
 {
 	torus_mapper_budget_t budget = storus_mpi_budget(processes);
-	torus_mapper_budget_t more = {
-		.work = (uint64_t)(long_budget * TORUS_MAPPER_WORK_PER_SECOND),
-		.seconds = 4 * long_budget,
-		.seed = 1};
+	torus_mapper_budget_t more = torus_mapper_budget(long_budget, TORUS_MAPPER_SEED);
 	storus_mpi_gain_t cart, graph, longer;
 	double milliseconds, of_graph;
 	job_t job;
