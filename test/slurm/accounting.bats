@@ -9,9 +9,9 @@ bats_require_minimum_version 1.5.0
 
 setup_file()
 {
-	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
-		skip "$missing"
-	can_keep_accounts || skip "this Slurm is built without accounting_storage/mysql"
+	LACKS=$(accounting_lacks)
+	export LACKS
+	[ -z "$LACKS" ] || return 0
 	# slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in /etc, and no
 	# PATH, without which a shell finds the distribution's Slurm.
 	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
@@ -25,8 +25,9 @@ setup_file()
 	cluster_start --dims 4x3x2 --wrap all --exclusive --accounting \
 		--conf-append "$BATS_FILE_TMPDIR/conf"
 }
-teardown_file() { cluster_stop; }
-teardown() { cluster_clear; }
+teardown_file() { [ -n "$LACKS" ] || cluster_stop; }
+setup() { [ -z "$LACKS" ] || skip "$LACKS"; }
+teardown() { [ -n "$LACKS" ] || cluster_clear; }
 
 # account JOB FIELD: what sacct prints of the job as a whole
 account() { sacct -n -P -X -j "$1" -o "$2"; }

@@ -3,7 +3,7 @@
 #
 # cli_filter/torus: plain srun in the order of the torus, and everything else as in stock
 # Slurm. 4x2 routers with two nodes each, whose names are no help; a quarter of them has one
-# CPU, the others two; two GPUs each.
+# CPU, the others two; two GPUs each. RANDOM_STEPS is how many random steps there are (40).
 
 bats_require_minimum_version 1.5.0
 load select_support
@@ -133,8 +133,9 @@ mapped()
 	diff ordered carried
 }
 
-@test "40 random steps: as in Slurm's own order, but for the order" {
-	run -0 "$TORUS_SRCDIR/test/slurm/random_steps" 40
+@test "random steps: as in Slurm's own order, but for the order" {
+	local steps=${RANDOM_STEPS:-40}
+	run -0 "$TORUS_SRCDIR/test/slurm/random_steps" "$steps"
 	echo "$output"
-	expect_match "${lines[-1]}" '^40 steps, [1-9][0-9]* ordered, [0-9]+ succeeded, 0 differ$'
+	expect_match "${lines[-1]}" "^$steps steps, [1-9][0-9]* ordered, [0-9]+ succeeded, 0 differ\$"
 }

@@ -9,9 +9,9 @@ load select_support
 
 setup_file()
 {
-	missing=$("$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null) ||
-		skip "$missing"
-	can_keep_accounts || skip "this Slurm is built without accounting_storage/mysql"
+	LACKS=$(accounting_lacks)
+	export LACKS
+	[ -z "$LACKS" ] || return 0
 	cat >"$BATS_FILE_TMPDIR/conf" <<-END
 		PreemptType=preempt/qos
 		PreemptMode=REQUEUE
@@ -19,7 +19,13 @@ setup_file()
 	END
 }
 
-teardown() { cluster_cancel; minicluster down; }
+setup() { [ -z "$LACKS" ] || skip "$LACKS"; }
+teardown()
+{
+	[ -z "$LACKS" ] || return 0
+	cluster_cancel
+	minicluster down
+}
 
 # qos: "low" may be requeued and "cheap" cancelled for the sake of "high"; everybody has them
 qos()

@@ -144,6 +144,15 @@ can_keep_accounts()
 		find -L "$SLURM_PREFIX"/lib* -name accounting_storage_mysql.so -print -quit | grep -q .
 }
 
+# accounting_lacks: what is missing for a cluster with accounting, if anything. A file that
+# needs it notes it in LACKS, as Debian 12's bats knows no skip in setup_file.
+accounting_lacks()
+{
+	if "$TORUS_SRCDIR/contrib/deps" accounting 2>&1 >/dev/null </dev/null; then
+		can_keep_accounts || echo "this Slurm is built without accounting_storage/mysql"
+	fi
+}
+
 # NO_PRIORITY: what it says without such a plugin
 if is_since 25.05; then
 	NO_PRIORITY="cannot create priority context for"
