@@ -187,38 +187,6 @@ bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume)
 	return found;
 }
 
-/* ---- whether any box of a size is free ---- */
-
-/*
- * Give one of the sides not [placed] to [axis]. boxes[axis] is the bitmap of boxes that
- * have their sides along the axes before it. Rotations that begin alike share the work.
- */
-static bool free_rotation(const search_t *search, const int32_t *sides, uint32_t placed,
-			  int axis)
-{
-	const torus_geometry_t *geometry = search->geometry;
-	size_t words = TORUS_WORDS(search->cells);
-	uint64_t *before = search->bits + (size_t)axis * words, *after = before + words;
-	uint64_t *scratch = search->bits + ((size_t)geometry->dims + 1) * words;
-	int32_t last = 0;
-
-	if (!torus_box_bits_any(before, search->cells))
-		return false;
-	if (axis == geometry->dims)
-		return true;
-	for (int i = 0; i < geometry->dims; i++) {
-		if (placed >> i & 1 || sides[i] == last ||
-		    sides[i] > geometry->length[axis])
-			continue;
-		last = sides[i];
-		memcpy(after, before, words * sizeof(*after));
-		torus_box_bits_grow(geometry, axis, 1, last, after, scratch);
-		if (free_rotation(search, sides, placed | 1u << i, axis + 1))
-			return true;
-	}
-	return false;
-}
-
 /* ---- the best box of all ---- */
 
 static bool better(const best_box_t *a, const best_box_t *b)
@@ -347,7 +315,8 @@ static int look_at_size(search_t *search, const box_size_t *size, torus_error_t 
 {
 	torus_shape_t shape = {.dims = search->geometry->dims};
 
-	if (search->plain && !free_rotation(search, size->side, 0, 0))
+	if (search->plain &&
+	    !torus_box_bits_fit(search->geometry, size->side, search->bits))
 		return 0;
 
 	memcpy(shape.side, size->side, sizeof(shape.side));

@@ -92,6 +92,45 @@ void torus_box_bits_grow(const torus_geometry_t *geometry, int axis, int32_t fro
 	}
 }
 
+/*
+ * Give one of the sides not [placed] to [axis]. maps[axis] is the bitmap of boxes that
+ * have their sides along the axes before it.
+ */
+static bool fit_from(const torus_geometry_t *geometry, const int32_t *side,
+		     uint32_t placed, int axis, uint64_t *maps)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	size_t words = TORUS_WORDS(cells);
+	uint64_t *before = maps + (size_t)axis * words, *after = before + words;
+	uint64_t *scratch = maps + ((size_t)geometry->dims + 1) * words;
+	uint32_t tried = 0;
+
+	if (!torus_box_bits_any(before, cells))
+		return false;
+	if (axis == geometry->dims)
+		return true;
+	for (int i = 0; i < geometry->dims; i++) {
+		bool again = placed >> i & 1 || side[i] > geometry->length[axis];
+
+		for (int j = 0; j < i; j++)
+			again |= (tried >> j & 1) && side[j] == side[i];
+		if (again)
+			continue;
+		tried |= 1u << i;
+		memcpy(after, before, words * sizeof(*after));
+		torus_box_bits_grow(geometry, axis, 1, side[i], after, scratch);
+		if (fit_from(geometry, side, placed | 1u << i, axis + 1, maps))
+			return true;
+	}
+	return false;
+}
+
+bool torus_box_bits_fit(const torus_geometry_t *geometry, const int32_t *side,
+			uint64_t *maps)
+{
+	return fit_from(geometry, side, 0, 0, maps);
+}
+
 bool torus_box_bits_any(const uint64_t *boxes, uint32_t cells)
 {
 	return torus_bitmap_next_set(boxes, cells, 0) < cells;

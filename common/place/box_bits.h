@@ -22,6 +22,14 @@
 void torus_box_bits_grow(const torus_geometry_t *geometry, int axis, int32_t from,
 			 int32_t to, uint64_t *boxes, uint64_t *scratch);
 
+/*
+ * Whether a box with the sides side[0 .. dims-1] is free in some rotation. maps[] are
+ * dims + 2 bitmaps: the first has the usable cells and is kept, the others are scratch
+ * memory. Rotations that begin alike share the work.
+ */
+bool torus_box_bits_fit(const torus_geometry_t *geometry, const int32_t *side,
+			uint64_t *maps);
+
 /* Whether a bit of [cells] is set. */
 bool torus_box_bits_any(const uint64_t *boxes, uint32_t cells);
 

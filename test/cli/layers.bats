@@ -16,13 +16,14 @@ declare -gA below=(
 	[decide]="base geometry curve metrics place machine"
 	[conf]="base geometry curve metrics place machine"
 	[taskmap]="base geometry metrics"
+	[capacity]="base geometry place"
 	[strategies]="base geometry curve place"
 	[order]="base geometry taskmap"
 	[sim]="base geometry curve metrics place machine"
 )
 
 # The folders of the library that studies, which the plugins are linked without
-declare -ga studying=(strategies order sim)
+declare -ga studying=(capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
 # taskmap.[ch] and job_order.[ch], which stand on everything.

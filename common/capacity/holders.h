@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What stands in the way of a box: the jobs (or whatever else, here holders) that hold
+ * its cells, fewest of them, and the time at which none is left.
+ */
+#ifndef TORUS_CAPACITY_HOLDERS_H
+#define TORUS_CAPACITY_HOLDERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "geometry/geometry.h"
+#include "place/shape.h"
+
+/* The end of a holder that will not end, or when is not known. */
+#define TORUS_NEVER INT64_MAX
+
+/*
+ * Who holds the cells, by the cell. Those in [never] are in no box at all (no node there,
+ * or one that is down).
+ */
+typedef struct torus_holders {
+	uint32_t holders;
+	const bool *dear;	/* [holders] whether it is better to take another; NULL:
+				 * all the same */
+	const int64_t *end;	/* [holders] in seconds; NULL: all TORUS_NEVER */
+	const uint32_t *first;	/* [cells + 1] a cell's holders are holder[first[cell]]
+				 * up to before first[cell + 1] */
+	const uint32_t *holder; /* a cell may have one more than once */
+	const uint64_t *never;	/* bitmap of all cells */
+} torus_holders_t;
+
+/* The box with fewest holders. */
+typedef struct torus_in_the_way {
+	uint32_t dear;	/* holders that are */
+	uint32_t other; /* and that are not */
+	int32_t side[TORUS_MAX_DIMS];
+	uint32_t corner;
+} torus_in_the_way_t;
+
+/*
+ * Find the box of [shape], in any rotation, around the ends of wrapped dimensions, with
+ * the fewest distinct holders: the fewest dear ones, then the fewest others, then the
+ * smallest summed distance, the first sides, the lowest corner. Returns 1; 0 when each
+ * box has a cell in [never], or none fits the machine; -1 with [err] filled (memory).
+ * Boxes slide along the axis of their longest side, a: O(cells * volume / a) steps for
+ * each rotation.
+ */
+int torus_fewest_holders(const torus_geometry_t *geometry, const torus_holders_t *holders,
+			 const torus_shape_t *shape, torus_in_the_way_t *box,
+			 torus_error_t *err);
+
+/*
+ * The first time at which a box of [shape] is free, of all ends of holders: all holders
+ * with an end not after it are gone by then, and no other comes. Returns 1 with *when,
+ * INT64_MIN if one is free already; 0 when none ever is; -1 with [err] filled (memory). A
+ * bisection: O(cells) and torus_box_bits_fit() for each of log(holders) times.
+ */
+int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *holders,
+		     const torus_shape_t *shape, int64_t *when, torus_error_t *err);
+
+/* Set in [usable], a bitmap of all cells, those that are free at the time [when]. */
+void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *holders,
+		     int64_t when, uint64_t *usable);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rotations of a shape on a machine, and where its boxes are free. */
+#ifndef TORUS_CAPACITY_TURNS_H
+#define TORUS_CAPACITY_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/geometry.h"
+#include "place/shape.h"
+
+#define TORUS_MOST_TURNS 720
+
+/* A rotation: sides along x, y and so on; 1 beyond the machine's dimensions. */
+typedef struct torus_turn {
+	int32_t side[TORUS_MAX_DIMS];
+} torus_turn_t;
+
+/*
+ * Fill turn[] (room for TORUS_MOST_TURNS) with the distinct rotations of [shape] that fit
+ * the machine, in ascending order of their sides; return their number. A shape of fewer
+ * dimensions than the machine is 1 in the others; sides of 1 beyond its number are left
+ * out.
+ */
+int torus_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
+		torus_turn_t *turn);
+
+/*
+ * Fill [corners] with the cells where a box of these sides begins, all of whose cells are
+ * set in [usable]. All three are bitmaps of the cells.
+ */
+void torus_turn_corners(const torus_geometry_t *geometry, const torus_turn_t *turn,
+			const uint64_t *usable, uint64_t *corners, uint64_t *scratch);
+
+/* The cells of a box: walk from torus_walk_begin() until torus_walk_next() is false. */
+typedef struct torus_walk {
+	const torus_geometry_t *geometry;
+	const torus_turn_t *turn;
+	int32_t first[TORUS_MAX_DIMS];
+	int32_t step[TORUS_MAX_DIMS];
+	uint32_t cell; /* where the walk is */
+} torus_walk_t;
+
+void torus_walk_begin(torus_walk_t *walk, const torus_geometry_t *geometry,
+		      const torus_turn_t *turn, uint32_t corner);
+bool torus_walk_next(torus_walk_t *walk);
+
+#endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a machine has room for: against every box at every corner, and every packing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/bitmap.h"
+#include "capacity/holders.h"
+#include "capacity/largest.h"
+#include "capacity/packing.h"
+#include "capacity/turns.h"
+#include "random.h"
+
+#define MOST 300
+
+typedef struct machine {
+	torus_geometry_t geometry;
+	uint32_t cells;
+	uint64_t usable[TORUS_WORDS(MOST)];
+} machine_t;
+
+static void random_machine(machine_t *machine, uint32_t most_cells)
+{
+	uint32_t taken = random_in(0, 5), slab;
+
+	memset(machine, 0, sizeof(*machine));
+	machine->geometry =
+		random_geometry(random_in(0, 1) ? 3 : TORUS_MAX_DIMS, most_cells);
+	machine->cells = torus_geometry_cells(&machine->geometry);
+	slab = random_in(0, 3) ? 1 : random_in(1, machine->cells);
+	for (uint32_t cell = 0; cell < machine->cells; cell++) {
+		bool as_before = cell % slab;
+
+		if (as_before ? torus_bit_test(machine->usable, cell - 1)
+			      : random_in(0, 9) >= taken)
+			torus_bit_set(machine->usable, cell);
+	}
+}
+
+/* Whether the box lies in the machine. */
+static bool inside(const torus_geometry_t *geometry, const int32_t *side, uint32_t cell)
+{
+	int32_t corner[TORUS_MAX_DIMS];
+
+	torus_cell_to_coord(geometry, cell, corner);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (side[axis] > geometry->length[axis] ||
+		    (!geometry->wrap[axis] &&
+		     corner[axis] + side[axis] > geometry->length[axis]))
+			return false;
+	}
+	return true;
+}
+
+static bool box_is_free(const machine_t *machine, const int32_t *side, uint32_t cell)
+{
+	int32_t corner[TORUS_MAX_DIMS];
+
+	if (!inside(&machine->geometry, side, cell))
+		return false;
+	torus_cell_to_coord(&machine->geometry, cell, corner);
+	for (uint32_t other = 0; other < machine->cells; other++) {
+		if (!torus_bit_test(machine->usable, other) &&
+		    torus_box_has(&machine->geometry, corner, side, other))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t slow_distance(const torus_geometry_t *geometry, const int32_t *side)
+{
+	int32_t corner[TORUS_MAX_DIMS] = {0};
+	uint32_t cells = torus_geometry_cells(geometry);
+	uint64_t sum = 0;
+
+	for (uint32_t a = 0; a < cells; a++) {
+		for (uint32_t b = 0; b < cells; b++) {
+			if (torus_box_has(geometry, corner, side, a) &&
+			    torus_box_has(geometry, corner, side, b))
+				sum += torus_hops_cells(geometry, a, b);
+		}
+	}
+	return sum;
+}
+
+typedef struct slow_largest {
+	torus_largest_t box;
+	uint64_t distance;
+	int long_sides;
+	bool cube;
+} slow_largest_t;
+
+static bool is_wanted(const machine_t *machine, const int32_t *side,
+		      const slow_largest_t *slow)
+{
+	int32_t equal = 0;
+	int long_sides = 0;
+
+	for (int axis = 0; axis < machine->geometry.dims; axis++) {
+		long_sides += side[axis] > 1;
+		if (!slow->cube || machine->geometry.length[axis] == 1)
+			continue;
+		if (equal && side[axis] != equal)
+			return false;
+		equal = side[axis];
+	}
+	return slow->cube || long_sides <= slow->long_sides;
+}
+
+/* All sides, x slowest and ascending, so that of equals the first stays. */
+static void slow_sides(const machine_t *machine, int32_t *side, int axis,
+		       slow_largest_t *slow)
+{
+	const torus_geometry_t *geometry = &machine->geometry;
+	uint32_t volume = 1;
+	uint64_t distance;
+
+	if (axis < geometry->dims) {
+		for (side[axis] = 1; side[axis] <= geometry->length[axis]; side[axis]++)
+			slow_sides(machine, side, axis + 1, slow);
+		return;
+	}
+	for (int i = 0; i < geometry->dims; i++)
+		volume *= (uint32_t)side[i];
+	if (volume < slow->box.volume || !is_wanted(machine, side, slow))
+		return;
+	for (uint32_t cell = 0; cell < machine->cells; cell++) {
+		if (!box_is_free(machine, side, cell))
+			continue;
+		distance = slow_distance(geometry, side);
+		if (volume == slow->box.volume && distance >= slow->distance)
+			return;
+		slow->box.volume = volume;
+		slow->box.corner = cell;
+		slow->distance = distance;
+		memcpy(slow->box.side, side, sizeof(slow->box.side));
+		return;
+	}
+}
+
+static void check_largest(const machine_t *machine, int long_sides, bool cube)
+{
+	int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+	slow_largest_t slow = {.long_sides = long_sides, .cube = cube};
+	torus_largest_t largest;
+	torus_error_t err;
+
+	slow_sides(machine, side, 0, &slow);
+	if (cube)
+		assert_int_equal(torus_largest_cube(&machine->geometry, machine->usable,
+						    &largest, &err),
+				 0);
+	else
+		assert_int_equal(torus_largest_box(&machine->geometry, machine->usable,
+						   long_sides, &largest, &err),
+				 0);
+	assert_int_equal(largest.volume, slow.box.volume);
+	if (!largest.volume)
+		return;
+	assert_memory_equal(largest.side, slow.box.side, sizeof(largest.side));
+	assert_int_equal(largest.corner, slow.box.corner);
+	reached("a box of several cells", largest.volume > 1);
+	reached("not the whole machine", largest.volume < machine->cells);
+	reached("a cube of several cells", cube && largest.volume > 1);
+	reached("four dimensions or more, sides longer than 1 in three",
+		machine->geometry.dims > 3 && largest.volume > 4);
+	reached("around an end", !torus_bit_test(machine->usable, 0) &&
+					 largest.volume > 1 &&
+					 torus_geometry_wraps(&machine->geometry));
+}
+
+static void largest_against_every_box(void **state)
+{
+	static machine_t machine;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		random_machine(&machine, random_in(1, 60));
+		check_largest(&machine, machine.geometry.dims, false);
+		check_largest(&machine, (int)random_in(1, 3), false);
+		check_largest(&machine, 0, true);
+	}
+	assert_true(reached_all(50));
+}
+
+/* ---- packings ---- */
+
+/* Boxes as sets of cells: all that are free, in all rotations. */
+static struct {
+	uint64_t cells[4000];
+	uint32_t count;
+} boxes;
+
+static uint32_t most_packed(const machine_t *machine, uint64_t left, uint32_t cell)
+{
+	uint32_t most, here;
+
+	while (cell < machine->cells && !(left >> cell & 1))
+		cell++;
+	if (cell == machine->cells)
+		return 0;
+	most = most_packed(machine, left & ~(UINT64_C(1) << cell), cell + 1);
+	for (uint32_t i = 0; i < boxes.count; i++) {
+		if ((boxes.cells[i] >> cell & 1) && (boxes.cells[i] & ~left) == 0) {
+			here = 1 + most_packed(machine, left & ~boxes.cells[i], cell + 1);
+			most = here > most ? here : most;
+		}
+	}
+	return most;
+}
+
+static void list_boxes(const machine_t *machine, const torus_shape_t *shape)
+{
+	static torus_turn_t turn[TORUS_MOST_TURNS];
+	int turns = torus_turns(&machine->geometry, shape, turn);
+
+	boxes.count = 0;
+	for (int i = 0; i < turns; i++) {
+		for (uint32_t cell = 0; cell < machine->cells; cell++) {
+			int32_t corner[TORUS_MAX_DIMS];
+			uint64_t cells = 0;
+
+			if (!box_is_free(machine, turn[i].side, cell))
+				continue;
+			torus_cell_to_coord(&machine->geometry, cell, corner);
+			for (uint32_t other = 0; other < machine->cells; other++) {
+				if (torus_box_has(&machine->geometry, corner,
+						  turn[i].side, other))
+					cells |= UINT64_C(1) << other;
+			}
+			boxes.cells[boxes.count++] = cells;
+		}
+	}
+}
+
+static torus_shape_t random_shape(const torus_geometry_t *geometry, uint32_t longest)
+{
+	torus_shape_t shape = {.dims = geometry->dims, .side = {1, 1, 1, 1, 1, 1}};
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		shape.side[axis] = (int32_t)random_in(1, longest);
+	return shape;
+}
+
+static void packing_against_every_packing(void **state)
+{
+	static machine_t machine;
+
+	(void)state;
+	for (int round = 0; round < 4000; round++) {
+		torus_packing_t packing, greedy;
+		torus_shape_t shape;
+		torus_error_t err;
+		uint32_t most;
+
+		random_machine(&machine, random_in(1, 24));
+		shape = random_shape(&machine.geometry, 3);
+		list_boxes(&machine, &shape);
+		most = most_packed(&machine, machine.usable[0], 0);
+		assert_int_equal(torus_packing(&machine.geometry, machine.usable, &shape,
+					       1000000, &packing, &err),
+				 0);
+		assert_int_equal(packing.boxes, boxes.count);
+		assert_int_equal(packing.least, most);
+		assert_int_equal(packing.most, most);
+		assert_int_equal(torus_packing(&machine.geometry, machine.usable, &shape,
+					       0, &greedy, &err),
+				 0);
+		assert_in_range(greedy.least, 0, most);
+		assert_in_range(greedy.most, most, machine.cells);
+		reached("several boxes", most > 1);
+		reached("bounds that differ", greedy.least < greedy.most);
+		reached("a greedy packing that is not the best", greedy.least < most);
+		reached("a bound that is not reached", greedy.most > most);
+	}
+	assert_true(reached_all(2));
+}
+
+/* Where sides do not divide the machine, the grids know: 8 cubes of 3 in 8x8x8. */
+static void grids_bound(void **state)
+{
+	uint64_t usable[TORUS_WORDS(512)];
+	torus_packing_t packing;
+	torus_geometry_t geometry;
+	torus_shape_t shape;
+	torus_error_t err;
+
+	(void)state;
+	memset(usable, 0xff, sizeof(usable));
+	assert_int_equal(torus_geometry_parse("8x8x8", "xyz", &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("4x2x4", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_int_equal(packing.least, 16);
+	assert_int_equal(packing.most, 16);
+	assert_int_equal(torus_geometry_parse("8x8x8", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("3x3x3", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_int_equal(packing.boxes, 216);
+	assert_int_equal(packing.least, 8);
+	assert_int_equal(packing.most, 8);
+	assert_int_equal(torus_shape_parse("9x1x1", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_int_equal(packing.boxes + packing.least + packing.most, 0);
+}
+
+/* ---- holders ---- */
+
+#define HOLDERS 8
+
+/* At most two holders a cell. */
+typedef struct held {
+	machine_t machine; /* usable: not in never */
+	uint64_t never[TORUS_WORDS(MOST)];
+	uint32_t first[MOST + 1], holder[2 * MOST];
+	bool dear[HOLDERS];
+	int64_t end[HOLDERS];
+	torus_holders_t holders;
+} held_t;
+
+static void random_held(held_t *held, uint32_t most_cells)
+{
+	uint32_t count = 0, holder = 0;
+
+	random_machine(&held->machine, most_cells);
+	for (uint32_t i = 0; i < HOLDERS; i++) {
+		held->dear[i] = random_in(0, 1);
+		held->end[i] = random_in(0, 3) ? random_in(100, 104) : TORUS_NEVER;
+	}
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		held->first[cell] = count;
+		if (!random_in(0, 2))
+			holder = random_in(0, HOLDERS - 1);
+		if (random_in(0, 2))
+			held->holder[count++] = holder;
+		if (!random_in(0, 9))
+			held->holder[count++] = random_in(0, HOLDERS - 1);
+	}
+	held->first[held->machine.cells] = count;
+	memset(held->never, 0, sizeof(held->never));
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		if (!torus_bit_test(held->machine.usable, cell))
+			torus_bit_set(held->never, cell);
+	}
+	held->holders = (torus_holders_t){
+		.holders = HOLDERS,
+		.dear = random_in(0, 3) ? held->dear : NULL,
+		.end = held->end,
+		.first = held->first,
+		.holder = held->holder,
+		.never = held->never,
+	};
+}
+
+typedef struct slow_way {
+	bool found;
+	uint32_t dear, other;
+	uint64_t distance;
+	int64_t when; /* all are gone */
+	int32_t side[TORUS_MAX_DIMS];
+	uint32_t corner;
+	bool ever;
+	int64_t first; /* of all boxes */
+} slow_way_t;
+
+static void slow_box(const held_t *held, const torus_turn_t *turn, uint32_t corner,
+		     uint64_t distance, slow_way_t *best)
+{
+	const torus_geometry_t *geometry = &held->machine.geometry;
+	int32_t coord[TORUS_MAX_DIMS];
+	bool in[HOLDERS] = {false};
+	uint32_t dear = 0, other = 0;
+	int64_t when = INT64_MIN;
+
+	torus_cell_to_coord(geometry, corner, coord);
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		if (!torus_box_has(geometry, coord, turn->side, cell))
+			continue;
+		for (uint32_t i = held->first[cell]; i < held->first[cell + 1]; i++)
+			in[held->holder[i]] = true;
+	}
+	for (uint32_t i = 0; i < HOLDERS; i++) {
+		if (!in[i])
+			continue;
+		if (held->holders.dear && held->dear[i])
+			dear++;
+		else
+			other++;
+		when = held->end[i] > when ? held->end[i] : when;
+	}
+	if (when != TORUS_NEVER && (!best->ever || when < best->first)) {
+		best->ever = true;
+		best->first = when;
+	}
+	if (best->found && (dear != best->dear		 ? dear > best->dear
+			    : other != best->other	 ? other > best->other
+			    : distance != best->distance ? distance > best->distance
+							 : true))
+		return;
+	best->found = true;
+	best->dear = dear;
+	best->other = other;
+	best->distance = distance;
+	best->corner = corner;
+	memcpy(best->side, turn->side, sizeof(best->side));
+}
+
+static void holders_against_every_box(void **state)
+{
+	static torus_turn_t turn[TORUS_MOST_TURNS];
+	static held_t held;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		const torus_geometry_t *geometry = &held.machine.geometry;
+		torus_in_the_way_t box = {.dear = 0};
+		slow_way_t slow = {.found = false};
+		torus_shape_t shape;
+		torus_error_t err;
+		int64_t when = 0;
+		int turns;
+
+		random_held(&held, random_in(1, 120));
+		shape = random_shape(geometry, 4);
+		turns = torus_turns(geometry, &shape, turn);
+		for (int i = 0; i < turns; i++) {
+			uint64_t distance = slow_distance(geometry, turn[i].side);
+
+			for (uint32_t cell = 0; cell < held.machine.cells; cell++) {
+				if (box_is_free(&held.machine, turn[i].side, cell))
+					slow_box(&held, &turn[i], cell, distance, &slow);
+			}
+		}
+		assert_int_equal(
+			torus_fewest_holders(geometry, &held.holders, &shape, &box, &err),
+			slow.found);
+		if (slow.found) {
+			assert_int_equal(box.dear, slow.dear);
+			assert_int_equal(box.other, slow.other);
+			assert_memory_equal(box.side, slow.side, sizeof(box.side));
+			assert_int_equal(box.corner, slow.corner);
+		}
+		assert_int_equal(
+			torus_first_time(geometry, &held.holders, &shape, &when, &err),
+			slow.ever);
+		if (slow.ever)
+			assert_true(when == slow.first);
+		reached("no box", !slow.found);
+		reached("a free box", slow.found && !slow.dear && !slow.other);
+		reached("several holders", slow.dear + slow.other > 1);
+		reached("a box at a later time", slow.ever && slow.first > 0);
+		reached("a box that is never free", slow.found && !slow.ever);
+	}
+	assert_true(reached_all(20));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(largest_against_every_box),
+		cmocka_unit_test(packing_against_every_packing),
+		cmocka_unit_test(grids_bound),
+		cmocka_unit_test(holders_against_every_box),
+	};
+
+	random_begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
