@@ -22,49 +22,59 @@ typedef struct point {
 	float at[TORUS_MAX_DIMS];
 } point_t;
 
+/* What is looked up of neighbours, side by side in memory. */
+typedef struct near {
+	int32_t far[LANDMARKS]; /* distance from each landmark */
+	uint32_t piece;		/* the first position of the task's piece */
+} near_t;
+
 /* Tasks and places of a piece are at the same positions of order[] and place[]. */
 typedef struct bisecting {
 	const torus_layout_t *layout;
 	const torus_task_graph_t *graph;
-	int32_t *far[LANDMARKS]; /* [tasks] distance of each task from the landmark */
+	near_t *near; /* [tasks] */
 	int32_t farthest;
 	uint32_t *order;   /* [tasks] */
 	uint32_t *place;   /* [tasks] nodes */
 	uint32_t *scratch; /* [tasks] a queue, then a piece while it is sorted */
-	uint32_t *piece;   /* [tasks] the first position of the task's piece */
 	point_t *middle;   /* [tasks] of a piece's places, by its first position */
 	uint32_t *count;   /* room for counting values */
 	size_t counts;
 } bisecting_t;
 
 /*
- * Distances from [start] into far[]; tasks that cannot be reached come after those that
- * can, a component after the other. Returns the last one.
+ * Distances from [start] as those from a landmark; tasks that cannot be reached come
+ * after those that can, a component after the other. Returns the last one.
  */
-static uint32_t measure_from(bisecting_t *b, uint32_t start, int32_t *far)
+static uint32_t measure_from(bisecting_t *b, uint32_t start, int landmark)
 {
 	const torus_task_graph_t *graph = b->graph;
 	uint32_t *queue = b->scratch, head = 0, tail = 0, next = 0;
+	near_t *near = b->near;
 
-	memset(far, -1, graph->tasks * sizeof(*far));
-	far[start] = 0;
+	for (uint32_t task = 0; task < graph->tasks; task++)
+		near[task].far[landmark] = -1;
+	near[start].far[landmark] = 0;
 	queue[tail++] = start;
 	while (head < graph->tasks) {
 		uint32_t task;
+		int32_t further;
 
 		if (head == tail) {
-			while (far[next] >= 0)
+			while (near[next].far[landmark] >= 0)
 				next++;
-			far[next] = far[queue[tail - 1]] + 1;
+			near[next].far[landmark] =
+				near[queue[tail - 1]].far[landmark] + 1;
 			queue[tail++] = next;
 		}
 		task = queue[head++];
+		further = near[task].far[landmark] + 1;
 		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
 			uint32_t other = graph->neighbor[i];
 
-			if (far[other] >= 0)
+			if (near[other].far[landmark] >= 0)
 				continue;
-			far[other] = far[task] + 1;
+			near[other].far[landmark] = further;
 			queue[tail++] = other;
 		}
 	}
@@ -78,12 +88,11 @@ static uint32_t farthest_from(const bisecting_t *b, int count)
 	uint32_t best = 0;
 
 	for (uint32_t task = 0; task < b->graph->tasks; task++) {
-		int32_t least = b->far[0][task];
+		const int32_t *far = b->near[task].far;
+		int32_t least = far[0];
 
-		for (int i = 1; i < count; i++) {
-			if (b->far[i][task] < least)
-				least = b->far[i][task];
-		}
+		for (int i = 1; i < count; i++)
+			least = far[i] < least ? far[i] : least;
 		if (least > most) {
 			most = least;
 			best = task;
@@ -94,26 +103,27 @@ static uint32_t farthest_from(const bisecting_t *b, int count)
 
 static void find_landmarks(bisecting_t *b)
 {
-	uint32_t start = measure_from(b, 0, b->far[0]);
+	uint32_t start = measure_from(b, 0, 0);
 
 	for (int i = 0; i < LANDMARKS; i++) {
 		uint32_t last;
 
 		if (i)
 			start = farthest_from(b, i);
-		last = measure_from(b, start, b->far[i]);
-		if (b->far[i][last] > b->farthest)
-			b->farthest = b->far[i][last];
+		last = measure_from(b, start, i);
+		if (b->near[last].far[i] > b->farthest)
+			b->farthest = b->near[last].far[i];
 	}
 }
 
 /* From -farthest to farthest. */
 static inline int32_t value(const bisecting_t *b, int feature, uint32_t task)
 {
-	int32_t plus = b->far[features[feature].plus][task];
+	const int32_t *far = b->near[task].far;
 	int minus = features[feature].minus;
 
-	return minus < 0 ? plus : plus - b->far[minus][task];
+	return minus < 0 ? far[features[feature].plus]
+			 : far[features[feature].plus] - far[minus];
 }
 
 /* Every how many tasks of a piece one is looked at. */
@@ -122,49 +132,129 @@ static uint32_t stride(uint32_t tasks)
 	return (tasks + SAMPLE - 1) / SAMPLE;
 }
 
-/* The value below which half of the sample lies. */
-static int32_t sample_middle(const bisecting_t *b, int feature, const uint32_t *task,
-			     uint32_t tasks)
+/* The [at]-th smallest of the values, from 0, which it moves about (Hoare's Find). */
+static int32_t nth_smallest(int32_t *value_of, int at, int count)
 {
-	int32_t sorted[SAMPLE];
-	uint32_t count = 0, step = stride(tasks);
+	int low = 0, high = count - 1;
 
-	for (uint32_t i = 0; i < tasks; i += step) {
-		int32_t one = value(b, feature, task[i]);
-		uint32_t at = count++;
+	while (low < high) {
+		int32_t pivot = value_of[at];
+		int left = low, right = high;
 
-		for (; at && sorted[at - 1] > one; at--)
-			sorted[at] = sorted[at - 1];
-		sorted[at] = one;
+		while (left <= right) {
+			while (value_of[left] < pivot)
+				left++;
+			while (value_of[right] > pivot)
+				right--;
+			if (left <= right) {
+				int32_t one = value_of[left];
+
+				value_of[left++] = value_of[right];
+				value_of[right--] = one;
+			}
+		}
+		if (right < at)
+			low = left;
+		if (left > at)
+			high = right;
 	}
-	return sorted[count / 2];
+	return value_of[at];
 }
 
-/* The share of the weight inside the piece, in a sample, that a cut there would cut. */
-static double cut_weight(const bisecting_t *b, int feature, int32_t at,
-			 const uint32_t *task, uint32_t tasks)
+/* Where each feature would cut: the value below which half of the sample lies. */
+static void find_middles(const bisecting_t *b, const uint32_t *task, uint32_t tasks,
+			 int32_t *middle)
+{
+	uint32_t step = stride(tasks);
+
+	for (int feature = 0; feature < FEATURES; feature++) {
+		int32_t sample[SAMPLE];
+		int count = 0;
+
+		for (uint32_t i = 0; i < tasks; i += step)
+			sample[count++] = value(b, feature, task[i]);
+		middle[feature] = nth_smallest(sample, count / 2, count);
+	}
+}
+
+/*
+ * A bit for each feature: whether the task is below its cut. features[] written out,
+ * since most of the time goes here.
+ */
+static inline uint32_t sides(const near_t *near, const int32_t *middle)
+{
+	int32_t p = near->far[0], q = near->far[1], r = near->far[2], s = near->far[3];
+
+	return (uint32_t)((p - q < middle[0]) | (p - r < middle[1]) << 1 |
+			  (p - s < middle[2]) << 2 | (q - r < middle[3]) << 3 |
+			  (q - s < middle[4]) << 4 | (r - s < middle[5]) << 5 |
+			  (p < middle[6]) << 6 | (q < middle[7]) << 7 |
+			  (r < middle[8]) << 8 | (s < middle[9]) << 9);
+}
+
+/* Of a sample: how many tasks are below each cut, and the weight that it would cut. */
+typedef struct cuts {
+	uint32_t all, low[FEATURES];
+	double weight[FEATURES];
+} cuts_t;
+
+/* Weigh what all cuts would cut inside the piece, each edge looked at once. */
+static void weigh_cuts(const bisecting_t *b, const uint32_t *task, uint32_t tasks,
+		       const int32_t *middle, cuts_t *cuts)
 {
 	const torus_task_graph_t *graph = b->graph;
-	uint32_t step = stride(tasks), low = 0, all = 0;
-	double weight = 0;
+	uint32_t step = stride(tasks);
 
+	*cuts = (cuts_t){0};
 	for (uint32_t i = 0; i < tasks; i += step) {
-		bool below = value(b, feature, task[i]) < at;
+		uint32_t own = sides(&b->near[task[i]], middle),
+			 piece = b->near[task[i]].piece;
 
-		low += below;
-		all++;
+		cuts->all++;
+		for (int feature = 0; feature < FEATURES; feature++)
+			cuts->low[feature] += own >> feature & 1;
 		for (uint64_t e = graph->first[task[i]]; e < graph->first[task[i] + 1];
 		     e++) {
-			uint32_t other = graph->neighbor[e];
+			uint32_t other = graph->neighbor[e], cut;
 
-			if (b->piece[other] == b->piece[task[i]] &&
-			    (value(b, feature, other) < at) != below)
-				weight += graph->weight ? graph->weight[e] : 1;
+			if (b->near[other].piece != piece)
+				continue;
+			cut = own ^ sides(&b->near[other], middle);
+			for (int feature = 0; cut; feature++, cut >>= 1) {
+				if (cut & 1)
+					cuts->weight[feature] +=
+						graph->weight ? graph->weight[e] : 1;
+			}
 		}
 	}
-	/* Many equal values leave a cut out of the middle, which the real one is not. */
-	return low && low < all ? weight * 0.5 * all / (low < all - low ? low : all - low)
-				: INFINITY;
+}
+
+/* The feature whose cut in the middle cuts the least share of the weight. */
+static int best_feature(const bisecting_t *b, const uint32_t *task, uint32_t tasks)
+{
+	int32_t middle[FEATURES];
+	double least = INFINITY;
+	cuts_t cuts;
+	int best = 0;
+
+	find_middles(b, task, tasks, middle);
+	weigh_cuts(b, task, tasks, middle, &cuts);
+	for (int feature = 0; feature < FEATURES; feature++) {
+		uint32_t low = cuts.low[feature], high = cuts.all - low;
+		double weight;
+
+		/* Many equal values leave a cut out of the middle, which the real one is
+		 * not. */
+		if (!low || !high)
+			continue;
+		weight =
+			cuts.weight[feature] * 0.5 * cuts.all / (low < high ? low : high);
+		if (weight < least) {
+			least = weight;
+			best = feature;
+		}
+	}
+	return best;
 }
 
 /* Sort item[] by their keys, which are from [least] to [most]; ties stay as they are. */
@@ -218,19 +308,9 @@ static void sort_range(bisecting_t *b, uint32_t *item, uint32_t count,
 
 static void sort_tasks(bisecting_t *b, uint32_t *task, uint32_t tasks)
 {
-	double least = INFINITY;
-	int best = 0;
-
-	for (int feature = 0; feature < FEATURES; feature++) {
-		int32_t at = sample_middle(b, feature, task, tasks);
-		double weight = cut_weight(b, feature, at, task, tasks);
-
-		if (weight < least) {
-			least = weight;
-			best = feature;
-		}
-	}
-	sort_range(b, task, tasks, key_of_task, best);
+	/* Any cut of two tasks is the same. */
+	sort_range(b, task, tasks, key_of_task,
+		   tasks > 2 ? best_feature(b, task, tasks) : 0);
 }
 
 /* Sort places along the longest side of their box. */
@@ -300,10 +380,10 @@ static double pull(const bisecting_t *b, const uint32_t *task, uint32_t tasks,
 	for (uint32_t i = 0; i < tasks; i += step) {
 		for (uint64_t e = graph->first[task[i]]; e < graph->first[task[i] + 1];
 		     e++) {
-			uint32_t piece = b->piece[graph->neighbor[e]];
+			uint32_t piece = b->near[graph->neighbor[e]].piece;
 			const point_t *other = &b->middle[piece];
 
-			if (piece != b->piece[task[i]])
+			if (piece != b->near[task[i]].piece)
 				sum += (graph->weight ? graph->weight[e] : 1) *
 				       (apart(b, high, other) - apart(b, low, other));
 		}
@@ -340,7 +420,7 @@ static void bisect(bisecting_t *b, uint32_t first, uint32_t count)
 	b->middle[first] = low;
 	b->middle[first + half] = high;
 	for (uint32_t i = half; i < count; i++)
-		b->piece[task[i]] = first + half;
+		b->near[task[i]].piece = first + half;
 	bisect(b, first, half);
 	bisect(b, first + half, count - half);
 }
@@ -349,19 +429,15 @@ static int bisecting_init(bisecting_t *b, torus_error_t *err)
 {
 	const torus_layout_t *layout = b->layout;
 	size_t tasks = layout->tasks;
-	int32_t *far = malloc(LANDMARKS * tasks * sizeof(*far));
 
-	b->far[0] = far;
+	b->near = calloc(tasks, sizeof(*b->near));
 	b->order = malloc(tasks * sizeof(*b->order));
 	b->place = malloc(tasks * sizeof(*b->place));
 	b->scratch = malloc(tasks * sizeof(*b->scratch));
-	b->piece = calloc(tasks, sizeof(*b->piece));
 	b->middle = calloc(tasks, sizeof(*b->middle));
-	if (!far || !b->order || !b->place || !b->scratch || !b->piece || !b->middle)
+	if (!b->near || !b->order || !b->place || !b->scratch || !b->middle)
 		return torus_fail(err, "out of memory for a graph of %u tasks",
 				  layout->tasks);
-	for (int i = 1; i < LANDMARKS; i++)
-		b->far[i] = far + (size_t)i * tasks;
 	for (uint32_t task = 0; task < layout->tasks; task++)
 		b->order[task] = task;
 	memcpy(b->place, layout->node_of_place, tasks * sizeof(*b->place));
@@ -388,11 +464,10 @@ int torus_graph_bisection(const torus_layout_t *layout, uint32_t *node_of_task,
 		for (uint32_t i = 0; i < layout->tasks; i++)
 			node_of_task[b.order[i]] = b.place[i];
 	}
-	free(b.far[0]);
+	free(b.near);
 	free(b.order);
 	free(b.place);
 	free(b.scratch);
-	free(b.piece);
 	free(b.middle);
 	free(b.count);
 	return result;
