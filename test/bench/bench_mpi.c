@@ -4,9 +4,10 @@
  * computes it, and what of the gain of `storus map` it brings, by number of processes.
  *
  * Prints CSV: processes, of which each node has per_node; the milliseconds of the call
- * (the shortest of five), the same for a graph instead of a grid; hops of an edge as the
- * processes come, after the call, after the same with the BUDGET of seconds (default 0.5,
- * that of storus map); and the share of the latter's gain in percent.
+ * (the shortest of five), the same for a graph instead of a grid, and for a graph whose
+ * tasks are numbered at random; hops of an edge as the processes come, after each of
+ * these calls, after the first with the BUDGET of seconds (default 0.5, that of storus
+ * map); and the share of the latter's gain in percent.
  *
  * A job has a stretch of a Hilbert curve on a 16x12x24 torus with two nodes a router, of
  * which other jobs hold pieces; processes come in the order of the curve. Each has a
@@ -31,7 +32,8 @@ typedef struct job {
 	uint32_t processes, *node, *cell;
 	int32_t *rank;
 	torus_task_grid_t grid;
-	torus_task_graph_t *graph;
+	torus_task_graph_t *graph;    /* of the grid */
+	torus_task_graph_t *shuffled; /* the same, its tasks numbered at random */
 } job_t;
 
 static uint64_t state;
@@ -39,6 +41,24 @@ static uint64_t state;
 static uint32_t drawn(uint32_t below)
 {
 	return torus_random_below(&state, below);
+}
+
+/* [graph] with its tasks renumbered at random. */
+static torus_task_graph_t *shuffle(const torus_task_graph_t *graph)
+{
+	uint32_t *number = malloc(graph->tasks * sizeof(*number));
+	torus_task_graph_t *shuffled = NULL;
+
+	for (uint32_t task = 0; number && task < graph->tasks; task++) {
+		uint32_t other = drawn(task + 1);
+
+		number[task] = number[other];
+		number[other] = task;
+	}
+	if (number)
+		shuffled = torus_task_graph_blocks(graph, number, graph->tasks, NULL);
+	free(number);
+	return shuffled;
 }
 
 /* Free stretches of up to 64 nodes of the curve, between them up to 16 of others. */
@@ -72,13 +92,15 @@ static void job_create(uint32_t processes, uint32_t per_node, job_t *job)
 	}
 	torus_task_grid_factor(processes, 3, &job->grid);
 	job->graph = torus_task_graph_stencil(&job->grid, NULL);
-	if (!job->graph)
+	job->shuffled = job->graph ? shuffle(job->graph) : NULL;
+	if (!job->shuffled)
 		errx(1, "out of memory");
 }
 
 static void job_destroy(job_t *job)
 {
 	torus_task_graph_destroy(job->graph);
+	torus_task_graph_destroy(job->shuffled);
 	torus_map_destroy(job->map);
 	free(job->node);
 	free(job->cell);
@@ -118,16 +140,18 @@ static void line(uint32_t processes, uint32_t per_node, double long_budget)
 {
 	torus_mapper_budget_t budget = storus_mpi_budget(processes);
 	torus_mapper_budget_t more = torus_mapper_budget(long_budget, TORUS_MAPPER_SEED);
-	storus_mpi_gain_t cart, graph, longer;
-	double milliseconds, of_graph;
+	storus_mpi_gain_t cart, graph, shuffled, longer;
+	double milliseconds, of_graph, of_shuffled;
 	job_t job;
 
 	job_create(processes, per_node, &job);
 	milliseconds = reorder(&job, &job.grid, NULL, &budget, TRIALS, &cart);
 	of_graph = reorder(&job, NULL, job.graph, &budget, TRIALS, &graph);
+	of_shuffled = reorder(&job, NULL, job.shuffled, &budget, TRIALS, &shuffled);
 	reorder(&job, &job.grid, NULL, &more, 1, &longer);
-	printf("%u,%u,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f\n", processes, per_node,
-	       milliseconds, of_graph, cart.before, cart.after, graph.after, longer.after,
+	printf("%u,%u,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.4f,%.1f\n", processes,
+	       per_node, milliseconds, of_graph, of_shuffled, cart.before, cart.after,
+	       graph.after, shuffled.after, longer.after,
 	       100 * (cart.before - cart.after) / (longer.before - longer.after));
 	fflush(stdout);
 	job_destroy(&job);
@@ -138,8 +162,8 @@ int main(int argc, char **argv)
 	double budget = argc > 1 ? strtod(argv[1], NULL) : 0.5;
 
 	state = bench_seed();
-	puts("processes,per_node,milliseconds,milliseconds_graph,before,after,after_graph,"
-	     "after_budget,share_of_gain");
+	puts("processes,per_node,milliseconds,milliseconds_graph,"
+	     "milliseconds_shuffled,before,after,after_graph,after_shuffled,after_budget,share_of_gain");
 	for (uint32_t processes = 8; processes <= 65536; processes *= 2) {
 		if (processes <= 4096)
 			line(processes, 1, budget);

@@ -190,6 +190,39 @@ static void test_ring(void **state)
 	torus_task_graph_destroy(graph);
 }
 
+/* A grid written out as a graph has no more hops than the grid itself. */
+static void test_graph_of_grid(void **state)
+{
+	torus_task_grid_t grid = {.dims = 3, .length = {6, 4, 4, 1, 1, 1}};
+	torus_geometry_t geometry;
+	world_t world = {.processes = MOST};
+	torus_mapper_budget_t budget = storus_mpi_budget(MOST);
+	storus_mpi_request_t request = {.geometry = &geometry,
+					.processes = MOST,
+					.node = world.node,
+					.cell = world.cell,
+					.grid = &grid,
+					.budget = &budget};
+	storus_mpi_gain_t of_grid, of_graph;
+	torus_task_graph_t *graph = torus_task_graph_stencil(&grid, NULL);
+	int32_t rank[MOST];
+	bool changed;
+
+	(void)state;
+	assert_non_null(graph);
+	assert_int_equal(torus_geometry_parse("4x4x6", NULL, &geometry, NULL), 0);
+	for (uint32_t i = 0; i < MOST; i++)
+		world.node[i] = world.cell[i] = i * 37 % MOST;
+	assert_int_equal(storus_mpi_reorder(&request, rank, &changed, &of_grid, NULL), 0);
+	request.grid = NULL;
+	request.graph = graph;
+	assert_int_equal(storus_mpi_reorder(&request, rank, &changed, &of_graph, NULL),
+			 0);
+	assert_float_equal(of_grid.after, 1, 1e-9);
+	assert_float_equal(of_graph.after, 1, 1e-9);
+	torus_task_graph_destroy(graph);
+}
+
 /* Of scattered places a topology that is smaller takes those of the densest part. */
 static void test_choose(void **state)
 {
@@ -237,9 +270,9 @@ static void test_too_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grids),	  cmocka_unit_test(test_graphs),
-		cmocka_unit_test(test_ring),	  cmocka_unit_test(test_choose),
-		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_grids),  cmocka_unit_test(test_graphs),
+		cmocka_unit_test(test_ring),   cmocka_unit_test(test_graph_of_grid),
+		cmocka_unit_test(test_choose), cmocka_unit_test(test_too_large),
 	};
 
 	random_begin();

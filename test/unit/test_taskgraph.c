@@ -8,6 +8,7 @@
 
 #include "random.h"
 #include "taskmap/graph.h"
+#include "taskmap/search/graph_grid.h"
 
 static torus_task_graph_t *parse(const char *text, torus_error_t *err)
 {
@@ -147,6 +148,106 @@ static void reads_long_texts(void **state)
 	torus_task_graph_destroy(made);
 }
 
+/* The weight along the strides of [grid], looked up edge by edge. */
+static double slow_share(const torus_task_graph_t *graph, const torus_task_grid_t *grid)
+{
+	double along = 0, all = 0;
+
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+			uint32_t other = graph->neighbor[i], stride = 1;
+			bool is_along = false;
+
+			for (int axis = 0; axis < grid->dims; axis++) {
+				is_along |= other > task ? other - task == stride
+							 : task - other == stride;
+				stride *= (uint32_t)grid->length[axis];
+			}
+			along += is_along ? graph->weight[i] : 0;
+			all += graph->weight[i];
+		}
+	}
+	return all > 0 ? along / all : 0;
+}
+
+/* Write out [grid] with a weight of each axis. The caller destroys it. */
+static torus_task_graph_t *weighted_grid(const torus_task_grid_t *grid)
+{
+	enum { MOST = 4096 };
+	uint32_t from[MOST], to[MOST], tasks = torus_task_grid_tasks(grid), edges = 0;
+	torus_task_graph_t *stencil = torus_task_graph_stencil(grid, NULL), *graph;
+	double weight[MOST];
+
+	assert_non_null(stencil);
+	for (uint32_t task = 0; task < tasks; task++) {
+		for (uint64_t i = stencil->first[task]; i < stencil->first[task + 1];
+		     i++) {
+			if (stencil->neighbor[i] < task)
+				continue;
+			assert_true(edges < MOST);
+			from[edges] = task;
+			to[edges] = stencil->neighbor[i];
+			weight[edges++] = stencil->neighbor[i] - task == 1 ? 1.25 : 1;
+		}
+	}
+	graph = torus_task_graph_create(tasks, from, to, weight, edges, NULL);
+	assert_non_null(graph);
+	torus_task_graph_destroy(stencil);
+	return graph;
+}
+
+/* Grids of lengths at which closing edges are fewer than those of any axis. */
+static void finds_grids_by_their_numbers(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		torus_task_grid_t grid = {.dims = (int)random_in(1, 3),
+					  .length = {1, 1, 1, 1, 1, 1}};
+		torus_task_grid_t found;
+		torus_task_graph_t *graph;
+		double share;
+
+		for (int axis = 0; axis < grid.dims; axis++) {
+			grid.length[axis] = (int32_t)random_in(4, 9);
+			grid.periodic[axis] = random_in(0, 1);
+		}
+		graph = weighted_grid(&grid);
+		assert_int_equal(torus_graph_grid(graph, &found, &share, NULL), 0);
+		assert_int_equal(found.dims, grid.dims);
+		assert_memory_equal(found.length, grid.length, sizeof(grid.length));
+		assert_float_equal(share, slow_share(graph, &grid), 1e-9);
+		assert_true(share > 0.7);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+/* Whatever the graph is, the answer is a grid of all its tasks, and its share true. */
+static void finds_some_grid(void **state)
+{
+	enum { EDGES = 300 };
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = random_in(1, 120), edges = random_in(0, EDGES);
+		uint32_t from[EDGES], to[EDGES];
+		torus_task_graph_t *graph;
+		double weight[EDGES], share;
+		torus_task_grid_t found;
+
+		for (uint32_t i = 0; i < edges; i++) {
+			from[i] = random_in(0, tasks - 1);
+			to[i] = random_in(0, tasks - 1);
+			weight[i] = random_in(0, 9);
+		}
+		graph = torus_task_graph_create(tasks, from, to, weight, edges, NULL);
+		assert_non_null(graph);
+		assert_int_equal(torus_graph_grid(graph, &found, &share, NULL), 0);
+		assert_int_equal(torus_task_grid_tasks(&found), tasks);
+		assert_float_equal(share, slow_share(graph, &found), 1e-9);
+		torus_task_graph_destroy(graph);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +255,8 @@ int main(void)
 		cmocka_unit_test(rejects_bad_lines),
 		cmocka_unit_test(adds_up_edges),
 		cmocka_unit_test(reads_long_texts),
+		cmocka_unit_test(finds_grids_by_their_numbers),
+		cmocka_unit_test(finds_some_grid),
 	};
 
 	random_begin();

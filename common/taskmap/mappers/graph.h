@@ -7,7 +7,8 @@
 #include "taskmap/job.h"
 
 /*
- * Map [job], which has a graph, into node_of_task[]: by bisection of the graph, then
+ * Map [job], which has a graph, into node_of_task[]: as the grid that its tasks are
+ * numbered by (search/graph_grid.h), by bisection of the graph where there is none, then
  * annealing within [budget]. Of the job's grid only the number of tasks counts. Returns
  * 0, or -1 with [err] filled, as torus_taskmap() does.
  */
