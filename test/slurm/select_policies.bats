@@ -24,8 +24,9 @@ start_with()
 		--conf-append "$BATS_TEST_TMPDIR/extra.conf" --select-params "${params:-CR_CPU}"
 }
 
-# own_rule_for_one: Slurm would not keep to the rules for jobs of one node; ours does
-own_rule_for_one() { [ "$TORUS_VIA" != select ] && first_node_will_do; }
+# own_rule_for_one: Slurm would not keep to the rules for jobs of one node; where
+# topology/torus chooses alone, it does
+own_rule_for_one() { [ "$TORUS_VIA" = topology ] && first_node_will_do; }
 
 # the_stream: jobs of all sorts, one after the other; prints the nodes of each
 the_stream()

@@ -107,8 +107,9 @@ ours_is_gone()
 	local old job nodes
 	expect_equal "$(decided_by_ours)" 0 "decisions of ours" || return
 	expect_equal "$(log_of_last | grep -cE 'error: .*torus\.conf')" 0 "errors about torus.conf" || return
-	[ "$(log_of_last | grep -cE 'sched: Allocate JobId=|Started JobId=')" -ge 30 ] ||
-		fail "the jobs that waited have not started under this slurmctld" || return
+	# Each of them waited when the slurmctld before was stopped.
+	[ "$(log_of_last | grep -cE '_job_complete: JobId=[0-9]+ done')" -ge 30 ] ||
+		fail "the jobs that waited have not ended under this slurmctld" || return
 	for old in "${described[@]}"; do
 		expect_match "$(system_comment "$old")" '^torus=main,nodes=[0-9]+,span=' \
 			"SystemComment of job $old" || return
