@@ -27,6 +27,11 @@ static uint32_t moved(const torus_order_move_t *move, int block, uint32_t p)
 	return block == FIRST ? p + (move->c - move->b) : p - (move->b - move->a);
 }
 
+uint32_t torus_order_moved(const torus_order_move_t *move, uint32_t p)
+{
+	return moved(move, block_of(move, p), p);
+}
+
 /*
  * What the pairs of the node on [p], which is in [block], gain with nodes outside its
  * block. Pairs of the two blocks are counted from the first one.
@@ -126,7 +131,7 @@ void torus_order_move(torus_order_line_t *line, const torus_order_move_t *move)
 	memcpy(line->spare + move->a, line->node + move->a,
 	       (move->c - move->a) * sizeof(*line->node));
 	for (uint32_t p = move->a; p < move->c; p++)
-		put(line, line->spare[p], moved(move, p < move->b ? FIRST : SECOND, p));
+		put(line, line->spare[p], torus_order_moved(move, p));
 }
 
 torus_order_move_t torus_order_undoing(const torus_order_move_t *move)

@@ -40,6 +40,9 @@ double torus_order_gain(const torus_order_objective_t *objective,
 			const torus_order_line_t *line, const torus_order_move_t *move,
 			torus_effort_t *effort);
 
+/* The new position of the node on [p], a <= p < c, by a move of blocks. */
+uint32_t torus_order_moved(const torus_order_move_t *move, uint32_t p);
+
 /* Make the move. O(c - a) for blocks. */
 void torus_order_move(torus_order_line_t *line, const torus_order_move_t *move);
 

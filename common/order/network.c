@@ -82,20 +82,22 @@ static void walk_reach(walk_t *walk, uint32_t router, uint32_t hops)
 	}
 }
 
+/* Reach the neighbours of [here]. */
+static void walk_on(walk_t *walk, uint32_t here)
+{
+	for (uint64_t i = walk->routers->first[here]; i < walk->routers->first[here + 1];
+	     i++)
+		walk_reach(walk, walk->routers->neighbor[i], walk->hops[here] + 1);
+}
+
 /* Walk from [router] up to [reach] hops, in addition to what was reached before. */
 static void walk_from(walk_t *walk, uint32_t router, uint32_t reach)
 {
 	uint32_t at = walk->reached;
 
 	walk_reach(walk, router, 0);
-	for (; at < walk->reached && walk->hops[walk->queue[at]] < reach; at++) {
-		uint32_t here = walk->queue[at];
-
-		for (uint64_t i = walk->routers->first[here];
-		     i < walk->routers->first[here + 1]; i++)
-			walk_reach(walk, walk->routers->neighbor[i],
-				   walk->hops[here] + 1);
-	}
+	for (; at < walk->reached && walk->hops[walk->queue[at]] < reach; at++)
+		walk_on(walk, walk->queue[at]);
 }
 
 /* The weight of the link between two routers that it joins. */
@@ -282,6 +284,86 @@ int torus_network_breadth(const torus_network_t *network, uint32_t *order,
 			for (uint32_t i = walk.first[here]; i < walk.first[here + 1]; i++)
 				order[placed++] = walk.node[i];
 		}
+	}
+	walk_end(&walk);
+	return rc;
+}
+
+/* The row of [node] in torus_network_hops(). */
+static int hops_from(const torus_network_t *network, walk_t *walk, uint32_t node,
+		     uint16_t *row, uint32_t *most, torus_error_t *err)
+{
+	walk_forget(walk);
+	walk_from(walk, router_of(network, node), UNREACHED - 1);
+	for (uint32_t other = 0; other < network->nodes; other++) {
+		uint32_t hops = walk->hops[router_of(network, other)];
+
+		if (hops == UNREACHED)
+			return torus_fail(err, "no link leads between some of the nodes, "
+					       "so they have no distance");
+		if (hops > UINT16_MAX)
+			return torus_fail(err, "nodes more than %d hops apart",
+					  UINT16_MAX);
+		row[other] = (uint16_t)hops;
+		*most = hops > *most ? hops : *most;
+	}
+	return 0;
+}
+
+int torus_network_hops(const torus_network_t *network, uint16_t *hops, uint32_t *most,
+		       torus_error_t *err)
+{
+	walk_t walk;
+	int rc = walk_begin(&walk, network, err);
+
+	*most = 0;
+	for (uint32_t node = 0; !rc && node < network->nodes; node++)
+		rc = hops_from(network, &walk, node, hops + (size_t)node * network->nodes,
+			       most, err);
+	walk_end(&walk);
+	return rc;
+}
+
+/*
+ * Take the hops of the nodes on the routers that the walk has reached from [*at] on, at
+ * most [count] in all.
+ */
+static uint32_t take_nearest(const walk_t *walk, uint32_t *at, uint32_t node,
+			     uint32_t taken, uint32_t count, uint32_t *hops)
+{
+	for (; *at < walk->reached; (*at)++) {
+		uint32_t router = walk->queue[*at];
+
+		for (uint32_t i = walk->first[router];
+		     i < walk->first[router + 1] && taken < count; i++) {
+			if (walk->node[i] != node)
+				hops[taken++] = walk->hops[router];
+		}
+	}
+	return taken;
+}
+
+int torus_network_nearest(const torus_network_t *network, uint32_t count, uint32_t *hops,
+			  torus_error_t *err)
+{
+	walk_t walk;
+	int rc = walk_begin(&walk, network, err);
+
+	for (uint32_t node = 0; !rc && node < network->nodes; node++) {
+		uint32_t *row = hops + (size_t)node * count;
+		uint32_t taken = 0, at = 0, begin = 0;
+
+		walk_forget(&walk);
+		walk_reach(&walk, router_of(network, node), 0);
+		while (taken < count && begin < walk.reached) {
+			uint32_t end = walk.reached;
+
+			taken = take_nearest(&walk, &at, node, taken, count, row);
+			for (; begin < end; begin++)
+				walk_on(&walk, walk.queue[begin]);
+		}
+		while (taken < count)
+			row[taken++] = UINT32_MAX;
 	}
 	walk_end(&walk);
 	return rc;

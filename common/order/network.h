@@ -78,4 +78,20 @@ int torus_network_mean_distance(const torus_network_t *network, const uint32_t *
 						 void *argument),
 				void *argument, double *mean, torus_error_t *err);
 
+/*
+ * Fill hops[u * nodes + v] with the hops over links between all nodes, and *most with the
+ * largest. Returns 0, or -1 with [err] filled: memory, no link leads between some nodes,
+ * or more than 65,535 hops. O(nodes * (links + nodes)).
+ */
+int torus_network_hops(const torus_network_t *network, uint16_t *hops, uint32_t *most,
+		       torus_error_t *err);
+
+/*
+ * The hops from each node to its nearest others, [count] of them: hops[node * count + i],
+ * ascending. Entries beyond the nodes that can be reached are UINT32_MAX. Returns 0, or
+ * -1 with [err] filled (memory). O(nodes * routers and links that near).
+ */
+int torus_network_nearest(const torus_network_t *network, uint32_t count, uint32_t *hops,
+			  torus_error_t *err);
+
 #endif

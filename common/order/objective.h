@@ -10,14 +10,13 @@
  *
  * with w(1) >= w(2) >= ... >= w(k) >= 0. The line does not go around its end.
  *
- * "Processor Allocation on Cplant: Achieving General Processor Locality Using
- * One-Dimensional Allocation Strategies" (Leung et al., 2002) orders the nodes of a
- * machine whose network is no perfect mesh by an integer program of this kind: nodes that
- * are neighbours in the network and at most k apart on the line earn a weight. The text
- * leaves the weights open. Ours, where none are given, are w(s) = (k + 1 - s) / k: with
- * these the value is, but for the ends of the line, the number of links inside a window
- * of k + 1 consecutive positions, summed over all windows, divided by k: two nodes that
- * stand s apart are together in k + 1 - s of them.
+ * This is our own. The objective of "Processor Allocation on Cplant" (Leung et al., 2002)
+ * is that of order/cost.h, which looks at all pairs of nodes near on the line, not only
+ * at neighbours in the network.
+ *
+ * The weights w(s) = (k + 1 - s) / k, where none are given, count, but for the ends of
+ * the line, the links inside a window of k + 1 consecutive positions, summed over all
+ * windows, divided by k: two nodes that stand s apart are together in k + 1 - s of them.
  */
 #ifndef TORUS_ORDER_OBJECTIVE_H
 #define TORUS_ORDER_OBJECTIVE_H

@@ -2,6 +2,7 @@
 /* Iterated local search over orders: see order/search.h. */
 #include "order/search.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,11 @@ enum { STRETCH_MAX = 128 };
 enum { DISTURBED_MAX = 30 };
 /* Rounds between two reports of progress. */
 enum { REPORT_ROUNDS = 256 };
+/* Rounds between two turns of a ring. */
+enum { TURN_ROUNDS = 256 };
 
 typedef struct search {
-	const torus_order_objective_t *objective;
+	const torus_order_goal_t *goal;
 	torus_order_line_t line;
 	torus_effort_t effort;
 	uint64_t random;
@@ -48,13 +51,13 @@ static void search_clear(search_t *search)
 	free(search->journal);
 }
 
-static int search_begin(search_t *search, const torus_order_objective_t *objective,
+static int search_begin(search_t *search, const torus_order_goal_t *goal,
 			const uint32_t *order, torus_error_t *err)
 {
-	uint32_t nodes = objective->near->tasks;
+	uint32_t nodes = goal->near->tasks;
 	torus_order_line_t *line = &search->line;
 
-	search->objective = objective;
+	search->goal = goal;
 	line->nodes = nodes;
 	line->node = malloc(nodes * sizeof(*line->node));
 	line->position = malloc(nodes * sizeof(*line->position));
@@ -70,8 +73,8 @@ static int search_begin(search_t *search, const torus_order_objective_t *objecti
 		line->node[p] = order[p];
 		line->position[order[p]] = p;
 	}
-	search->value = torus_order_value(objective, line->position);
-	search->scale = search->value > 1 ? search->value : 1;
+	search->value = goal->value(goal->objective, line);
+	search->scale = fabs(search->value) > 1 ? fabs(search->value) : 1;
 	return 0;
 }
 
@@ -99,10 +102,10 @@ static uint32_t take_waiting(search_t *search)
 /* The nodes around the border between position p-1 and p may have new moves. */
 static void wait_around(search_t *search, uint32_t p)
 {
-	uint32_t from = p > search->objective->k ? p - search->objective->k : 0;
+	uint32_t radius = search->goal->radius;
+	uint32_t from = p > radius ? p - radius : 0;
 
-	for (uint32_t at = from; at < search->line.nodes && at < p + search->objective->k;
-	     at++)
+	for (uint32_t at = from; at < search->line.nodes && at < p + radius; at++)
 		wait_for(search, search->line.node[at]);
 }
 
@@ -149,7 +152,8 @@ static void consider(search_t *search, const torus_order_move_t *move, choice_t 
 
 	if (end - move->a > STRETCH_MAX)
 		return;
-	gain = torus_order_gain(search->objective, &search->line, move, &search->effort);
+	gain = search->goal->gain(search->goal->objective, &search->line, move,
+				  &search->effort);
 	if (!search->effort.over && gain > best->gain) {
 		best->gain = gain;
 		best->move = *move;
@@ -226,7 +230,7 @@ static void consider_pair(search_t *search, uint32_t p, uint32_t q, choice_t *be
 /* The move that gains most of those that bring [node] next to one of its neighbours. */
 static choice_t best_move(search_t *search, uint32_t node)
 {
-	const torus_task_graph_t *near = search->objective->near;
+	const torus_task_graph_t *near = search->goal->near;
 	choice_t best = {.gain = LEAST_GAIN * search->scale};
 
 	for (uint64_t i = near->first[node];
@@ -284,7 +288,8 @@ static int disturb(search_t *search)
 
 	move.turn_first = torus_random_below(&search->random, 2);
 	move.turn_second = torus_random_below(&search->random, 2);
-	gain = torus_order_gain(search->objective, &search->line, &move, &search->effort);
+	gain = search->goal->gain(search->goal->objective, &search->line, &move,
+				  &search->effort);
 	if (search->effort.over)
 		return 0;
 	if (do_move(search, &move, gain))
@@ -306,6 +311,24 @@ static int round_of_search(search_t *search)
 	return 0;
 }
 
+/*
+ * Begin a ring elsewhere: it has the same value, but moves do not reach beyond the end of
+ * the line.
+ */
+static void turn(search_t *search)
+{
+	torus_order_line_t *line = &search->line;
+	uint32_t by = torus_random_below(&search->random, line->nodes);
+
+	memcpy(line->spare, line->node, line->nodes * sizeof(*line->node));
+	for (uint32_t p = 0, from = by; p < line->nodes; p++, from++) {
+		if (from == line->nodes)
+			from = 0;
+		line->node[p] = line->spare[from];
+		line->position[line->node[p]] = p;
+	}
+}
+
 static int run(search_t *search, uint64_t work,
 	       void (*progress)(uint64_t done, uint64_t total, void *argument),
 	       void *argument)
@@ -316,6 +339,8 @@ static int run(search_t *search, uint64_t work,
 		return -1;
 	for (uint64_t round = 0; search->line.nodes > 2 && !search->effort.over;
 	     round++) {
+		if (search->goal->ring && round % TURN_ROUNDS == 0)
+			turn(search);
 		if (round_of_search(search))
 			return -1;
 		if (progress && round % REPORT_ROUNDS == 0)
@@ -324,7 +349,7 @@ static int run(search_t *search, uint64_t work,
 	return 0;
 }
 
-int torus_order_improve(const torus_order_objective_t *objective,
+int torus_order_improve(const torus_order_goal_t *goal,
 			const torus_mapper_budget_t *budget,
 			void (*progress)(uint64_t done, uint64_t total, void *argument),
 			void *argument, uint32_t *order, double *value,
@@ -332,7 +357,7 @@ int torus_order_improve(const torus_order_objective_t *objective,
 {
 	search_t search = {.random = budget->seed};
 	double before = 0;
-	int rc = search_begin(&search, objective, order, err);
+	int rc = search_begin(&search, goal, order, err);
 
 	if (!rc) {
 		before = search.value;
@@ -345,7 +370,7 @@ int torus_order_improve(const torus_order_objective_t *objective,
 		/*
 		 * Summed anew, as the gains of the moves have added up rounding errors.
 		 */
-		*value = torus_order_value(objective, search.line.position);
+		*value = goal->value(goal->objective, &search.line);
 		if (*value < before)
 			*value = before;
 		else

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "order/goal.h"
 #include "order/objective.h"
 #include "taskmap/budget.h"
 
@@ -34,7 +35,7 @@ int torus_order_halves(const torus_task_graph_t *near, uint32_t *order,
 		       torus_error_t *err);
 
 /*
- * Improve order[0 .. n-1] (a permutation of the nodes) under [objective] by iterated
+ * Improve order[0 .. n-1] (a permutation of the nodes) towards [goal] by iterated
  * local search. A move reverses a segment, takes a node or a short segment elsewhere, or
  * swaps two nodes; it brings a node next to a neighbour and changes at most 128
  * positions. When no move gains any more, the order is disturbed in a random place and
@@ -47,7 +48,7 @@ int torus_order_halves(const torus_task_graph_t *near, uint32_t *order,
  * of the work is done. *value receives the value. Returns 0, or -1 with [err] filled
  * (memory).
  */
-int torus_order_improve(const torus_order_objective_t *objective,
+int torus_order_improve(const torus_order_goal_t *goal,
 			const torus_mapper_budget_t *budget,
 			void (*progress)(uint64_t done, uint64_t total, void *argument),
 			void *argument, uint32_t *order, double *value,

@@ -42,7 +42,7 @@ names_in() {
 
 @test "it is never worse than the curves, and its bound is never below it" {
 	for arguments in "--dims 8x8x5 --wrap xyz" "--dims 7x3x2 --k 9 --reach 3" \
-		"--dims 4x4 --weights 5,1 --nodes-per-router 2"; do
+		"--dims 4x4 --objective nearness --weights 5,1 --nodes-per-router 2"; do
 		# shellcheck disable=SC2086 # the arguments are words
 		run -0 storus order $arguments --solver none --compare
 		awk '$1 == "found" { found = $2 } { if ($2 > most) most = $2 }
@@ -66,11 +66,72 @@ names_in() {
 	run -0 storus order --graph links --k 2 --output order --solver none
 	equal "$(value_of objective)" 5.00000000
 	# Two nodes on one router earn 2, and on the next one 1 each way.
-	run -0 storus order --dims 2 --nodes-per-router 2 --weights 1 --output order --solver none
+	run -0 storus order --dims 2 --nodes-per-router 2 --objective nearness --weights 1 --output order --solver none
 	equal "$(value_of objective)" 5.00000000
 	# Two hops apart: a half.
 	run -0 storus order --dims 3 --k 2 --reach 2 --output order --solver none
 	equal "$(value_of objective)" 2.25000000
+}
+
+@test "decay: the figures of the Cplant report, as printed there" {
+	run -0 storus order --dims 8x8x5 --decay 0.5 --compare --time-limit 0
+	equal "$(awk '$1 != "column_major" && $1 != "found" { printf "%s %.1f ", $1, $2 }' <<<"$output")" \
+		"hilbert 500.6 snake 551.4 z_order 742.1 row_major 933.7 "
+	run -0 storus order --dims 16x12x24 --decay 0.5 --compare --time-limit 0
+	equal "$(awk '$1 != "column_major" && $1 != "found" { printf "%s %.0f ", $1, $2 }' <<<"$output")" \
+		"hilbert 7294 snake 8699 z_order 10934 row_major 16031 "
+}
+
+@test "distance, counted by hand: lines, rings, weights, links, routers" {
+	# Three in a row, a half and a quarter: 1/2 + 1/2 + 2/4.
+	run -0 storus order --dims 3 --decay 0.5 --output order --solver none
+	equal "$(value_of objective)" 1.50000000
+	[[ $(head -n 1 order) == "# Made by storus order from 3: decay 0.5, objective 1.5,"* ]]
+	# On a ring of positions each two are next to one another: (1 + 1 + 2)/2.
+	run -0 storus order --dims 3 --decay 0.5 --span ring --output order --solver none
+	equal "$(value_of objective)" 2.00000000
+	[[ $(head -n 1 order) == *": decay 0.5, span ring, objective 2,"* ]]
+	# A square, in the order in which its links lead around: on the ring 4 * 3 + 2 * 2 * 1.
+	printf 'a b 9\nb c\nc d\nd a\n' >links
+	printf 'a\nb\nc\nd\n' >around
+	run -0 storus order --graph links --weights 3,1 --span ring --start ./around --time-limit 0 --compare
+	equal "$output" "$(printf 'start 16.0000000 %s\n' "$(awk '{ print $3; exit }' <<<"$output")"
+		printf 'found 16.0000000 %s\n' "$(awk '{ print $3; exit }' <<<"$output")")"
+	# Two nodes on a router are at distance 0.
+	run -0 storus order --dims 2 --nodes-per-router 2 --weights 1 --output order --solver none
+	equal "$(value_of objective)" 1.00000000
+	equal "$(value_of optimal)" yes
+}
+
+@test "distance: never above the curves, never below the bound, and some solver proves it" {
+	for arguments in "--dims 8x8x5 --wrap xyz" "--dims 7x3x2 --decay 0.9 --span ring" \
+		"--dims 4x4 --weights 5,1 --nodes-per-router 2"; do
+		# shellcheck disable=SC2086 # the arguments are words
+		run -0 storus order --objective distance $arguments --solver none --time-limit 2 --compare
+		awk '$1 == "found" { found = $2 } !least || $2 < least { least = $2 }
+			END { exit found != least }' <<<"$output"
+		# shellcheck disable=SC2086
+		run -0 storus order --objective distance $arguments --solver none --time-limit 2 --output order
+		awk '$1 == "objective" { found = $2 } $1 == "start_objective" { start = $2 }
+			$1 == "bound" { bound = $2 } $1 == "gap_percent" { gap = $2 }
+			END { exit !(start >= found && found >= bound && gap >= 0) }' <<<"$output"
+	done
+	printf 'a b\na c\nb c\nc d\nd e\n' >links
+	run -0 storus order --graph links --decay 0.5 --solver none --output order
+	none=$(value_of objective)
+	run --separate-stderr storus order --graph links --decay 0.5 --solver glpk \
+		--time-limit 300 --output order
+	((status != 2)) || skip "storus without GLPK"
+	equal "$(value_of optimal)" yes
+	equal "$(value_of objective)" "$none"
+	equal "$(value_of bound)" "$none"
+}
+
+@test "distance needs a way between all nodes; nearness does not" {
+	printf 'a b\nc d\n' >links
+	run -2 --separate-stderr storus order --graph links --decay 0.5
+	[[ $stderr == *"no link leads between some of the nodes, so they have no distance"* ]]
+	run -0 --separate-stderr storus order --graph links --objective nearness
 }
 
 @test "the same seed gives the same order, and --start begins with the file's" {
@@ -284,6 +345,15 @@ limited() {
 		--dims 3 --weights 1,2                 | --weights: weights must not grow
 		--dims 3 --weights 0                   | --weights: the first weight of '0' is 0
 		--dims 3 --reach 65                    | --reach: 65 is too large
+		--dims 3 --decay 0.5 --k 2             | --k and --reach belong to --objective nearness
+		--dims 3 --span ring --reach 2         | --k and --reach belong to --objective nearness
+		--dims 3 --objective distance --k 2    | --k and --reach belong to --objective nearness
+		--dims 3 --objective nearness --decay .5 | --decay and --span belong to --objective distance
+		--dims 3 --decay 0.5 --weights 2,1     | --decay and --weights exclude each other
+		--dims 3 --objective far               | --objective: 'far' is neither distance nor nearness
+		--dims 3 --decay 0                     | --decay: 
+		--dims 3 --decay 1                     | --decay: 
+		--dims 3 --span round                  | --span: 
 		--dims 3 --time-limit -1               | --time-limit: '-1' is not a number
 		--dims 3 --solver cplex                | unknown solver 'cplex'; known are glpk, cbc, none, auto
 		--conf torus.conf --start none         | cannot read 'none'

@@ -110,6 +110,7 @@ static void search_finds_the_best_of_small_networks(void **state)
 		uint32_t nodes = random_in(2, 8), order[8];
 		const torus_mapper_budget_t budget = {2000000, 1e9, 1};
 		torus_order_objective_t objective;
+		torus_order_goal_t goal;
 		double best, greedy, value, bound;
 		uint32_t position[8];
 
@@ -130,8 +131,9 @@ static void search_finds_the_best_of_small_networks(void **state)
 		}
 		greedy = slow_value(&objective, order);
 		assert_true(greedy <= best);
-		assert_int_equal(torus_order_improve(&objective, &budget, NULL, NULL,
-						     order, &value, NULL),
+		goal = torus_order_nearness_goal(&objective);
+		assert_int_equal(torus_order_improve(&goal, &budget, NULL, NULL, order,
+						     &value, NULL),
 				 0);
 		assert_true(value == slow_value(&objective, order));
 		assert_true(value >= greedy && value <= best);
@@ -199,6 +201,7 @@ static void search_is_repeatable_and_never_loses(void **state)
 		uint32_t once[NODES_MAX], again[NODES_MAX], position[NODES_MAX];
 		torus_mapper_budget_t budget = {random_in(0, 300000), 1e9, random_next()};
 		torus_order_objective_t objective;
+		torus_order_goal_t goal;
 		double value, same;
 
 		objective.near = random_graph(nodes, random_in(0, EDGES_MAX));
@@ -208,12 +211,13 @@ static void search_is_repeatable_and_never_loses(void **state)
 			position[begin[p]] = p;
 		memcpy(once, begin, sizeof(once));
 		memcpy(again, begin, sizeof(again));
-		assert_int_equal(torus_order_improve(&objective, &budget, NULL, NULL,
-						     once, &value, NULL),
+		goal = torus_order_nearness_goal(&objective);
+		assert_int_equal(torus_order_improve(&goal, &budget, NULL, NULL, once,
+						     &value, NULL),
 				 0);
 		assert_true(value >= torus_order_value(&objective, position));
-		assert_int_equal(torus_order_improve(&objective, &budget, NULL, NULL,
-						     again, &same, NULL),
+		assert_int_equal(torus_order_improve(&goal, &budget, NULL, NULL, again,
+						     &same, NULL),
 				 0);
 		assert_memory_equal(once, again, nodes * sizeof(*once));
 		assert_true(value == same);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "no_memory.h"
+#include "order/cost.h"
 #include "order/linklist.h"
 #include "order/model.h"
 #include "order/network.h"
@@ -20,12 +21,49 @@ static int improve(const torus_order_objective_t *objective, torus_error_t *err)
 {
 	const torus_mapper_budget_t budget = {20000, 1e9, 1};
 	uint32_t order[NODES];
+	const torus_order_goal_t goal = torus_order_nearness_goal(objective);
 	double value, bound;
 
 	if (torus_order_greedy(objective, NULL, NULL, order, err) ||
 	    torus_order_bound(objective, &bound, err))
 		return -1;
-	return torus_order_improve(objective, &budget, NULL, NULL, order, &value, err);
+	return torus_order_improve(&goal, &budget, NULL, NULL, order, &value, err);
+}
+
+/* The cost of an order, by cells and by links. */
+static int cost(torus_error_t *err)
+{
+	static const double weight[] = {0, 2, 1};
+	static const uint32_t cell[] = {0, 1, 3}, order[] = {2, 0, 1};
+	torus_geometry_t geometry;
+	torus_task_graph_t *routers;
+	torus_network_t network = {.nodes = 3, .router = cell};
+	torus_distances_t of_cells = {0}, of_links = {0};
+	torus_order_cost_t by_decay = {0}, by_weights = {0};
+	torus_order_objective_t program = {0};
+	double value;
+	int rc = -1;
+
+	torus_geometry_parse("2x2", NULL, &geometry, NULL);
+	routers = torus_network_routers(&geometry, err);
+	network.routers = routers;
+	if (routers && !torus_distances_of_cells(&geometry, cell, 3, &of_cells, err) &&
+	    !torus_distances_of_links(&network, &of_links, err) &&
+	    !torus_order_cost_decay(&of_cells, true, 0.5, &by_decay, err) &&
+	    !torus_order_cost_weights(&of_links, false, 2, weight, &by_weights, err) &&
+	    !torus_order_cost_bound(&by_weights, &network, &value, err) &&
+	    !torus_order_cost_nearness(&by_weights, &program, &value, err)) {
+		free(of_cells.hops);
+		of_cells.hops = NULL;
+		rc = torus_order_cost_of(&by_decay, order, &value, err);
+	}
+	torus_task_graph_destroy((torus_task_graph_t *)program.near);
+	torus_order_cost_clear(&by_decay);
+	torus_order_cost_clear(&by_weights);
+	torus_distances_clear(&of_cells);
+	torus_distances_clear(&of_links);
+	torus_task_graph_destroy(routers);
+	return rc;
 }
 
 static int model(const torus_order_objective_t *objective, FILE *file, torus_error_t *err)
@@ -61,7 +99,9 @@ static int all(FILE *file, torus_error_t *err)
 	if (!rc) {
 		objective.near = near;
 		torus_order_weights(&objective, 3);
-		rc = improve(&objective, err) || model(&objective, file, err) ? -1 : 0;
+		rc = improve(&objective, err) || model(&objective, file, err) || cost(err)
+			     ? -1
+			     : 0;
 	}
 	torus_task_graph_destroy(near);
 	torus_linklist_clear(&links);

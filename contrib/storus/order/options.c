@@ -3,16 +3,64 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <string.h>
 
+#include "metrics/span.h"
 #include "order/network.h"
 #include "storus/commands.h"
 #include "storus/order/options.h"
 
-/* --k and --weights as given; whether they agree is checked when both are read. */
+/* What belongs to an objective, as given; it is understood when all of it is read. */
 typedef struct given {
-	const char *weights;
-	uint64_t k; /* 0: not given */
+	const char *objective, *weights, *span;
+	uint64_t k, reach; /* 0: not given */
+	double decay;	   /* the same */
 } given_t;
+
+/* Which objective it is. Returns 0, or -1 (message printed). */
+static int choose_objective(storus_order_options_t *options, const given_t *given)
+{
+	bool nearness = given->k || given->reach;
+	bool distance = given->decay > 0 || given->span || (given->weights && !nearness);
+
+	if (given->objective) {
+		options->distance = strcmp(given->objective, "distance") == 0;
+		if (!options->distance && strcmp(given->objective, "nearness") != 0) {
+			warnx("--objective: '%s' is neither distance nor nearness",
+			      given->objective);
+			return -1;
+		}
+	} else {
+		options->distance = distance;
+	}
+	if (options->distance && nearness) {
+		storus_misuse("--k and --reach belong to --objective nearness, --decay "
+			      "and --span to distance");
+		return -1;
+	}
+	if (!options->distance && (given->decay > 0 || given->span)) {
+		storus_misuse("--decay and --span belong to --objective distance");
+		return -1;
+	}
+	if (given->decay > 0 && given->weights) {
+		storus_misuse("--decay and --weights exclude each other");
+		return -1;
+	}
+	return 0;
+}
+
+static int read_span(storus_order_options_t *options, const given_t *given)
+{
+	torus_error_t error;
+	torus_span_t span = TORUS_SPAN_LINEAR;
+
+	if (given->span && torus_span_parse(given->span, &span, &error) != 0) {
+		warnx("--span: %s", error.text);
+		return -1;
+	}
+	options->ring = span == TORUS_SPAN_RING;
+	return 0;
+}
 
 static int weights(storus_order_options_t *options, const given_t *given)
 {
@@ -21,6 +69,8 @@ static int weights(storus_order_options_t *options, const given_t *given)
 	if (!given->weights) {
 		torus_order_weights(&options->objective,
 				    given->k ? (uint32_t)given->k : 4);
+		if (options->distance)
+			options->decay = given->decay > 0 ? given->decay : 0.5;
 		return 0;
 	}
 	if (torus_order_weights_parse(given->weights, &options->objective, &error) != 0) {
@@ -93,16 +143,29 @@ int storus_order_options_read(int argc, char **argv, storus_order_options_t *opt
 		{"graph", "LINKS", "or a file of links, a line `node node [weight]` each",
 		 .text = &options->graph},
 		{.help = "\nWhat is looked for:"},
-		{"k", "K", "nodes up to K positions apart earn something (default 4)",
+		{"objective", "OBJECTIVE",
+		 "distance: the sum over all pairs of nodes of a weight times their hops, "
+		 "minimised (default with --decay, --weights or --span); nearness: what "
+		 "near nodes at near positions earn, maximised (default otherwise)",
+		 .text = &given.objective},
+		{"decay", "R",
+		 "distance: the weight of nodes s positions apart is R to the power of s "
+		 "(default 0.5)",
+		 .number = &given.decay, .low = 0, .above_low = true, .high = 0.9999},
+		{"span", "RULE",
+		 "distance: linear (default), or ring: positions are counted around its end",
+		 .text = &given.span},
+		{"k", "K",
+		 "nearness: nodes up to K positions apart earn something (default 4)",
 		 .count = &given.k, .least = 1, .most = TORUS_ORDER_K_MAX},
 		{"weights", "W1,W2,..",
-		 "what 1, 2, ... positions apart earn; there are K of them then (default "
+		 "the weights of 1, 2, ... positions apart, 0 beyond (default of nearness: "
 		 "K/K, ..., 2/K, 1/K)",
 		 .text = &given.weights},
 		{"reach", "R",
-		 "nodes up to R hops apart in the network earn something, 1/hops of it "
-		 "(default 1)",
-		 .count = &options->reach, .least = 1, .most = TORUS_ORDER_REACH_MAX},
+		 "nearness: nodes up to R hops apart in the network earn something, 1/hops "
+		 "of it (default 1)",
+		 .count = &given.reach, .least = 1, .most = TORUS_ORDER_REACH_MAX},
 		{.help = "\nHow:"},
 		{"solver", "SOLVER",
 		 "glpk or cbc, none, or auto (default): one of them if the network is small",
@@ -146,5 +209,14 @@ int storus_order_options_read(int argc, char **argv, storus_order_options_t *opt
 	*status = STORUS_BAD;
 	if (storus_no_arguments(argc, argv) != 0 || check(options) != 0)
 		return -1;
+	if (choose_objective(options, &given) != 0 || read_span(options, &given) != 0)
+		return -1;
+	if (given.reach)
+		options->reach = given.reach;
+	if (options->ring && options->solver) {
+		storus_misuse("the integer program knows no ring: --solver does not go "
+			      "with --span ring");
+		return -1;
+	}
 	return weights(options, &given);
 }

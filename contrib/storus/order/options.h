@@ -17,9 +17,12 @@ typedef struct storus_order_options {
 	const char *graph;
 	const char *start;
 	const char *output;
-	torus_order_objective_t objective; /* its near stays NULL */
-	uint64_t reach;
-	double seconds; /* --time-limit */
+	bool distance; /* the objective: distance, or else nearness */
+	double decay;  /* of distance; 0: the weights of [objective] */
+	bool ring;     /* of distance: the line is closed */
+	torus_order_objective_t objective; /* weights and k; its near stays NULL */
+	uint64_t reach;			   /* of nearness; 1 for distance */
+	double seconds;			   /* --time-limit */
 	uint64_t seed;
 	const storus_solver_t *solver; /* NULL: auto */
 	bool no_solver;

@@ -14,8 +14,7 @@
 #include "storus/cli/progress.h"
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
-#include "storus/order/options.h"
-#include "storus/order/subject.h"
+#include "storus/order/aim.h"
 
 /*
  * Pairs that the search looks at: this many for each pair of near nodes, and in all no
@@ -23,6 +22,8 @@
  */
 #define SEARCH_WORK_A_PAIR UINT64_C(200000)
 #define SEARCH_WORK UINT64_C(300000000)
+/* Distances that it looks up where these are the aim: some seconds, too. */
+#define SEARCH_DISTANCES UINT64_C(600000000)
 /* With --solver auto, larger programs (by coefficients) are not given to a solver. */
 #define AUTO_SIZE UINT64_C(100000)
 
@@ -40,8 +41,7 @@ typedef struct work {
 	const storus_order_options_t *options;
 	double begin; /* processor seconds used before */
 	storus_order_subject_t subject;
-	torus_order_objective_t objective;
-	torus_task_graph_t *near;
+	storus_order_aim_t aim;
 	storus_order_start_t start[STORUS_ORDER_STARTS];
 	int starts;
 	finding_t finding;
@@ -69,22 +69,6 @@ static bool is_late(void *argument)
 	return work->options->seconds > 0 && seconds_left(work) <= 0;
 }
 
-static int value_of(const work_t *work, const uint32_t *order, double *value)
-{
-	uint32_t nodes = work->subject.network.nodes;
-	uint32_t *position = malloc(nodes * sizeof(*position));
-
-	if (!position) {
-		warnx("out of memory for an order of %" PRIu32 " nodes", nodes);
-		return -1;
-	}
-	for (uint32_t p = 0; p < nodes; p++)
-		position[order[p]] = p;
-	*value = torus_order_value(&work->objective, position);
-	free(position);
-	return 0;
-}
-
 /* The start of highest value, the first of several, becomes the finding. */
 static int choose_start(work_t *work)
 {
@@ -93,7 +77,7 @@ static int choose_start(work_t *work)
 	for (int i = 0; i < work->starts; i++) {
 		double value;
 
-		if (value_of(work, work->start[i].order, &value) != 0)
+		if (storus_order_aim_value(&work->aim, work->start[i].order, &value) != 0)
 			return -1;
 		if (finding->start && value <= finding->value)
 			continue;
@@ -105,30 +89,70 @@ static int choose_start(work_t *work)
 	return 0;
 }
 
+/* [order] becomes the finding if it is better. */
+static int take_better(work_t *work, const uint32_t *order)
+{
+	finding_t *finding = &work->finding;
+	double value;
+
+	if (storus_order_aim_value(&work->aim, order, &value) != 0)
+		return -1;
+	if (value > finding->value) {
+		finding->value = value;
+		memcpy(finding->order, order,
+		       work->subject.network.nodes * sizeof(*finding->order));
+	}
+	return 0;
+}
+
 static int search(work_t *work)
 {
-	uint64_t pairs = work->near->first[work->near->tasks] / 2;
+	const torus_task_graph_t *near = work->aim.near;
+	uint64_t pairs = near->first[near->tasks] / 2;
 	const torus_mapper_budget_t budget = {
-		.work = pairs < SEARCH_WORK / SEARCH_WORK_A_PAIR
+		.work = work->aim.distance ? SEARCH_DISTANCES
+			: pairs < SEARCH_WORK / SEARCH_WORK_A_PAIR
 				? (pairs + 1) * SEARCH_WORK_A_PAIR
 				: SEARCH_WORK,
 		.seconds = fmax(seconds_left(work), 0),
 		.seed = work->options->seed};
+	const torus_order_goal_t goal = storus_order_aim_goal(&work->aim);
 	finding_t *finding = &work->finding;
 	torus_error_t error;
+	uint32_t *order;
+	double searched;
 	int rc;
 
-	if (torus_order_bound(&work->objective, &finding->bound, &error) != 0) {
-		warnx("%s", error.text);
+	if (storus_order_aim_bound(&work->aim, &finding->bound) != 0)
+		return -1;
+	if (work->options->seconds == 0)
+		return 0;
+	order = malloc(near->tasks * sizeof(*order));
+	if (!order) {
+		warnx("out of memory for an order of %" PRIu32 " nodes", near->tasks);
 		return -1;
 	}
+	memcpy(order, finding->order, near->tasks * sizeof(*order));
 	storus_progress_begin("searching");
-	rc = torus_order_improve(&work->objective, &budget, storus_progress, NULL,
-				 finding->order, &finding->value, &error);
+	rc = torus_order_improve(&goal, &budget, storus_progress, NULL, order, &searched,
+				 &error);
 	storus_progress_end();
 	if (rc != 0)
 		warnx("%s", error.text);
+	else
+		rc = take_better(work, order);
+	free(order);
 	return rc;
+}
+
+/* The coefficients of the integer program; UINT64_MAX if there is none. */
+static uint64_t program_size(const work_t *work)
+{
+	double more;
+	const torus_order_objective_t *program =
+		storus_order_aim_program(&work->aim, &more);
+
+	return program ? torus_order_model_size(program) : UINT64_MAX;
 }
 
 /* The solver to ask, or NULL. */
@@ -141,15 +165,13 @@ static const storus_solver_t *choose_solver(const work_t *work)
 		return NULL;
 	if (options->solver)
 		return options->solver;
-	return torus_order_model_size(&work->objective) <= AUTO_SIZE ? storus_solver_any()
-								     : NULL;
+	return program_size(work) <= AUTO_SIZE ? storus_solver_any() : NULL;
 }
 
 /* Refuse a program that is too large for --solver before the search begins. */
 static int check_size(const work_t *work)
 {
-	if (!work->options->solver ||
-	    torus_order_model_size(&work->objective) <= TORUS_ORDER_MODEL_MAX)
+	if (!work->options->solver || program_size(work) <= TORUS_ORDER_MODEL_MAX)
 		return 0;
 	warnx("the integer program for %" PRIu32 " nodes is too large for a solver; use "
 	      "--solver none",
@@ -157,23 +179,17 @@ static int check_size(const work_t *work)
 	return -1;
 }
 
-/* Take over what the solver has found out. */
-static int take_solution(work_t *work, const storus_solution_t *solution)
+/* Take over what the solver has found out; its values are [more] above ours. */
+static int take_solution(work_t *work, const storus_solution_t *solution, double more)
 {
 	finding_t *finding = &work->finding;
-	double value;
 
-	if (solution->bound < finding->bound)
-		finding->bound = solution->bound;
+	if (solution->bound - more < finding->bound)
+		finding->bound = solution->bound - more;
 	if (!solution->found)
 		return 0;
-	if (value_of(work, solution->order, &value) != 0)
+	if (take_better(work, solution->order) != 0)
 		return -1;
-	if (value > finding->value) {
-		finding->value = value;
-		memcpy(finding->order, solution->order,
-		       work->subject.network.nodes * sizeof(*finding->order));
-	}
 	if (solution->optimal)
 		finding->bound = finding->value;
 	return 0;
@@ -183,25 +199,28 @@ static int solve(work_t *work)
 {
 	const storus_solver_t *solver = choose_solver(work);
 	uint32_t nodes = work->subject.network.nodes;
+	const torus_order_objective_t *program;
 	storus_solution_t solution;
 	torus_order_model_t *model;
 	torus_error_t error = {"out of memory"};
+	double more;
 	int rc = -1;
 
 	work->finding.solver = solver ? solver->name : "none";
 	if (!solver)
 		return 0;
-	model = torus_order_model_create(&work->objective, &error);
+	program = storus_order_aim_program(&work->aim, &more);
+	model = torus_order_model_create(program, &error);
 	solution.order = malloc(nodes * sizeof(*solution.order));
 	storus_progress_begin("solving");
 	if (model && solution.order)
-		rc = solver->solve(&work->objective, model, work->finding.order,
+		rc = solver->solve(program, model, work->finding.order,
 				   work->options->seconds, &solution, &error);
 	storus_progress_end();
 	if (rc != 0)
 		warnx("%s", error.text);
 	else
-		rc = take_solution(work, &solution);
+		rc = take_solution(work, &solution, more);
 	free(solution.order);
 	torus_order_model_destroy(model);
 	return rc;
@@ -210,38 +229,29 @@ static int solve(work_t *work)
 /* Solvers say what they know but for rounding. */
 static void judge(finding_t *finding)
 {
-	double least = finding->bound * (1 - 1e-9);
+	double rounding = 1e-9 * fabs(finding->bound);
 
-	finding->optimal = finding->value >= least;
+	finding->optimal = finding->value >= finding->bound - rounding;
 	if (finding->bound < finding->value)
 		finding->bound = finding->value;
 }
 
-/* How far the bound is above the value, of the bound, in percent. */
+/* How far the value is from the bound, of the bound, in percent. */
 static double gap(const finding_t *finding)
 {
-	return finding->bound > 0
-		       ? 100 * (finding->bound - finding->value) / finding->bound
+	return finding->bound != 0
+		       ? 100 * (finding->bound - finding->value) / fabs(finding->bound)
 		       : 0;
 }
 
 static int find(work_t *work)
 {
 	const storus_order_options_t *options = work->options;
-	torus_error_t error;
 
-	if (storus_order_subject_open(options, &work->subject) != 0)
+	if (storus_order_subject_open(options, &work->subject) != 0 ||
+	    storus_order_aim_open(options, &work->subject, is_late, work, &work->aim) !=
+		    0)
 		return -1;
-	storus_progress_begin("looking for near nodes");
-	work->near = torus_network_near(&work->subject.network, (uint32_t)options->reach,
-					is_late, work, &error);
-	storus_progress_end();
-	if (!work->near) {
-		warnx("%s", error.text);
-		return -1;
-	}
-	work->objective = options->objective;
-	work->objective.near = work->near;
 	work->finding.order =
 		malloc(work->subject.network.nodes * sizeof(*work->finding.order));
 	if (!work->finding.order) {
@@ -249,8 +259,8 @@ static int find(work_t *work)
 		return -1;
 	}
 	if (check_size(work) != 0 ||
-	    storus_order_starts(options, &work->subject, &work->objective, is_late, work,
-				work->start, &work->starts) != 0 ||
+	    storus_order_starts(options, &work->subject, &work->aim.nearness, is_late,
+				work, work->start, &work->starts) != 0 ||
 	    choose_start(work) != 0 || search(work) != 0 || solve(work) != 0)
 		return -1;
 	judge(&work->finding);
@@ -260,16 +270,17 @@ static int find(work_t *work)
 /* The order as a file for Curve=file:. */
 static void write_order(const work_t *work, FILE *file)
 {
+	const storus_order_aim_t *aim = &work->aim;
 	const finding_t *finding = &work->finding;
 	char clean[512];
 
 	fprintf(file,
-		"# Made by storus order from %s: k %" PRIu32 ", reach %" PRIu64
-		", objective %.9g,\n"
+		"# Made by storus order from %s: %s, objective %.9g,\n"
 		"# bound %.9g, gap %.3g%%, %s.\n",
 		torus_printable(work->subject.source, clean, sizeof(clean)),
-		work->objective.k, work->options->reach, finding->value, finding->bound,
-		gap(finding), finding->optimal ? "optimal" : "not proven to be optimal");
+		storus_order_aim_text(aim), storus_order_aim_print(aim, finding->value),
+		storus_order_aim_print(aim, finding->bound), gap(finding),
+		finding->optimal ? "optimal" : "not proven to be optimal");
 	for (uint32_t p = 0; p < work->subject.network.nodes; p++)
 		fprintf(file, "%s\n", work->subject.name[finding->order[p]]);
 }
@@ -290,14 +301,16 @@ static int save(const work_t *work)
 
 static void print_finding(const work_t *work)
 {
+	const storus_order_aim_t *aim = &work->aim;
 	const finding_t *finding = &work->finding;
 	const storus_field_t fields[] = {
 		storus_count("nodes", work->subject.network.nodes),
-		storus_count("pairs", work->near->first[work->near->tasks] / 2),
+		storus_count("pairs", aim->near->first[aim->near->tasks] / 2),
 		storus_text("start", finding->start),
-		storus_ratio("start_objective", finding->start_value),
-		storus_ratio("objective", finding->value),
-		storus_ratio("bound", finding->bound),
+		storus_ratio("start_objective",
+			     storus_order_aim_print(aim, finding->start_value)),
+		storus_ratio("objective", storus_order_aim_print(aim, finding->value)),
+		storus_ratio("bound", storus_order_aim_print(aim, finding->bound)),
 		storus_ratio("gap_percent", gap(finding)),
 		storus_yes_no("optimal", finding->optimal),
 		storus_text("solver", finding->solver),
@@ -314,11 +327,11 @@ static int compared_order(const work_t *work, const char *name, const uint32_t *
 {
 	double value, mean;
 
-	if (value_of(work, order, &value) != 0 ||
+	if (storus_order_aim_value(&work->aim, order, &value) != 0 ||
 	    storus_order_mean_distance(&work->subject, order, &mean) != 0)
 		return -1;
 	fields[0] = storus_text("order", name);
-	fields[1] = storus_ratio("objective", value);
+	fields[1] = storus_ratio("objective", storus_order_aim_print(&work->aim, value));
 	fields[2] = storus_ratio("mean_distance", mean);
 	if (mean < 0)
 		fields[2].kind = STORUS_MISSING;
@@ -369,7 +382,7 @@ int storus_order(int argc, char **argv)
 	for (int i = 0; i < work.starts; i++)
 		free(work.start[i].order);
 	free(work.finding.order);
-	torus_task_graph_destroy(work.near);
+	storus_order_aim_clear(&work.aim);
 	storus_order_subject_clear(&work.subject);
 	return status;
 }
