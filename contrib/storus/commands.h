@@ -17,6 +17,7 @@
 	X(order, "order the nodes of an irregular network")                              \
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
 	X(show, "print the running jobs' compactness and draw the machine")              \
+	X(view, "write a page that shows the machine in three dimensions")               \
 	X(token, "print what the plugin wrote into a job's SystemComment")
 
 enum {

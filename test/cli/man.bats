@@ -72,6 +72,11 @@ check_page() {
 	check_page "$pages/storus-show.1"
 }
 
+@test "storus-view(1)" {
+	[ -r /usr/share/javascript/three/three.min.js ] || skip "no libjs-three"
+	check_page "$pages/storus-view.1"
+}
+
 @test "storus-sim(1)" {
 	check_page "$pages/storus-sim.1"
 }

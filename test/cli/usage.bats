@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map sim reserve order convert show token)
+commands=(curve place map sim reserve order convert show view token)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -57,7 +57,7 @@ commands=(curve place map sim reserve order convert show token)
 			one two      | unexpected argument
 		END
 	done
-	for command in curve place map reserve order show; do
+	for command in curve place map reserve order show view; do
 		refuses "$command" <<<"--conf | requires an argument"
 	done
 	for command in curve place reserve order show; do

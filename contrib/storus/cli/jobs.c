@@ -36,6 +36,52 @@ char *storus_clean_copy(const char *text)
 	return copy ? torus_printable(text ? text : "", copy, size) : NULL;
 }
 
+/* Where a job keeps the text called [name], or NULL. */
+static char **text_called(storus_job_t *job, const char *name)
+{
+#define STORUS_JOB_NAMED(text)                                                           \
+	if (strcmp(name, #text) == 0)                                                    \
+		return &job->text;
+	STORUS_JOB_TEXTS(STORUS_JOB_NAMED)
+#undef STORUS_JOB_NAMED
+	return NULL;
+}
+
+static int read_time(const char *text, int64_t *time, torus_error_t *err)
+{
+	char *end;
+
+	errno = 0;
+	long long value = strtoll(text, &end, 10);
+
+	if (end == text || *end || errno || value <= 0)
+		return torus_fail(err, "'%s' is not a time in seconds since 1970", text);
+	*time = value;
+	return 0;
+}
+
+/* A word "NAME=VALUE" behind the nodes of a job. */
+static int read_more(storus_job_t *job, char *word, torus_error_t *err)
+{
+	char *value = strchr(word, '=');
+	char **text;
+
+	if (!value)
+		return torus_fail(err, "unexpected '%s' behind the nodes of job '%s'",
+				  word, job->id);
+	*value++ = '\0';
+	if (strcmp(word, "start") == 0)
+		return read_time(value, &job->start, err);
+	if (strcmp(word, "end") == 0)
+		return read_time(value, &job->end, err);
+	text = text_called(job, word);
+	if (!text)
+		return torus_fail(err, "unknown '%s=' of job '%s'", word, job->id);
+	free(*text);
+	*text = storus_clean_copy(value);
+	return *text ? 0 : torus_fail(err, "out of memory");
+}
+
 /* One line; empty ones are fine. Returns 0, or -1 with [err] filled. */
 static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 {
@@ -47,15 +93,11 @@ static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 	line[strcspn(line, "#")] = '\0';
 	const char *id = strtok_r(line, blanks, &rest);
 	const char *nodelist = strtok_r(NULL, blanks, &rest);
-	const char *extra = strtok_r(NULL, blanks, &rest);
 
 	if (!id)
 		return 0;
 	if (!nodelist)
 		return torus_fail(err, "job '%s' without nodes", id);
-	if (extra)
-		return torus_fail(err, "unexpected '%s' behind the nodes of job '%s'",
-				  extra, id);
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (strcmp(jobs->job[i].id, id) == 0)
 			return torus_fail(err, "job '%s' was given before", id);
@@ -73,7 +115,13 @@ static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 	job->id = storus_clean_copy(id);
 	job->nodelist = strdup(nodelist);
 	job->listed = true;
-	return job->id && job->nodelist ? 0 : torus_fail(err, "out of memory");
+	if (!job->id || !job->nodelist)
+		return torus_fail(err, "out of memory");
+	for (char *more; (more = strtok_r(NULL, blanks, &rest));) {
+		if (read_more(job, more, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int storus_jobs_read(const char *path, storus_jobs_t *jobs, torus_error_t *err)
@@ -125,17 +173,39 @@ uint32_t storus_jobs_select(storus_jobs_t *jobs, const char *id)
 	return listed;
 }
 
+static int compare_nodes(const void *a, const void *b)
+{
+	const storus_node_t *p = a, *q = b;
+
+	return strcmp(p->name, q->name);
+}
+
+void storus_jobs_sort_nodes(storus_jobs_t *jobs)
+{
+	qsort(jobs->node, jobs->nodes, sizeof(*jobs->node), compare_nodes);
+}
+
+const storus_node_t *storus_jobs_find_node(const storus_jobs_t *jobs, const char *name)
+{
+	const storus_node_t wanted = {.name = (char *)name};
+
+	return jobs->nodes ? bsearch(&wanted, jobs->node, jobs->nodes,
+				     sizeof(*jobs->node), compare_nodes)
+			   : NULL;
+}
+
 void storus_jobs_clear(storus_jobs_t *jobs)
 {
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		free(jobs->job[i].id);
-		free(jobs->job[i].name);
-		free(jobs->job[i].user);
 		free(jobs->job[i].nodelist);
+#define STORUS_JOB_FREE(text) free(jobs->job[i].text);
+		STORUS_JOB_TEXTS(STORUS_JOB_FREE)
+#undef STORUS_JOB_FREE
 	}
 	free(jobs->job);
-	for (uint32_t i = 0; i < jobs->usable_count; i++)
-		free(jobs->usable[i]);
-	free(jobs->usable);
+	for (uint32_t i = 0; i < jobs->nodes; i++)
+		free(jobs->node[i].name);
+	free(jobs->node);
 	memset(jobs, 0, sizeof(*jobs));
 }

@@ -26,11 +26,6 @@ typedef struct builder {
 	uint32_t *part_of;   /* [holdings] the part that a holding is, or NO_PART */
 } builder_t;
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int compare_places(const void *a, const void *b)
 {
 	const place_t *p = a, *q = b;
@@ -66,10 +61,9 @@ static int clear_nodes(builder_t *builder, torus_error_t *err)
 			return torus_fail(err, "out of memory");
 		builder->occupant[torus] = occupant;
 		for (uint32_t node = 0; node < map->nodes; node++) {
-			bool usable = !jobs->usable_known ||
-				      bsearch(&map->node_name[node], jobs->usable,
-					      jobs->usable_count, sizeof(*jobs->usable),
-					      compare_names);
+			const storus_node_t *known =
+				storus_jobs_find_node(jobs, map->node_name[node]);
+			bool usable = !jobs->nodes_known || (known && known->usable);
 
 			occupant[node] = usable ? STORUS_FREE : STORUS_UNUSABLE;
 		}
@@ -104,6 +98,7 @@ static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t 
 {
 	uint32_t *cells = malloc(n * sizeof(*cells));
 	const char **names = malloc(n * sizeof(*names));
+	int32_t box[TORUS_MAX_DIMS];
 	int rc = -1;
 
 	if (!cells || !names) {
@@ -123,6 +118,8 @@ static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t 
 	else
 		rc = torus_metrics(&map->geometry, cells, ranks, n, map->nodes,
 				   map->span == TORUS_SPAN_RING, &part->metrics, err);
+	if (rc == 0)
+		rc = torus_bounding_box(&map->geometry, cells, n, box, part->origin, err);
 done:
 	free(names);
 	free(cells);

@@ -35,8 +35,9 @@ typedef struct storus_part {
 	char *nodelist; /* in rank order; as given when torus is -1 */
 	char *ranks;	/* as ranklist.h writes them, ascending; NULL when torus is -1 */
 	char *cells;	/* in rank order; NULL when torus is -1 */
-	torus_metrics_t metrics;     /* all 0 when torus is -1 */
-	torus_isolation_t isolation; /* from all other jobs; the same */
+	torus_metrics_t metrics;	/* all 0 when torus is -1 */
+	int32_t origin[TORUS_MAX_DIMS]; /* where metrics.box begins */
+	torus_isolation_t isolation;	/* from all other jobs; the same */
 } storus_part_t;
 
 /* What is on each cell of a torus. */

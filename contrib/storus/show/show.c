@@ -9,14 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "conf/torus_conf.h"
-#include "storus/cli/conf.h"
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
-#include "storus/cli/slurm.h"
+#include "storus/cli/shown.h"
 #include "storus/commands.h"
 #include "storus/cli/jobs.h"
-#include "storus/show/slurm.h"
 #include "storus/cli/picture.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
@@ -63,10 +60,7 @@ static int read_options(int argc, char **argv, show_options_t *options, int *sta
 		{"conf", "FILE",
 		 "torus.conf; default: $STORUS_CONF, or the one beside slurm.conf",
 		 .text = &options->conf},
-		{"jobs", "FILE",
-		 "jobs from a file instead of Slurm, `JOB HOSTLIST` a line; -: the standard "
-		 "input; needs --conf",
-		 .text = &options->jobs},
+		STORUS_JOBS_OPTION(&options->jobs),
 		{"svg", "FILE", "also write the picture as SVG", .text = &options->svg},
 		{"color", "[=WHEN]",
 		 "colours: auto (default: on a terminal, unless NO_COLOR is set), always or "
@@ -107,35 +101,6 @@ static int read_options(int argc, char **argv, show_options_t *options, int *sta
 	}
 	return 0;
 }
-
-#ifdef HAVE_LIBSLURM
-/* Jobs and machine from Slurm. Returns 0, or -1 with [error] filled. */
-static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
-		      torus_error_t *error)
-{
-	char *path = storus_conf_path(conf, error);
-
-	if (!path)
-		return -1;
-	*cluster = torus_conf_read(path, error);
-	free(path);
-	if (!*cluster)
-		return -1;
-	storus_slurm_start();
-	storus_slurm_warn_of_yaml();
-	return storus_slurm_jobs(jobs, error);
-}
-#else
-static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
-		      torus_error_t *error)
-{
-	(void)conf;
-	(void)jobs;
-	(void)cluster;
-	return torus_fail(error,
-			  "built without Slurm's library: only --jobs FILE can be shown");
-}
-#endif
 
 /* Columns of the terminal, or 0 when the output goes elsewhere. */
 static int terminal_width(void)
@@ -190,15 +155,7 @@ int storus_show(int argc, char **argv)
 
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
-	if (options.jobs) {
-		rc = storus_jobs_read(options.jobs, &jobs, &error);
-		if (rc == 0) {
-			cluster = torus_conf_read(options.conf, &error);
-			rc = cluster ? 0 : -1;
-		}
-	} else {
-		rc = load_slurm(options.conf, &jobs, &cluster, &error);
-	}
+	rc = storus_shown_load(options.conf, options.jobs, &jobs, &cluster, &error);
 	if (rc == 0 && options.job_id && storus_jobs_select(&jobs, options.job_id) == 0)
 		rc = torus_fail(&error, "no running job '%s'", options.job_id);
 	if (rc == 0) {

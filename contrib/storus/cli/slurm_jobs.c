@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What storus show asks a running Slurm. */
+/* The jobs and the nodes of a running Slurm. */
 #include "torus_config.h"
 
 #include <err.h>
@@ -13,7 +13,7 @@
 #include "base/textfile.h"
 #include "storus/cli/libslurm.h"
 #include "storus/cli/slurm.h"
-#include "storus/show/slurm.h"
+#include "storus/cli/slurm_jobs.h"
 
 static char *user_of(const slurm_job_info_t *info)
 {
@@ -44,6 +44,38 @@ static char *id_of(const slurm_job_info_t *info)
 	return length < 0 ? NULL : text;
 }
 
+static const char *state_of(const slurm_job_info_t *info)
+{
+	if (info->job_state & JOB_COMPLETING)
+		return "COMPLETING";
+	return (info->job_state & JOB_STATE_BASE) == JOB_SUSPENDED ? "SUSPENDED"
+								   : "RUNNING";
+}
+
+/* Copy a text that Slurm may leave out. */
+static int copy_text(const char *text, char **copy)
+{
+	if (!text || !*text)
+		return 0;
+	*copy = storus_clean_copy(text);
+	return *copy ? 0 : -1;
+}
+
+static int copy_texts(storus_job_t *job, const slurm_job_info_t *info)
+{
+	job->name = storus_clean_copy(info->name);
+	job->user = user_of(info);
+	if (!job->name || !job->user || copy_text(info->account, &job->account) != 0 ||
+	    copy_text(info->partition, &job->partition) != 0 ||
+	    copy_text(info->qos, &job->qos) != 0 ||
+	    copy_text(state_of(info), &job->state) != 0 ||
+	    copy_text(info->network, &job->network) != 0 ||
+	    copy_text(info->comment, &job->comment) != 0 ||
+	    copy_text(info->system_comment, &job->system_comment) != 0)
+		return -1;
+	return 0;
+}
+
 static int add_job(storus_jobs_t *jobs, const slurm_job_info_t *info)
 {
 	uint32_t state = info->job_state & JOB_STATE_BASE;
@@ -59,40 +91,55 @@ static int add_job(storus_jobs_t *jobs, const slurm_job_info_t *info)
 	if (!job)
 		return -1;
 	job->id = id_of(info);
-	job->name = storus_clean_copy(info->name);
-	job->user = user_of(info);
 	job->nodelist = strdup(info->nodes);
 	job->job_id = info->job_id;
 	job->array_job_id = info->array_job_id;
 	job->het_job_id = info->het_job_id == NO_VAL ? 0 : info->het_job_id;
 	job->listed = listed;
-	return job->id && job->name && job->user && job->nodelist ? 0 : -1;
+	job->start = info->start_time;
+	/* A job without a time limit has no end. */
+	job->end = info->time_limit == INFINITE ? 0 : info->end_time;
+	return job->id && job->nodelist && copy_texts(job, info) == 0 ? 0 : -1;
 }
 
-static int compare_names(const void *a, const void *b)
+static const char *state_of_node(const node_info_t *node)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	uint32_t base = node->node_state & NODE_STATE_BASE;
+
+	if (base == NODE_STATE_DOWN)
+		return "down";
+	if (node->node_state & NODE_STATE_FAIL)
+		return "failing";
+	if (node->node_state & NODE_STATE_DRAIN)
+		return "drained";
+	if (node->node_state & NODE_STATE_NO_RESPOND)
+		return "not responding";
+	return storus_slurm_node_usable(node) ? "up" : "not usable";
 }
 
 static int add_nodes(storus_jobs_t *jobs, const node_info_msg_t *message)
 {
-	jobs->usable_known = true;
-	jobs->usable = calloc(message->record_count ? message->record_count : 1,
-			      sizeof(*jobs->usable));
-	if (!jobs->usable)
+	jobs->nodes_known = true;
+	jobs->node = calloc(message->record_count ? message->record_count : 1,
+			    sizeof(*jobs->node));
+	if (!jobs->node)
 		return -1;
 	for (uint32_t i = 0; i < message->record_count; i++) {
 		const node_info_t *node = &message->node_array[i];
+		storus_node_t *record = &jobs->node[jobs->nodes];
 
 		/* Records of nodes that were deleted have no name. */
-		if (!node->name || !storus_slurm_node_usable(node))
+		if (!node->name)
 			continue;
-		jobs->usable[jobs->usable_count] = strdup(node->name);
-		if (!jobs->usable[jobs->usable_count])
+		record->name = strdup(node->name);
+		if (!record->name)
 			return -1;
-		jobs->usable_count++;
+		record->usable = storus_slurm_node_usable(node);
+		record->state = state_of_node(node);
+		record->weight = node->weight;
+		jobs->nodes++;
 	}
-	qsort(jobs->usable, jobs->usable_count, sizeof(*jobs->usable), compare_names);
+	storus_jobs_sort_nodes(jobs);
 	return 0;
 }
 

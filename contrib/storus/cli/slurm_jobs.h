@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What storus show asks a running Slurm: its jobs and its nodes. */
-#ifndef STORUS_SHOW_SLURM_H
-#define STORUS_SHOW_SLURM_H
+/* The jobs and the nodes of a running Slurm. */
+#ifndef STORUS_CLI_SLURM_JOBS_H
+#define STORUS_CLI_SLURM_JOBS_H
 
 #include "base/error.h"
 #include "storus/cli/jobs.h"
 
 /*
  * After storus_slurm_start(), load all jobs that hold nodes (running and suspended jobs
- * are listed, completing ones are not) and the usable nodes. On success *jobs is to be
+ * are listed, completing ones are not) and the nodes. On success *jobs is to be
  * cleared with storus_jobs_clear(). Returns 0, or -1 with [err] filled; then *jobs is
  * empty.
  */

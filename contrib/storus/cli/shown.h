@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the subcommands that draw the machine have it and its jobs from. */
+#ifndef STORUS_CLI_SHOWN_H
+#define STORUS_CLI_SHOWN_H
+
+#include "base/error.h"
+#include "machine/cluster.h"
+#include "storus/cli/jobs.h"
+
+/* The option --jobs, of a text. */
+#define STORUS_JOBS_OPTION(text_)                                                        \
+	{                                                                                \
+		"jobs", "FILE",                                                          \
+			"jobs from a file instead of Slurm, `JOB HOSTLIST "              \
+			"[NAME=VALUE...]` a line; -: the standard input; needs --conf",  \
+			.text = (text_)                                                  \
+	}
+
+/*
+ * Read the machine from [conf] (--conf; NULL: as storus_conf_path() finds it) and the
+ * jobs from the file [path] (--jobs), or with NULL both from the running Slurm. On
+ * success *jobs is to be cleared with storus_jobs_clear() and *cluster to be destroyed.
+ * Returns 0, or -1 with [err] filled; then *jobs is empty and *cluster is NULL.
+ */
+int storus_shown_load(const char *conf, const char *path, storus_jobs_t *jobs,
+		      torus_cluster_t **cluster, torus_error_t *err);
+
+#endif

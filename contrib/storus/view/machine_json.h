@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine and its jobs as data for the page: docs/view.md describes the fields. */
+#ifndef STORUS_VIEW_MACHINE_JSON_H
+#define STORUS_VIEW_MACHINE_JSON_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "storus/cli/view.h"
+
+/*
+ * The data of [view], seen at [time] (seconds since 1970). The caller releases it with
+ * json_decref(). NULL with [err] filled: memory.
+ */
+json_t *storus_machine_json(const storus_view_t *view, int64_t time, torus_error_t *err);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The page that shows the machine: one HTML file with its style, its program, three.js
+ * and the data inside. It fetches nothing, and its Content-Security-Policy names the
+ * hashes of just these scripts, so that no other can run.
+ */
+#ifndef STORUS_VIEW_PAGE_H
+#define STORUS_VIEW_PAGE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/*
+ * Write the page with [machine], as machine_json.h makes it, and the library in the file
+ * [three_js] to [file]. Errors of [file] are the caller's to find. Returns 0, or -1 with
+ * [err] filled: the library cannot be read, or cannot stand in a page; memory.
+ */
+int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
+		      torus_error_t *err);
+
+#endif

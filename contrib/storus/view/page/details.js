@@ -1,0 +1,73 @@
+// What is known of the picked job or node.
+
+const JOB_ROWS = [
+	['name', 'name'], ['user', 'user'], ['account', 'account'], ['partition', 'partition'], ['qos', 'QOS'], ['state', 'state'],
+	['network', 'network'], ['comment', 'comment'], ['system_comment', 'system comment'],
+];
+const PART_ROWS = [
+	['box', 'box'], ['average_distance', 'mean hops'], ['diameter', 'farthest pair'], ['components', 'pieces'],
+	['stretch_span', 'span / nodes'], ['foreign_nodes', 'foreign nodes in box'], ['links_used', 'links used'], ['links_shared', 'of these shared'],
+];
+
+function timeText(seconds) {
+	return new Date(seconds * 1000).toLocaleString();
+}
+
+function addRow(list, name, value) {
+	list.append(make('dt', { textContent: name }), value instanceof Node ? value : make('dd', { textContent: value }));
+}
+
+function buttonsOf(items, text, click) {
+	const cell = make('dd');
+	for (const item of items) {
+		const button = make('button', { type: 'button', textContent: text(item) });
+		button.addEventListener('click', () => click(item));
+		cell.append(button);
+	}
+	return cell;
+}
+
+function showJob(machine, job, colour, actions) {
+	const list = make('dl');
+	for (const [key, text] of JOB_ROWS)
+		if (job[key])
+			addRow(list, text, short(job[key], 4000));
+	if (job.start)
+		addRow(list, 'started', timeText(job.start));
+	if (job.end)
+		addRow(list, 'ends at latest', timeText(job.end));
+	addRow(list, 'nodes', format(job.size));
+	for (const part of job.parts) {
+		if (machine.tori.length > 1 || part.torus === null)
+			addRow(list, 'torus', part.torus === null ? 'none: ' + format(part.nodes) + ' other nodes' : machine.tori[part.torus].name);
+		if (part.torus !== null)
+			for (const [key, text] of PART_ROWS)
+				addRow(list, text, typeof part[key] === 'number' ? format(part[key]) : String(part[key]).replace(/x/g, '\u00d7'));
+		if (part.nodelist)
+			addRow(list, 'node list', short(part.nodelist, 4000));
+	}
+	showDetails('Job ' + short(job.id, 80), swatchOf(colour), list, actions);
+}
+
+function showNode(machine, node, actions) {
+	const list = make('dl'), torus = machine.tori[machine.torusOf[node]], jobs = jobsOf(machine, node);
+	if (machine.tori.length > 1)
+		addRow(list, 'torus', torus.name);
+	addRow(list, 'place', machine.coordinates(node).map((value, axis) => 'xyzuvw'[axis] + '=' + value).join('  '));
+	addRow(list, 'rank', format(machine.rank(node)) + ' along ' + torus.curve);
+	addRow(list, 'state', machine.holder[node] === OTHER ? 'held by a job that is completing' : machine.stateText(node));
+	if (machine.weight(node) !== null)
+		addRow(list, 'weight', format(machine.weight(node)));
+	addRow(list, jobs.length > 1 ? 'jobs' : 'job', jobs.length ? buttonsOf(jobs, job => short(machine.jobs[job].id, 80), actions.pickJob) : 'none');
+	addRow(list, 'neighbours', buttonsOf(neighboursOf(machine, node), machine.name, actions.pickNode));
+	showDetails(machine.name(node), null, list, actions);
+}
+
+function showDetails(title, swatch, list, actions) {
+	const section = byId('details'), close = make('button', { type: 'button', textContent: '\u00d7', title: 'close (Esc)' });
+	close.setAttribute('aria-label', 'close');
+	close.addEventListener('click', actions.clear);
+	section.textContent = '';
+	section.append(make('h2', {}, swatch, make('span', { className: 'clip', textContent: title }), close), list);
+	section.hidden = false;
+}

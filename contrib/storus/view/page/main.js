@@ -1,0 +1,318 @@
+// What brings the parts together: what is picked and how it is shown.
+
+const HELP = [
+	['drag', 'turn'], ['shift or right drag', 'move'], ['wheel, + -', 'closer, farther'], ['arrows', 'turn'], ['0', 'whole machine'],
+	['v', 'from above or aslant'], ['/', 'search'], ['n, b', 'next job, job before'], ['o', 'only these'], ['w', 'wrap links: ends, arcs, none'],
+	['c', 'next way to colour'], ['t', 'light or dark'], ['p', 'save a picture'], ['Esc', 'nothing picked'],
+];
+const WRAPS = ['ends', 'arcs', 'none'];
+
+function start() {
+	const machine = readMachine(JSON.parse(byId('machine').textContent));
+	const dark = window.matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
+	const ways = waysFor(machine), chosen = jobColours(machine, PALETTES.dark.length);
+	const shown = { way: 'job', keys: new Set(), job: -1, node: -1, only: false, wrap: 'ends', theme: dark, rank: null };
+	const canvas = byId('canvas');
+	let scene = null, colours = null, frames = 0, eyeMoved = false;
+
+	const actions = {
+		pickJob: number => pick(number === shown.job ? -1 : number, -1),
+		pickNode: node => pick(shown.job, node),
+		clear: () => {
+			shown.keys.clear();
+			pick(-1, -1);
+		},
+	};
+
+	function pick(job, node) {
+		shown.job = job;
+		shown.node = node;
+		refresh();
+	}
+
+	// chosenTest: which nodes the legend's choice, or the picked job, leaves bright; null: all
+	function chosenTest() {
+		if (shown.job >= 0 || shown.node >= 0) {
+			const nodes = new Set(shown.job >= 0 ? machine.jobs[shown.job].nodes : []);
+			for (const node of shown.node >= 0 ? neighboursOf(machine, shown.node).concat(shown.node) : [])
+				nodes.add(node);
+			return node => nodes.has(node);
+		}
+		if (!shown.keys.size)
+			return null;
+		return node => {
+			const holder = machine.holder[node];
+			if (holder === FREE || holder === DOWN)
+				return shown.keys.has(holder === FREE ? '\0free' : '\0down');
+			return jobsOf(machine, node).some(job => colours.keyOfJob && shown.keys.has(colours.keyOfJob(job)));
+		};
+	}
+
+	function chosenJobTest() {
+		if (shown.job >= 0 || shown.node >= 0)
+			return job => job === shown.job;
+		return shown.keys.size ? job => Boolean(colours.keyOfJob && shown.keys.has(colours.keyOfJob(job))) : null;
+	}
+
+	// refresh: everything that depends on what is picked and how it is coloured
+	function refresh() {
+		document.documentElement.dataset.theme = shown.theme;
+		colours = colouring(machine, shown.way, shown.theme, chosen);
+		byId('colour').value = shown.way;
+		byId('only').checked = shown.only;
+		byId('wrap').textContent = 'Wrap: ' + shown.wrap;
+		showLegend(machine, colours, Object.assign({ pickJob: actions.pickJob, toggleKey }, shown));
+		if (shown.node >= 0)
+			showNode(machine, shown.node, actions);
+		else if (shown.job >= 0)
+			showJob(machine, machine.jobs[shown.job], colours.colourOfJob(shown.job), actions);
+		else
+			byId('details').hidden = true;
+		if (scene) {
+			scene.paint({
+				theme: shown.theme, colours, isChosen: chosenTest(), isChosenJob: chosenJobTest(), only: shown.only,
+				picked: shown.node, near: shown.node >= 0 ? new Set(neighboursOf(machine, shown.node)) : null,
+			});
+			scene.box(shown.job >= 0 ? machine.jobs[shown.job] : null, shown.theme);
+		}
+		keep();
+	}
+
+	// rewire: what depends on the theme and on wrap links
+	function rewire() {
+		if (!scene)
+			return;
+		scene.wires(shown.theme, shown.wrap);
+		scene.label(shown.theme);
+		showAxes();
+	}
+
+	function showAxes() {
+		const list = byId('links'), most = Math.max(...machine.tori.map(torus => torus.dims.length));
+		list.textContent = '';
+		for (let axis = 0; axis < most; axis++) {
+			const line = make('i');
+			line.style.background = AXIS_COLOURS[shown.theme][axis];
+			list.append(make('span', {}, line, 'xyzuvw'[axis]));
+		}
+	}
+
+	function toggleKey(key) {
+		shown.job = shown.node = -1;
+		if (!shown.keys.delete(key))
+			shown.keys.add(key);
+		refresh();
+	}
+
+	function setWay(way) {
+		shown.way = way;
+		shown.keys.clear();
+		refresh();
+	}
+
+	// keep: the address
+	function keep() {
+		writeState({
+			colour: shown.way === 'job' ? '' : shown.way,
+			keys: [...shown.keys].map(key => key.replace(/\0/g, '!').replace(/,/g, '\u201a')).join(','),
+			job: shown.job >= 0 ? machine.jobs[shown.job].id : '', node: shown.node >= 0 ? machine.name(shown.node) : '',
+			only: shown.only ? '1' : '', wrap: shown.wrap === 'ends' ? '' : shown.wrap, theme: shown.theme === dark ? '' : shown.theme,
+			eye: eyeMoved ? scene.eye.text() : '',
+		});
+	}
+
+	function findNode(name) {
+		for (const torus of machine.tori) {
+			const i = torus.names.indexOf(name);
+			if (i >= 0)
+				return torus.first + i;
+		}
+		return -1;
+	}
+
+	// restore: from the address; what it names and is not there is as if not named
+	function restore() {
+		const state = readState();
+		shown.way = ways.includes(state.colour) ? state.colour : 'job';
+		shown.keys = new Set((state.keys || '').split(',').filter(Boolean).map(key => key.replace(/!/g, '\0').replace(/\u201a/g, ',')));
+		shown.job = state.job ? machine.jobs.findIndex(job => job.id === state.job) : -1;
+		shown.node = state.node ? findNode(state.node) : -1;
+		shown.only = state.only === '1';
+		shown.wrap = WRAPS.includes(state.wrap) ? state.wrap : 'ends';
+		shown.theme = ['light', 'dark'].includes(state.theme) ? state.theme : dark;
+		eyeMoved = Boolean(state.eye);
+		if (scene && state.eye)
+			scene.eye.setText(state.eye);
+		refresh();
+		rewire();
+	}
+
+	function choose(item) {
+		if (item.kind === 'job') {
+			pick(item.job, -1);
+		} else if (item.kind === 'node') {
+			pick(-1, item.node);
+		} else {
+			shown.job = shown.node = -1;
+			shown.way = 'user';
+			shown.keys = new Set([item.user]);
+			refresh();
+		}
+		canvas.focus();
+	}
+
+	function stepJob(by) {
+		const jobs = machine.running;
+		if (!jobs.length)
+			return;
+		const at = jobs.findIndex(job => job.number === shown.job);
+		pick(jobs[at < 0 ? (by > 0 ? 0 : jobs.length - 1) : (at + by + jobs.length) % jobs.length].number, -1);
+	}
+
+	function savePicture() {
+		scene.drawNow();
+		const copy = make('canvas', { width: canvas.width, height: canvas.height }), context = copy.getContext('2d');
+		const ratio = canvas.width / canvas.clientWidth;
+		context.drawImage(canvas, 0, 0);
+		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
+		context.font = '600 ' + 18 * ratio + 'px sans-serif';
+		context.fillText(byId('title').textContent, 22 * ratio, 34 * ratio);
+		context.font = 13 * ratio + 'px sans-serif';
+		context.fillText(byId('subtitle').textContent, 22 * ratio, 56 * ratio);
+		copy.toBlob(blob => {
+			const link = make('a', { href: URL.createObjectURL(blob), download: 'machine.png' });
+			link.click();
+			setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+		});
+	}
+
+	function tip(event) {
+		const box = byId('tip'), node = scene.eye.moving() ? -1 : scene.nodeAt(event.clientX, event.clientY);
+		canvas.classList.toggle('over', node >= 0);
+		box.hidden = node < 0;
+		if (node < 0)
+			return;
+		const jobs = jobsOf(machine, node).map(job => machine.jobs[job]);
+		box.textContent = machine.name(node);
+		box.append(make('small', { textContent: jobs.length ? jobs.map(job => short([job.id, job.user, job.name].filter(Boolean).join('  '), 60)).join(', ') :
+			machine.holder[node] === DOWN ? machine.stateText(node) : machine.holder[node] === OTHER ? 'completing' : 'free' }));
+		const frame = canvas.getBoundingClientRect();
+		const x = Math.min(event.clientX - frame.left + 14, frame.width - box.offsetWidth - 8);
+		box.style.transform = 'translate(' + x + 'px,' + (event.clientY - frame.top + 16) + 'px)';
+	}
+
+	function pressed(key) {
+		const keys = {
+			'+': () => scene.eye.zoom(0.85), '=': () => scene.eye.zoom(0.85), '-': () => scene.eye.zoom(1.18),
+			'ArrowLeft': () => scene.eye.turn(0.12, 0), 'ArrowRight': () => scene.eye.turn(-0.12, 0),
+			'ArrowUp': () => scene.eye.turn(0, 0.12), 'ArrowDown': () => scene.eye.turn(0, -0.12),
+			'0': () => byId('reset').click(), 'v': () => scene.eye.toggleTurn(), '/': () => byId('search').focus(),
+			'n': () => stepJob(1), 'b': () => stepJob(-1), 'o': () => byId('only').click(), 'w': () => byId('wrap').click(),
+			't': () => byId('theme').click(), 'p': savePicture, '?': () => byId('help').showModal(), 'Escape': actions.clear,
+			'c': () => setWay(ways[(ways.indexOf(shown.way) + 1) % ways.length]),
+		};
+		if (!keys[key])
+			return false;
+		keys[key]();
+		if (/^Arrow|^[+=v-]$/.test(key)) {
+			eyeMoved = true;
+			keep();
+		}
+		return true;
+	}
+
+	function listen() {
+		const moved = () => {
+			eyeMoved = true;
+			keep();
+		};
+		canvas.addEventListener('pointermove', tip);
+		canvas.addEventListener('pointerleave', () => { byId('tip').hidden = true; });
+		canvas.addEventListener('pointerup', event => {
+			if (scene.eye.wasDragged()) {
+				moved();
+				return;
+			}
+			const node = event.button === 0 ? scene.nodeAt(event.clientX, event.clientY) : -1;
+			if (node < 0)
+				actions.clear();
+			else if (machine.holder[node] >= 0 && shown.job !== machine.holder[node])
+				pick(machine.holder[node], -1);
+			else
+				pick(Math.max(-1, machine.holder[node]), node);
+		});
+		canvas.addEventListener('wheel', moved);
+		byId('zoom-in').addEventListener('click', () => { scene.eye.zoom(0.8); moved(); });
+		byId('zoom-out').addEventListener('click', () => { scene.eye.zoom(1.25); moved(); });
+		byId('turn').addEventListener('click', () => { scene.eye.toggleTurn(); moved(); });
+		byId('reset').addEventListener('click', () => {
+			scene.eye.fit();
+			eyeMoved = false;
+			scene.draw();
+			keep();
+		});
+		byId('wrap').addEventListener('click', () => {
+			shown.wrap = WRAPS[(WRAPS.indexOf(shown.wrap) + 1) % WRAPS.length];
+			refresh();
+			rewire();
+		});
+		byId('theme').addEventListener('click', () => {
+			shown.theme = shown.theme === 'dark' ? 'light' : 'dark';
+			refresh();
+			rewire();
+		});
+		byId('png').addEventListener('click', savePicture);
+		byId('help-button').addEventListener('click', () => byId('help').showModal());
+		byId('only').addEventListener('change', event => {
+			shown.only = event.target.checked;
+			refresh();
+		});
+		byId('colour').addEventListener('change', event => setWay(event.target.value));
+		window.addEventListener('resize', () => scene.resize());
+		window.addEventListener('hashchange', restore);
+		document.addEventListener('keydown', event => {
+			if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName) ||
+			    byId('help').open)
+				return;
+			if (pressed(event.key))
+				event.preventDefault();
+		});
+	}
+
+	function fillControls() {
+		for (const way of ways)
+			byId('colour').append(make('option', { value: way, textContent: WAYS[way].label }));
+		const list = make('dl');
+		for (const [keys, text] of HELP)
+			addRow(list, keys, text);
+		const close = make('button', { type: 'button', textContent: 'Close' });
+		close.addEventListener('click', () => byId('help').close());
+		byId('help').append(list, close);
+	}
+
+	fillControls();
+	showTitle(machine);
+	showSummary(machine);
+	makeSearch(machine, choose);
+	document.documentElement.dataset.theme = shown.theme;
+	try {
+		scene = makeScene(machine, canvas, byId('labels'), () => { document.body.dataset.frames = String(++frames); });
+	} catch (error) {
+		byId('failure').textContent = 'This browser cannot draw in three dimensions (WebGL): ' + error.message;
+		byId('failure').hidden = false;
+	}
+	if (scene) {
+		scene.resize();
+		scene.eye.fit();
+		listen();
+	}
+	restore();
+	if (!scene)
+		return;
+	scene.drawNow();
+	document.body.dataset.nodes = String(machine.count);
+	document.body.dataset.jobs = String(machine.jobs.length);
+	document.body.dataset.ready = 'true';
+	// For tests and for people with a console: where a node is on the page.
+	window.storus = { screenOf: name => scene.screenOf(findNode(name)), frames: () => frames };
+}

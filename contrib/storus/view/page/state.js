@@ -1,0 +1,29 @@
+// What is shown, as it stands behind the # of the page's address, so that a link leads to it.
+
+const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'wrap', 'theme', 'eye', 'rank', 't'];
+
+function readState() {
+	const state = {};
+	for (const pair of location.hash.slice(1).split('&')) {
+		const [name, value] = pair.split('=');
+		if (!STATE_KEYS.includes(name) || value === undefined)
+			continue;
+		try {
+			state[name] = decodeURIComponent(value.replace(/\+/g, ' '));
+		} catch (error) {
+			// A % that is none: the rest of the address still counts.
+		}
+	}
+	return state;
+}
+
+function writeState(state) {
+	const text = STATE_KEYS.filter(name => state[name] !== undefined && state[name] !== null && state[name] !== '')
+		.map(name => name + '=' + encodeURIComponent(state[name]).replace(/%2C/g, ',')).join('&');
+	// A file's history may not be written to in some browsers; the page works without.
+	try {
+		history.replaceState(null, '', text ? '#' + text : '#');
+	} catch (error) {
+		// Nothing is lost but the address.
+	}
+}

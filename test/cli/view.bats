@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus view on jobs from a file: the command line and the page's text. What a browser
+# makes of it is view_page.bats.
+
+load support
+
+small() {
+	echo "TorusName=main Dims=6x3x2 Wrap=x Nodes=n[00-35] Curve=row_major" >torus.conf
+	cat >jobs <<-'END'
+		7 n[00-05] name=ocean user=ada account=physics start=1000
+		8 n[06-08,24-26]
+	END
+	echo 'var THREE = {};' >three.js
+}
+
+view() { storus view --conf torus.conf --jobs jobs --three-js three.js "$@"; }
+
+# data FILE: the page's JSON
+data() { sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$1"; }
+
+@test "one page with the library and the data in it" {
+	small
+	run -0 view
+	equal "$output" ""
+	equal "$(echo *)" "jobs machine.html three.js torus.conf"
+	equal "$(grep -c '^<script>var THREE = {};$' machine.html)" 1
+	equal "$(data machine.html | jq -c '[.format, (.tori | length), (.jobs | length)]')" "[1,1,2]"
+	equal "$(data machine.html | jq -c '.tori[0] | [.name, .dims, .wrap, .curve, .span, (.names | length), .cells, .ranks, .unusable, .others, .weights]')" \
+		'["main",[6,3,2],[true,false,false],"row_major","ring",36,"0-35","0-35",{},"",null]'
+	equal "$(data machine.html | jq -c '.jobs[0] | del(.parts)')" \
+		'{"id":"7","name":"ocean","user":"ada","account":"physics","start":1000}'
+	equal "$(data machine.html | jq -c '.jobs[1] | del(.parts)')" '{"id":"8"}'
+}
+
+@test "the metrics are those of storus show" {
+	small
+	view
+	equal "$(data machine.html | jq -cS '[.jobs[].parts[] | del(.origin, .torus)]')" \
+		"$(storus show --conf torus.conf --jobs jobs --format json |
+			jq -cS '[.[] | del(.job, .name, .user, .torus, .cells)]')"
+	# 8 has x=0-2 in y=1 of both planes
+	equal "$(data machine.html | jq -c '.jobs[1].parts[0].origin')" "[0,1,0]"
+}
+
+@test "a box that goes round the end begins behind the largest gap" {
+	small
+	echo "1 n05,n00" >jobs
+	view
+	equal "$(data machine.html | jq -c '.jobs[0].parts[0] | [.origin, .box]')" '[[5,0,0],"2x1x1"]'
+}
+
+@test "jobs on several tori and on nodes that torus.conf does not name" {
+	small
+	printf '%s\n' "TorusName=east Dims=4 Nodes=e[0-3]" "TorusName=west Dims=3x2 Nodes=w[0-5]" >torus.conf
+	echo "1 w[0-1],e0,login[1-2]" >jobs
+	view
+	equal "$(data machine.html | jq -c '.jobs[0].parts | map([.torus, .nodes, .nodelist])')" \
+		'[[0,1,"e0"],[1,2,"w[0-1]"],[null,2,"login[1-2]"]]'
+}
+
+@test "names are data: no tag ends the script, no control character gets in" {
+	small
+	printf '%s\n' "</script><script>alert(1)</script> n00 name=<!--<script> user=\"'&" \
+		$'b\e[31m n01 name=\xff' >jobs
+	view
+	equal "$(grep -c '<script' machine.html)" 3
+	# The program's own text has neither.
+	equal "$(grep -o '</script>' machine.html | wc -l)" 3
+	equal "$(data machine.html | jq -c '.jobs[0] | [.id, .name, .user]')" \
+		"[\"</script><script>alert(1)</script>\",\"<!--<script>\",\"\\\"'&\"]"
+	equal "$(data machine.html | jq -c '.jobs[1] | [.id, .name]')" '["b\\x1b[31m","\\xff"]'
+}
+
+@test "the policy has the hashes of the two scripts and of the style, and nothing else" {
+	small
+	printf 'var THREE\r\n= 1;\r' >three.js
+	view
+	run -0 python3 - machine.html <<-'END'
+		import base64, hashlib, re, sys
+		page = open(sys.argv[1], newline="").read()
+		assert "\r" not in page
+		hashes = ["'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+			for text in re.findall(r"<script>(.*?)</script>|<style>(.*?)</style>", page, re.S)
+			for text in text if text]
+		policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
+		assert len(hashes) == 3
+		assert policy == ("default-src 'none'; script-src %s %s; style-src %s; img-src data: blob:; "
+			"base-uri 'none'; form-action 'none'" % (hashes[1], hashes[2], hashes[0])), policy
+	END
+}
+
+@test "no address of anything elsewhere is in the page" {
+	small
+	view
+	run -1 grep -nE '(src|href|action) *= *"|https?:|url\(|@import|fetch\(|XMLHttpRequest|WebSocket|innerHTML|insertAdjacentHTML|document\.write' machine.html
+}
+
+@test "without three.js, the package is named" {
+	small
+	run -2 --separate-stderr storus view --conf torus.conf --jobs jobs --three-js none.js
+	[[ -z $output && $stderr == *libjs-three*"cannot read 'none.js'"* && ! -e machine.html ]]
+	echo 'a = "</script>"' >bad.js
+	run -2 --separate-stderr storus view --conf torus.conf --jobs jobs --three-js bad.js
+	[[ $stderr == *"bad.js cannot stand in a page"* && ! -e machine.html ]]
+}
+
+@test "a page is replaced as a whole or stays as it was" {
+	small
+	echo old >machine.html
+	run -2 storus view --conf torus.conf --jobs jobs --three-js none.js
+	equal "$(<machine.html)" old
+	run -2 --separate-stderr view --output /dev/full
+	[[ $stderr == *"cannot write '/dev/full': No space left on device" ]]
+	run -2 --separate-stderr view --output no/such/dir.html
+	[[ $stderr == *"cannot write 'no/such/dir.html'"* ]]
+	view --output - && [[ -e ./- ]]
+}
+
+@test "more of a job in the file of --jobs, in storus show as well" {
+	small
+	run -0 storus show --conf torus.conf --jobs jobs --format csv
+	[[ ${lines[1]} == 7,ocean,ada,main,* && ${lines[2]} == 8,,,main,* ]]
+	for line in "7 n00 colour=red | jobs:1: unknown 'colour=' of job '7'" "7 n00 n01 | jobs:1: unexpected 'n01'" \
+		"7 n00 start=soon | jobs:1: 'soon' is not a time" "7 n00 end=-1 | jobs:1: '-1' is not a time"; do
+		echo "${line%% |*}" >jobs
+		refuses view <<<"--conf torus.conf --jobs jobs | ${line##*| }"
+	done
+	# The last one counts.
+	echo "7 n00 user=a user=b" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format csv
+	[[ ${lines[1]} == 7,,b,* ]]
+}
+
+@test "without a Slurm to ask, status 2 and a reason" {
+	small
+	export SLURM_CONF=$PWD/slurm.conf
+	printf '%s\n' ClusterName=c SlurmctldHost=localhost SlurmctldPort=1 MessageTimeout=1 \
+		AuthType=auth/none NodeName=n01 "PartitionName=p Nodes=ALL" >slurm.conf
+	run -2 --separate-stderr storus view --conf torus.conf
+	[[ -z $output && -n $stderr && ! -e machine.html ]]
+}
+
+@test "bad input is refused" {
+	small
+	refuses view <<-'END'
+		--jobs jobs                        | --jobs needs --conf
+		--conf torus.conf --jobs none      | none: No such file
+		--conf none.conf --jobs jobs       | none.conf
+		--conf torus.conf --jobs jobs more | unexpected argument 'more'
+	END
+}

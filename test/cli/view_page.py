@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""view_page.py PAGE HOSTILE: opens two pages of `storus view` in headless Chromium, uses them
+and looks at them. Prints "ok NAME" or "not ok NAME: why" for each test; exits with 77 if
+there is no browser or no driver here. view_page.bats makes the pages and knows the tests."""
+import base64
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("no selenium for Python")
+    sys.exit(77)
+
+# The driver is on this host, whatever proxy there is for others.
+os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Page:
+    def __init__(self, path, profile):
+        options = Options()
+        for argument in ["headless", "no-sandbox", "disable-quic", "no-first-run",
+                         "disable-background-networking", "disable-component-update", "disable-sync",
+                         "disable-dev-shm-usage", "use-angle=swiftshader", "enable-unsafe-swiftshader",
+                         "hide-scrollbars", "window-size=1100,760", "user-data-dir=" + profile]:
+            options.add_argument("--" + argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.browser = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+        self.path = path
+
+    def open(self, fragment="", path=None):
+        self.browser.get("about:blank")
+        self.browser.get("file://" + (path or self.path) + ("#" + fragment if fragment else ""))
+        self.wait(lambda: self.body("ready") == "true", "data-ready")
+
+    def wait(self, condition, what):
+        end = time.time() + 30
+        while not condition():
+            assert time.time() < end, "waited in vain: " + what
+            time.sleep(0.05)
+
+    def run(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def body(self, name):
+        return self.browser.find_element("tag name", "body").get_attribute("data-" + name)
+
+    def text(self, css):
+        return self.run("const e = document.querySelector(arguments[0]); return e && !e.closest('[hidden]') ? e.textContent : ''", css)
+
+    def address(self):
+        return self.run("return location.hash")
+
+    def keys(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def click_node(self, name):
+        x, y = self.run("return storus.screenOf(arguments[0])", name)
+        canvas = self.browser.find_element("id", "canvas")
+        box = canvas.rect
+        ActionChains(self.browser).move_to_element_with_offset(
+            canvas, round(x - box["width"] / 2), round(y - box["height"] / 2)).click().perform()
+
+    def pixels(self, names):
+        """The colours at these nodes in a screenshot, each [red, green, blue]."""
+        self.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        spots = [self.run("return storus.screenOf(arguments[0])", name) for name in names]
+        return self.run("""
+            const [picture, spots] = arguments;
+            return new Promise(done => {
+                const image = new Image();
+                image.onload = () => {
+                    const canvas = document.createElement('canvas');
+                    canvas.width = image.width;
+                    canvas.height = image.height;
+                    const context = canvas.getContext('2d', { willReadFrequently: true }), ratio = image.width / innerWidth;
+                    context.drawImage(image, 0, 0);
+                    done(spots.map(([x, y]) => [...context.getImageData(x * ratio, y * ratio, 1, 1).data].slice(0, 3)));
+                };
+                image.src = 'data:image/png;base64,' + picture;
+            });""", base64.b64encode(self.browser.get_screenshot_as_png()).decode(), spots)
+
+    def swatch(self, row):
+        text = self.run("""
+            return [...document.querySelectorAll('#legend .row')].filter(row => row.textContent.startsWith(arguments[0]))
+                .map(row => getComputedStyle(row.querySelector('.swatch')).backgroundColor)[0]""", row)
+        return [int(value) for value in re.findall(r"\d+", text)[:3]]
+
+    def row(self, text):
+        self.run("""[...document.querySelectorAll('#legend .row')]
+            .filter(row => row.textContent.startsWith(arguments[0]))[0].click()""", text)
+
+
+def alike(colour, other):
+    """Whether two colours are of one hue: lit sides are darker."""
+    product = sum(a * b for a, b in zip(colour, other))
+    lengths = (sum(a * a for a in colour) * sum(b * b for b in other)) ** 0.5
+    return lengths > 0 and product / lengths > 0.985
+
+
+# The machine is 6x5, flat: nothing hides anything. Jobs: 1 n00-05, 2 n06-08,n12-14, 3 n29.
+
+@test
+def drawn(page):
+    page.open()
+    assert (page.body("nodes"), page.body("jobs")) == ("30", "3")
+    assert page.text("#title") == "flat" and "6×5 torus wrapping in x" in page.text("#subtitle")
+    assert page.run("return document.title").startswith("flat")
+    assert "13" in page.text("#counts") and "17" in page.text("#counts")
+
+
+@test
+def nodes_have_the_colours_of_the_legend(page):
+    page.open("theme=dark")
+    one, two, three, free = page.pixels(["n02", "n13", "n29", "n20"])
+    for number, pixel in (("1", one), ("2", two), ("3", three)):
+        assert alike(page.swatch(number), pixel), (number, page.swatch(number), pixel)
+    assert not any(alike(page.swatch(number), free) for number in "123"), free
+    assert not alike(one, two)
+
+
+@test
+def a_click_picks_the_job_then_the_node(page):
+    page.open()
+    page.click_node("n13")
+    assert page.text("#details h2").startswith("Job 2"), page.text("#details")
+    details = page.text("#details")
+    assert "ada" in details and "3×2" in details and "n[06-08,12-14]" in details, details
+    assert "job=2" in page.address()
+    page.click_node("n13")
+    assert page.text("#details h2").startswith("n13") and "x=1  y=2" in page.text("#details")
+    names = page.run("return [...document.querySelectorAll('#details dd button')].map(b => b.textContent)")
+    assert names == ["2", "n07", "n12", "n14", "n19"], names
+    assert "node=n13" in page.address()
+    page.keys(Keys.ESCAPE)
+    assert page.text("#details") == "" and "job" not in page.address()
+
+
+@test
+def a_picked_job_stands_out(page):
+    page.open("theme=dark")
+    before = page.pixels(["n02", "n13"])
+    page.row("2")
+    after = page.pixels(["n02", "n13"])
+    assert sum(after[0]) < 0.6 * sum(before[0]) and sum(after[1]) > 0.8 * sum(before[1]), (before, after)
+    page.run("document.getElementById('only').click()")
+    gone = page.pixels(["n04"])[0]
+    assert max(abs(a - b) for a, b in zip(gone, (14, 19, 24))) < 60, gone
+    assert "only=1" in page.address()
+
+
+@test
+def search_finds_jobs_users_and_nodes(page):
+    page.open()
+    for typed, found in (("ocean", "Job 1"), ("2", "Job 2"), ("n29", "n29")):
+        page.keys("/")
+        page.run("document.getElementById('search').value = ''")
+        page.keys(typed, Keys.ENTER)
+        assert page.text("#details h2").startswith(found), (typed, page.text("#details h2"))
+    page.keys("/")
+    page.run("document.getElementById('search').value = ''")
+    page.keys("grace", Keys.ENTER)
+    assert "colour=user" in page.address() and "keys=grace" in page.address(), page.address()
+    page.keys("/")
+    page.run("document.getElementById('search').value = ''")
+    page.keys("nobody")
+    assert page.text("#found") == "nothing found"
+
+
+@test
+def every_way_to_colour(page):
+    page.open()
+    ways = page.run("return [...document.getElementById('colour').options].map(o => o.value)")
+    assert ways == ["job", "user", "account", "hops", "pieces", "foreign", "shared", "rank"], ways
+    for way in ways:
+        page.run("const c = document.getElementById('colour'); c.value = arguments[0]; c.dispatchEvent(new Event('change'))", way)
+        assert page.run("return document.querySelectorAll('#legend > *').length") > 0, way
+    page.open("colour=rank&theme=dark")
+    first, last = page.pixels(["n00", "n29"])
+    assert not alike(first, last), (first, last)
+
+
+@test
+def the_address_brings_back_what_was_shown(page):
+    page.open("colour=user&keys=ada&theme=light&wrap=arcs&only=1")
+    assert page.run("return document.documentElement.dataset.theme") == "light"
+    assert page.run("return document.getElementById('colour').value") == "user"
+    assert page.run("return document.querySelector('#legend [aria-pressed=true] .name').textContent").startswith("ada")
+    assert page.text("#wrap") == "Wrap: arcs" and page.run("return document.getElementById('only').checked")
+    page.run("location.hash = '#job=3'")
+    page.wait(lambda: page.text("#details h2").startswith("Job 3"), "job 3")
+    page.open("job=none&node=none&colour=none&keys=%E0%A4%A&eye=1,2&theme=constructor")
+    assert page.text("#details") == ""
+
+
+@test
+def keys_and_buttons(page):
+    page.open()
+    page.browser.find_element("id", "canvas").click()
+    theme = page.run("return document.documentElement.dataset.theme")
+    page.keys("n")
+    assert page.text("#details h2").startswith("Job 1")
+    page.keys("b")
+    assert page.text("#details h2").startswith("Job 3")
+    page.keys("t", "w", "c")
+    assert page.run("return document.documentElement.dataset.theme") != theme
+    assert page.text("#wrap") == "Wrap: arcs" and "colour=user" in page.address()
+    before = page.run("return storus.screenOf('n00')")
+    page.keys("v", "+", Keys.ARROW_LEFT)
+    assert page.run("return storus.screenOf('n00')") != before and "eye=" in page.address()
+    page.keys("0")
+    assert "eye=" not in page.address()
+    page.keys("?")
+    assert page.run("return document.getElementById('help').open")
+    page.keys(Keys.ESCAPE)
+
+
+@test
+def a_picture_is_saved(page):
+    page.open()
+    page.run("""HTMLAnchorElement.prototype.click = function () { window.saved = [this.download, this.href]; };""")
+    page.keys("p")
+    page.wait(lambda: page.run("return window.saved"), "picture")
+    name, address = page.run("return window.saved")
+    assert name == "machine.png" and address.startswith("blob:")
+    width = page.run("""return new Promise(done => { const i = new Image(); i.onload = () => done(i.width);
+        i.src = window.saved[1]; })""")
+    assert width > 300, width
+
+
+@test
+def no_frame_is_drawn_while_nothing_changes(page):
+    page.open()
+    time.sleep(0.5)
+    before = page.run("return storus.frames()")
+    time.sleep(1)
+    assert page.run("return storus.frames()") == before
+    page.keys(Keys.ARROW_LEFT)
+    page.wait(lambda: page.run("return storus.frames()") > before, "a frame")
+
+
+@test
+def hostile_names_are_text(page):
+    page.open(path=sys.argv[2])
+    data = page.run("return JSON.parse(document.getElementById('machine').textContent)")
+    assert page.body("jobs") == str(len(data["jobs"]))
+    for job in data["jobs"]:
+        page.run("location.hash = '#job=' + encodeURIComponent(arguments[0])", job["id"])
+        start = job["name"][:100]
+        page.wait(lambda: start in page.text("#details"), start)
+        page.keys("/")
+        page.run("document.getElementById('search').value = ''")
+        page.keys(job["name"][:12].encode("ascii", "ignore").decode() or "x")
+        page.keys(Keys.ESCAPE)
+    for way in ("job", "user"):
+        page.run("location.hash = '#colour=' + arguments[0]", way)
+        page.wait(lambda: page.run("return document.getElementById('colour').value") == way, way)
+    assert page.run("return [document.scripts.length, window.hacked === undefined, document.images.length]") == [3, True, 0]
+    assert len(max((job["name"] for job in data["jobs"]), key=len)) == 65536
+
+
+@test
+def what_is_put_into_the_page_does_not_run(page):
+    page.open()
+    page.run("""const s = document.createElement('script'); s.textContent = 'window.hacked = 1';
+        document.body.append(s); const d = document.createElement('div'); document.body.append(d);
+        d.innerHTML = '<details open ontoggle="window.hacked = 2">';""")
+    time.sleep(0.3)
+    assert page.run("return window.hacked === undefined")
+    # The browser says so, in this test and in no other.
+    refused = [entry for entry in page.browser.get_log("browser") if "Content Security Policy" in entry["message"]]
+    assert refused
+
+
+def main():
+    if not shutil.which("chromedriver") or not shutil.which("chromium"):
+        print("no chromium or no chromedriver")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="view-page.") as profile:
+        page = Page(os.path.abspath(sys.argv[1]), profile)
+        complaints, requests = [], []
+        try:
+            for function in TESTS:
+                try:
+                    function(page)
+                    print("ok", function.__name__)
+                except Exception as error:  # whatever fails is that test's failure
+                    where = error.__traceback__
+                    while where.tb_next and where.tb_next.tb_frame.f_code.co_filename == __file__:
+                        where = where.tb_next
+                    print("not ok %s: line %d: %s" % (function.__name__, where.tb_lineno, str(error).replace("\n", " ")[:500]))
+                if function is not TESTS[-1]:
+                    complaints += [entry["message"] for entry in page.browser.get_log("browser")]
+            for entry in page.browser.get_log("performance"):
+                message = json.loads(entry["message"])["message"]
+                if message["method"] == "Network.requestWillBeSent":
+                    requests.append((message["params"]["documentURL"], message["params"]["request"]["url"]))
+        finally:
+            page.browser.quit()
+    left = sorted({url[:100] for page_url, url in requests
+                   # The browser begins with a page of its own.
+                   if not page_url.startswith("chrome:") and not re.match("file:///[^?]*[.]html|data:|blob:|about:", url)})
+    print("ok the_browser_has_no_complaints" if not complaints else
+          "not ok the_browser_has_no_complaints: " + " ".join(complaints)[:500])
+    print("ok no_request_leaves_the_page" if requests and not left else
+          "not ok no_request_leaves_the_page: %s" % left)
+    return 0
+
+
+sys.exit(main())
