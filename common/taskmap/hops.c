@@ -2,6 +2,7 @@
 /* Hop statistics of a mapping: see taskmap/hops.h. */
 #include "taskmap/hops.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
@@ -11,6 +12,7 @@ int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
 	size_t dims = (size_t)geometry->dims;
 
 	table->dims = geometry->dims;
+	table->hops = NULL;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		table->ring[axis] =
 			geometry->wrap[axis] ? geometry->length[axis] : INT32_MAX;
@@ -31,8 +33,79 @@ int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
 void torus_hop_table_destroy(torus_hop_table_t *table)
 {
 	free(table->coord);
+	free(table->hops);
 	table->coord = NULL;
+	table->hops = NULL;
 }
+
+/* --- all distances ------------------------------------------------------- */
+
+/* So many are computed at once: a constant, so that compilers use vectors of bytes. */
+#define AT_ONCE 16
+
+/* Add the hops along one axis, a ring of [ring] or a line (0), from [at] to to[]. */
+static void add_axis(uint8_t at, const uint8_t *to, uint8_t ring, uint8_t *hops)
+{
+	uint8_t sum[AT_ONCE];
+
+	for (int i = 0; i < AT_ONCE; i++) {
+		uint8_t apart =
+			(uint8_t)((at > to[i] ? at : to[i]) - (at > to[i] ? to[i] : at));
+		uint8_t around = (uint8_t)(ring - apart);
+
+		sum[i] = ring && around < apart ? around : apart;
+	}
+	for (int i = 0; i < AT_ONCE; i++)
+		hops[i] = (uint8_t)(hops[i] + sum[i]);
+}
+
+static bool all_are_near(const torus_geometry_t *geometry)
+{
+	int64_t farthest = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		farthest += geometry->length[axis];
+	return farthest <= UINT8_MAX;
+}
+
+int torus_hop_table_expand(const torus_task_job_t *job, torus_hop_table_t *table,
+			   torus_error_t *err)
+{
+	size_t dims = (size_t)table->dims, row = job->nodes;
+	uint8_t *at;
+
+	if (table->hops || job->nodes > TORUS_HOP_TABLE_NODES ||
+	    !all_are_near(job->geometry))
+		return 0;
+	row = (row + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
+	at = calloc(dims, row);
+	table->hops = calloc(job->nodes, row);
+	if (!at || !table->hops) {
+		free(at);
+		return torus_fail(err, "out of memory for the distances of %u nodes",
+				  job->nodes);
+	}
+	table->row = row;
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		for (size_t axis = 0; axis < dims; axis++)
+			at[axis * row + node] = (uint8_t)table->coord[node * dims + axis];
+	}
+	for (uint32_t node = 0; node < job->nodes; node++) {
+		for (size_t axis = 0; axis < dims; axis++) {
+			const uint8_t *to = at + axis * row;
+			int32_t ring = table->ring[axis];
+
+			for (size_t i = 0; i < row; i += AT_ONCE)
+				add_axis(to[node], to + i,
+					 ring == INT32_MAX ? 0 : (uint8_t)ring,
+					 table->hops + node * row + i);
+		}
+	}
+	free(at);
+	return 0;
+}
+
+/* --- measuring ----------------------------------------------------------- */
 
 /* Sums over the edges seen so far. */
 typedef struct hop_sums {

@@ -33,12 +33,25 @@ typedef struct torus_hop_table {
 	int32_t ring[TORUS_MAX_DIMS]; /* length where wrapped, else a number above any 2
 				       * lengths */
 	int32_t *coord;		      /* [nodes * dims] */
+	uint8_t *hops; /* [nodes * row] the hops of node a and b in a's row, or NULL: see
+			* torus_hop_table_expand() */
+	size_t row;
 } torus_hop_table_t;
 
 /* Fill [table] for [job]. 0, or -1 with [err] filled (memory). */
 int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
 			 torus_error_t *err);
 void torus_hop_table_destroy(torus_hop_table_t *table);
+
+/*
+ * List the hops between all nodes of [job] in [table], if there are at most
+ * TORUS_HOP_TABLE_NODES and none are more than 255 hops apart; else nothing changes. A
+ * search that looks up many takes half the time then. 0, or -1 with [err] filled
+ * (memory). O(nodes^2).
+ */
+#define TORUS_HOP_TABLE_NODES 512
+int torus_hop_table_expand(const torus_task_job_t *job, torus_hop_table_t *table,
+			   torus_error_t *err);
 
 /* torus_hop_stats() with the [table] of [job]. */
 void torus_hop_table_stats(const torus_task_job_t *job, const torus_hop_table_t *table,

@@ -13,13 +13,17 @@
 #include "taskmap/taskmap.h"
 
 /*
- * What a call searches beyond bisection: distances for each process, and at most. With
- * bisection that is below a millisecond for 512 processes, 100 for 65,536 (bench_mpi).
+ * What a call searches beyond bisection: distances for each process, and at most; for few
+ * processes more, as each then takes a millisecond in all. With bisection that is below a
+ * millisecond for 512 processes, 100 for 65,536 (bench_mpi).
  * The clock ends a search only where something is wrong: the same call is to give the
  * same ranks.
  */
 #define WORK_PER_PROCESS 300
 #define WORK_MAX 8000000
+#define WORK_OF_FEW 440000
+#define WORK_OF_FEW_LESS_PER_PROCESS 360
+#define WORK_OF_FEW_PER_PROCESS 7000
 #define CLOCK_GRACE 0.1 /* seconds */
 
 typedef struct reordering {
@@ -223,12 +227,23 @@ done:
 	return result;
 }
 
+static uint64_t work_of_few(uint32_t processes)
+{
+	uint64_t most = (uint64_t)processes * WORK_OF_FEW_PER_PROCESS;
+	uint64_t less = (uint64_t)processes * WORK_OF_FEW_LESS_PER_PROCESS;
+
+	if (less >= WORK_OF_FEW)
+		return 0;
+	return WORK_OF_FEW - less < most ? WORK_OF_FEW - less : most;
+}
+
 torus_mapper_budget_t storus_mpi_budget(uint32_t processes)
 {
 	uint64_t work = (uint64_t)processes * WORK_PER_PROCESS;
 
 	if (work > WORK_MAX)
 		work = WORK_MAX;
+	work = work > work_of_few(processes) ? work : work_of_few(processes);
 	return (torus_mapper_budget_t){
 		.work = work,
 		.seconds = CLOCK_GRACE + TORUS_MAPPER_GRACE * (double)work /

@@ -95,6 +95,8 @@ static void a_swap_costs_what_it_adds(void **state)
 		graph = make_graph();
 		shuffle_tasks(node_of_task);
 		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		if (random_in(0, 1))
+			assert_int_equal(torus_hop_table_expand(job, &table, NULL), 0);
 		a = random_in(0, random_.tasks - 1);
 		b = random_in(0, random_.tasks - 1);
 		assert_int_equal(torus_move_cost_work(graph, a),
@@ -112,6 +114,40 @@ static void a_swap_costs_what_it_adds(void **state)
 		torus_hop_table_destroy(&table);
 		torus_task_graph_destroy(graph);
 	}
+}
+
+/* All distances, also where sides are as long as a list can have them. */
+static void lists_hold_all_distances(void **state)
+{
+	int listed = 0;
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		torus_geometry_t geometry = {.dims = (int)random_in(1, 3)};
+		uint32_t cell[60], nodes = random_in(1, 60);
+		torus_task_job_t of = {
+			.geometry = &geometry, .nodes = nodes, .cell = cell};
+		torus_hop_table_t table;
+
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+			geometry.length[axis] =
+				axis < geometry.dims ? (int32_t)random_in(1, 260) : 1;
+			geometry.wrap[axis] = random_in(0, 1);
+		}
+		for (uint32_t node = 0; node < nodes; node++)
+			cell[node] = random_in(0, torus_geometry_cells(&geometry) - 1);
+		assert_int_equal(torus_hop_table_init(&of, &table, NULL), 0);
+		assert_int_equal(torus_hop_table_expand(&of, &table, NULL), 0);
+		for (uint32_t a = 0; table.hops && a < nodes; a++) {
+			for (uint32_t b = 0; b < nodes; b++)
+				assert_int_equal(
+					table.hops[a * table.row + b],
+					torus_hops_cells(&geometry, cell[a], cell[b]));
+		}
+		listed += table.hops != NULL;
+		torus_hop_table_destroy(&table);
+	}
+	assert_in_range(listed, 50, 450);
 }
 
 /* What is too small to be a gain: a millionth of the heaviest edge. */
@@ -377,6 +413,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_swap_costs_what_it_adds),
+		cmocka_unit_test(lists_hold_all_distances),
 		cmocka_unit_test(the_least_gain_goes_by_the_heaviest_edge),
 		cmocka_unit_test(near_lists_name_the_nearest),
 		cmocka_unit_test(blocks_add_up_their_tasks_edges),

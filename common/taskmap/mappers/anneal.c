@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A search's step of annealing: first of whole nodes, then of tasks. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@
  */
 #define HEAT 1.6
 #define HEAT_OF_TASKS 0.5
+/* With fewer moves than this for each item a run cannot cool from there in good order. */
+#define FEW_MOVES 500
+#define HEAT_OF_FEW 0.7
 #define RUNS_MAX 4
 #define MOVES_PER_RUN 2000  /* for each item, at least, if there are several runs */
 #define MOVES_PER_ITEM 4000 /* at most, in a run */
@@ -33,6 +37,11 @@ static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
 	const torus_task_graph_t *graph = annealing->graph;
 
 	return work / (4 * (graph->first[graph->tasks] / graph->tasks + 1));
+}
+
+static double heat_for(uint64_t moves, uint32_t items)
+{
+	return moves < (uint64_t)items * FEW_MOVES ? HEAT_OF_FEW : HEAT;
 }
 
 /* Anneal search->trial, whole nodes at a time. */
@@ -59,8 +68,9 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 	moves = moves_for(&annealing, effort->work);
 	for (uint32_t node = 0; node < job->nodes; node++)
 		node_of_block[node] = node;
-	if (torus_annealing_run(&annealing, HEAT, moves < most ? moves : most, random,
-				effort, node_of_block, err) < 0)
+	if (torus_annealing_run(&annealing, heat_for(moves, job->nodes),
+				moves < most ? moves : most, random, effort,
+				node_of_block, err) < 0)
 		goto done;
 	for (uint32_t task = 0; task < search->layout->tasks; task++)
 		search->trial[task] = node_of_block[search->trial[task]];
@@ -71,8 +81,8 @@ done:
 	return result;
 }
 
-/* Anneal search->trial, single tasks. */
-static int anneal_tasks(torus_search_t *search, double heat, uint64_t *random,
+/* Anneal search->trial, single tasks, [after_blocks] gently. */
+static int anneal_tasks(torus_search_t *search, bool after_blocks, uint64_t *random,
 			torus_effort_t *effort, torus_error_t *err)
 {
 	torus_annealing_t annealing = {.graph = search->graph,
@@ -81,6 +91,9 @@ static int anneal_tasks(torus_search_t *search, double heat, uint64_t *random,
 				       .nodes = search->layout->job->nodes};
 	uint64_t most = (uint64_t)search->layout->tasks * MOVES_PER_ITEM;
 	uint64_t moves = moves_for(&annealing, effort->work);
+
+	double heat =
+		after_blocks ? HEAT_OF_TASKS : heat_for(moves, search->layout->tasks);
 
 	return torus_annealing_run(&annealing, heat, moves < most ? moves : most, random,
 				   effort, search->trial, err) < 0
@@ -105,7 +118,7 @@ static int anneal_once(torus_search_t *search, uint64_t work, uint64_t *random,
 	if (result)
 		return -1;
 	part = torus_effort_part(&search->effort, blocks ? work / 4 : work);
-	result = anneal_tasks(search, blocks ? HEAT_OF_TASKS : HEAT, random, &part, err);
+	result = anneal_tasks(search, blocks, random, &part, err);
 	torus_effort_return(&search->effort, &part);
 	if (result)
 		return -1;
@@ -131,7 +144,7 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 	work_per_move = 4 * (torus_search_neighbors(search) / items + 1);
 	if (!search->near)
 		search->near = torus_nearlist_create(layout->job, err);
-	if (!search->near)
+	if (!search->near || torus_hop_table_expand(layout->job, &search->table, err))
 		return -1;
 	runs = search->effort.work / (work_per_move * items * MOVES_PER_RUN);
 	if (runs < 1)

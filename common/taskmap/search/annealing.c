@@ -118,8 +118,16 @@ static bool pick(const state_t *state, uint64_t *random, uint32_t *a, uint32_t *
 	slots = state->first_slot[node + 1] - state->first_slot[node];
 	if (!slots || node == state->node_of_item[*a])
 		return false;
-	*b = state->item_at[state->first_slot[node] + (uint32_t)bits % slots];
+	*b = state->item_at[state->first_slot[node]];
+	if (slots > 1)
+		*b = state->item_at[state->first_slot[node] + (uint32_t)bits % slots];
 	return !annealing->size || annealing->size[*a] == annealing->size[*b];
+}
+
+/* chance >= exp(-loss); most often a bound says so, in a fraction of the time. */
+static bool is_refused(double chance, double loss)
+{
+	return (loss > 0 && chance * (1 + loss) >= 1) || chance >= exp(-loss);
 }
 
 /* Make [moves] moves at one temperature. Returns false when the effort is spent. */
@@ -147,7 +155,7 @@ static bool make_moves(state_t *state, double temperature, uint64_t moves,
 				(double)(torus_random_next(random) >> 11) * 0x1p-53;
 
 			if (temperature == 0 ? change > state->least
-					     : chance >= exp(-change / temperature))
+					     : is_refused(chance, change / temperature))
 				continue;
 		}
 		swap_items(state, a, b);

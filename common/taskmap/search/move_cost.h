@@ -48,6 +48,25 @@ static inline double torus_move_cost_in(const torus_task_graph_t *graph,
 	return change;
 }
 
+/* torus_move_cost() by the table's list of all distances. */
+static inline double torus_move_cost_listed(const torus_task_graph_t *graph,
+					    const torus_hop_table_t *table,
+					    const uint32_t *node_of_task, uint32_t task,
+					    uint32_t node, uint32_t other)
+{
+	const uint8_t *from = table->hops + node_of_task[task] * table->row;
+	const uint8_t *to = table->hops + node * table->row;
+	double change = 0;
+
+	for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+		uint32_t at = node_of_task[graph->neighbor[i]];
+		int32_t difference = graph->neighbor[i] == other ? 0 : to[at] - from[at];
+
+		change += graph->weight ? graph->weight[i] * difference : difference;
+	}
+	return change;
+}
+
 /*
  * The hop-bytes that moving [task] from its node to [node] would add (negative: save),
  * not counting the edge to [other]: when the two are swapped, their distance stays the
@@ -58,6 +77,9 @@ static inline double torus_move_cost(const torus_task_graph_t *graph,
 				     const uint32_t *node_of_task, uint32_t task,
 				     uint32_t node, uint32_t other)
 {
+	if (table->hops)
+		return torus_move_cost_listed(graph, table, node_of_task, task, node,
+					      other);
 	switch (table->dims) {
 	case 2:
 		return torus_move_cost_in(graph, table, node_of_task, task, node, other,

@@ -9,8 +9,10 @@
 #include "base/random.h"
 #include "taskmap/search/cell_index.h"
 
-/* The most cells searched around a node. */
+/* The most cells searched around a node; mostly the first few are enough, and listing
+ * more takes longer than all the rest for a small job. */
 #define STEPS_MAX 2000
+#define STEPS_FEW 130
 #define NONE UINT32_MAX
 
 typedef struct step {
@@ -67,24 +69,29 @@ static uint32_t list_steps(const torus_geometry_t *geometry, int32_t reach, step
 	return count;
 }
 
-/* Fill [steps] with as many whole shells as there is room for. Returns how many steps. */
-static uint32_t plan_steps(const torus_geometry_t *geometry, step_t *steps)
+/* Steps in the order in which cells are looked at. */
+typedef struct plan {
+	step_t *steps; /* [STEPS_MAX + 1] */
+	uint32_t count, most;
+} plan_t;
+
+/* Plan as many whole shells as there is room for in [most] steps. */
+static void make_plan(const torus_geometry_t *geometry, uint32_t most, plan_t *plan)
 {
-	uint32_t count = list_steps(geometry, 0, steps, STEPS_MAX);
-
+	plan->most = most;
+	plan->count = list_steps(geometry, 0, plan->steps, most);
 	for (int32_t reach = 1;; reach++) {
-		uint32_t more = list_steps(geometry, reach, steps, STEPS_MAX);
+		uint32_t more = list_steps(geometry, reach, plan->steps, most);
 
-		if (more > STEPS_MAX) {
-			count = list_steps(geometry, reach - 1, steps, STEPS_MAX);
+		if (more > most) {
+			plan->count = list_steps(geometry, reach - 1, plan->steps, most);
 			break;
 		}
-		if (more == count)
+		if (more == plan->count)
 			break;
-		count = more;
+		plan->count = more;
 	}
-	qsort(steps, count, sizeof(*steps), compare_steps);
-	return count;
+	qsort(plan->steps, plan->count, sizeof(*plan->steps), compare_steps);
 }
 
 /* The cell [by] steps from [coord], or NONE if that is off the machine. */
@@ -105,8 +112,9 @@ static uint32_t cell_at(const torus_geometry_t *geometry, const int32_t *coord,
 	return torus_coord_to_cell(geometry, to);
 }
 
-static void list_near(const torus_cell_index_t *index, const step_t *steps,
-		      uint32_t count, uint32_t node, uint64_t *random, uint32_t *list)
+/* List nodes by the plan. Returns how many were found. */
+static uint32_t find_near(const torus_cell_index_t *index, const plan_t *plan,
+			  uint32_t node, uint32_t *list)
 {
 	const torus_task_job_t *job = index->job;
 	int32_t coord[TORUS_MAX_DIMS];
@@ -114,8 +122,8 @@ static void list_near(const torus_cell_index_t *index, const step_t *steps,
 
 	torus_cell_to_coord(job->geometry, job->cell[node], coord);
 	list[found++] = node;
-	for (uint32_t i = 0; i < count && found < TORUS_NEARLIST_NODES; i++) {
-		uint32_t cell = cell_at(job->geometry, coord, steps[i].by);
+	for (uint32_t i = 0; i < plan->count && found < TORUS_NEARLIST_NODES; i++) {
+		uint32_t cell = cell_at(job->geometry, coord, plan->steps[i].by);
 
 		if (cell == NONE)
 			continue;
@@ -126,35 +134,47 @@ static void list_near(const torus_cell_index_t *index, const step_t *steps,
 				list[found++] = other;
 		}
 	}
+	return found;
+}
+
+static void list_near(const torus_cell_index_t *index, plan_t *plan, uint32_t node,
+		      uint64_t *random, uint32_t *list)
+{
+	uint32_t found = find_near(index, plan, node, list);
+
+	if (found < TORUS_NEARLIST_NODES && plan->most < STEPS_MAX) {
+		/* From now on all have the longer plan, which begins with the shorter. */
+		make_plan(index->job->geometry, STEPS_MAX, plan);
+		found = find_near(index, plan, node, list);
+	}
 	while (found < TORUS_NEARLIST_NODES)
-		list[found++] = torus_random_below(random, job->nodes);
+		list[found++] = torus_random_below(random, index->job->nodes);
 }
 
 uint32_t *torus_nearlist_create(const torus_task_job_t *job, torus_error_t *err)
 {
 	uint32_t *list =
 		malloc((size_t)job->nodes * TORUS_NEARLIST_NODES * sizeof(*list));
-	step_t *steps = malloc((STEPS_MAX + 1) * sizeof(*steps));
+	plan_t plan = {.steps = malloc((STEPS_MAX + 1) * sizeof(*plan.steps))};
 	torus_cell_index_t index = {0};
 	uint64_t random = 1;
-	uint32_t count;
 
-	if (!list || !steps) {
+	if (!list || !plan.steps) {
 		torus_fail(err, "out of memory for near nodes of %u", job->nodes);
 		goto fail;
 	}
 	if (torus_cell_index_init(job, &index, err))
 		goto fail;
-	count = plan_steps(job->geometry, steps);
+	make_plan(job->geometry, STEPS_FEW, &plan);
 	for (uint32_t node = 0; node < job->nodes; node++)
-		list_near(&index, steps, count, node, &random,
+		list_near(&index, &plan, node, &random,
 			  list + (size_t)node * TORUS_NEARLIST_NODES);
 	goto done;
 fail:
 	free(list);
 	list = NULL;
 done:
-	free(steps);
+	free(plan.steps);
 	torus_cell_index_destroy(&index);
 	return list;
 }
