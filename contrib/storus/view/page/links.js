@@ -67,14 +67,14 @@ function eachLink(torus, call) {
 
 // drawLinks: all lines of the machine; wrap links as ends that fade out, as arcs or not at all
 function drawLinks(machine, layout, lines, theme, wraps) {
-	const points = [], tints = [], plain = PLAIN[theme];
+	const points = [], tints = [], plain = PLAIN[theme], axisColours = AXIS_COLOURS[theme].map(rgbOf);
 	const line = (from, to, colour, alpha, fading) => {
-		points.push(...from, ...to);
-		tints.push(...colour, alpha, ...colour, fading);
+		points.push(from[0], from[1], from[2], to[0], to[1], to[2]);
+		tints.push(colour[0], colour[1], colour[2], alpha, colour[0], colour[1], colour[2], fading);
 	};
 	for (const torus of machine.tori) {
 		eachLink(torus, (axis, cell, next, at, last) => {
-			const colour = rgbOf(AXIS_COLOURS[theme][axis]), other = at.slice();
+			const colour = axisColours[axis], other = at.slice();
 			other[axis] = last ? 0 : at[axis] + 1;
 			const from = layout.at(torus, at), to = layout.at(torus, other);
 			const block = axis >= 3;
@@ -112,8 +112,9 @@ function drawLinks(machine, layout, lines, theme, wraps) {
 	lines.replace(points, tints);
 }
 
-// drawBars: call with middle, sides and job for each link within a job
-function eachBar(machine, layout, call) {
+// eachBar: call with middle, sides and job for each link within a job, or only for the jobs that
+// [wanted] says
+function eachBar(machine, layout, wanted, call) {
 	for (const torus of machine.tori) {
 		const job = new Int32Array(torus.cellCount).fill(-1);
 		torus.cells.forEach((cell, i) => {
@@ -123,7 +124,7 @@ function eachBar(machine, layout, call) {
 		});
 		const thick = 0.2;
 		eachLink(torus, (axis, cell, next, at, last) => {
-			if (job[cell] < 0 || job[cell] !== job[next] || axis >= 3)
+			if (job[cell] < 0 || job[cell] !== job[next] || axis >= 3 || (wanted && !wanted(job[cell])))
 				return;
 			const other = at.slice();
 			other[axis] = last ? 0 : at[axis] + 1;

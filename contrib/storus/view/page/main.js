@@ -313,6 +313,6 @@ function start() {
 	document.body.dataset.nodes = String(machine.count);
 	document.body.dataset.jobs = String(machine.jobs.length);
 	document.body.dataset.ready = 'true';
-	// For tests and for people with a console: where a node is on the page.
-	window.storus = { screenOf: name => scene.screenOf(findNode(name)), frames: () => frames };
+	// For tests and for people with a console: where a node is on the page, what a frame takes.
+	window.storus = { screenOf: name => scene.screenOf(findNode(name)), frames: () => frames, timeFrame: scene.timeFrame };
 }

@@ -6,6 +6,8 @@ function makeScene(machine, canvas, labels, onFrame) {
 	const scene = new THREE.Scene(), layout = wiredLayout(machine);
 	const cubes = makeBoxes(machine.count, 0.22);
 	let barCount = 0;
+	// Bars are most of the work of drawing; on a large machine only a picked job has them.
+	const manyBars = machine.count > 20000;
 	eachBarRoom();
 	const bars = makeBoxes(Math.max(1, barCount), 0);
 	const lines = makeLines(), outline = makeLines();
@@ -38,12 +40,14 @@ function makeScene(machine, canvas, labels, onFrame) {
 			return;
 		queued = true;
 		requestAnimationFrame(() => {
-			queued = false;
-			drawNow();
+			// Somebody may have drawn it meanwhile.
+			if (queued)
+				drawNow();
 		});
 	}
 
 	function drawNow() {
+		queued = false;
 		renderer.render(scene, eye.camera);
 		placeLabels();
 		onFrame();
@@ -88,8 +92,8 @@ function makeScene(machine, canvas, labels, onFrame) {
 
 	function paintBars(ground) {
 		let count = 0;
-		if (!look.colours.everyNode)
-			eachBar(machine, layout, (middle, sides, job) => {
+		if (!look.colours.everyNode && (!manyBars || look.isChosenJob))
+			eachBar(machine, layout, manyBars && look.isChosenJob, (middle, sides, job) => {
 				let colour = look.colours.colourOfJob(job).map(value => value * 0.92);
 				if (look.isChosenJob && !look.isChosenJob(job)) {
 					if (look.only)
@@ -205,7 +209,17 @@ function makeScene(machine, canvas, labels, onFrame) {
 		return [frame.left + (at.x + 1) / 2 * frame.width, frame.top + (1 - at.y) / 2 * frame.height];
 	}
 
-	return { eye, layout, draw, drawNow, resize, paint, wires, box, label, nodeAt, screenOf, scene, renderer };
+	// timeFrame: milliseconds for a frame until its pixels are there, or for one of nothing
+	function timeFrame(nothing) {
+		const gl = renderer.getContext(), pixel = new Uint8Array(4), begin = performance.now();
+		scene.visible = !nothing;
+		renderer.render(scene, eye.camera);
+		gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+		scene.visible = true;
+		return performance.now() - begin;
+	}
+
+	return { timeFrame, eye, layout, draw, drawNow, resize, paint, wires, box, label, nodeAt, screenOf, scene, renderer };
 }
 
 // enters: how far along a ray it enters a cube, or Infinity
