@@ -37,7 +37,7 @@ patience=1200
 #   minicluster, map, mpi, sim_compare  no plugin of ours is in the cluster
 #   build                          compilation and symbols, those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
-#   accounting, reserve            what an epilog and storus ask of Slurm
+#   accounting, capacity, reserve  what an epilog and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
@@ -102,6 +102,7 @@ files_by_length()
 	refused                  topology both +
 	hres                     topology both
 	reserve                  +
+	capacity
 	network                  topology both +
 	select_contiguous        topology both +
 	configless               topology

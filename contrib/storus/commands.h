@@ -11,6 +11,7 @@
 #define STORUS_COMMANDS(X)                                                               \
 	X(curve, "number a machine along a curve, or score the curve")                   \
 	X(place, "choose nodes for a job and measure the choice")                        \
+	X(capacity, "what there is room for, and which jobs are in the way of it")       \
 	X(map, "put neighbouring tasks of a job on neighbouring nodes")                  \
 	X(sim, "replay a workload on a machine and measure what each job gets")          \
 	X(reserve, "reserve a box of nodes that are free then")                          \

@@ -40,6 +40,10 @@ check_page() {
 	((count > 0))
 }
 
+@test "storus-capacity(1)" {
+	check_page "$pages/storus-capacity.1"
+}
+
 @test "storus-convert(1)" {
 	check_page "$pages/storus-convert.1"
 }

@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place map sim reserve order convert show view token)
+commands=(curve place capacity map sim reserve order convert show view token)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
@@ -60,7 +60,7 @@ commands=(curve place map sim reserve order convert show view token)
 	for command in curve place map reserve order show view; do
 		refuses "$command" <<<"--conf | requires an argument"
 	done
-	for command in curve place reserve order show; do
+	for command in curve place capacity reserve order show; do
 		refuses "$command" <<<"--format xml | unknown format 'xml'; known are text, csv, json"
 	done
 }

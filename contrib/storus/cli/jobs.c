@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 #include "base/hostlist.h"
 #include "base/printable.h"
@@ -47,16 +49,49 @@ static char **text_called(storus_job_t *job, const char *name)
 	return NULL;
 }
 
+/* Whether squeue prints a time that it does not know so. */
+static bool unknown_time(const char *text)
+{
+	static const char *const words[] = {"NONE", "N/A", "Unknown"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcasecmp(text, words[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Read seconds since 1970, or local time as squeue prints it. */
 static int read_time(const char *text, int64_t *time, torus_error_t *err)
 {
+	struct tm local = {.tm_isdst = -1};
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &local);
 	char *end;
 
+	*time = 0;
+	if (unknown_time(text))
+		return 0;
+	if (rest && !*rest) {
+		*time = (int64_t)mktime(&local);
+		return 0;
+	}
 	errno = 0;
 	long long value = strtoll(text, &end, 10);
 
 	if (end == text || *end || errno || value <= 0)
-		return torus_fail(err, "'%s' is not a time in seconds since 1970", text);
+		return torus_fail(err,
+				  "'%s' is not a time in seconds since 1970, nor one "
+				  "such as 2026-11-22T18:00:00",
+				  text);
 	*time = value;
+	return 0;
+}
+
+static int read_yes_no(const char *text, bool *yes, torus_error_t *err)
+{
+	*yes = strcasecmp(text, "yes") == 0;
+	if (!*yes && strcasecmp(text, "no") != 0)
+		return torus_fail(err, "'%s' is neither yes nor no", text);
 	return 0;
 }
 
@@ -74,6 +109,8 @@ static int read_more(storus_job_t *job, char *word, torus_error_t *err)
 		return read_time(value, &job->start, err);
 	if (strcmp(word, "end") == 0)
 		return read_time(value, &job->end, err);
+	if (strcmp(word, "preemptible") == 0)
+		return read_yes_no(value, &job->preemptible, err);
 	text = text_called(job, word);
 	if (!text)
 		return torus_fail(err, "unknown '%s=' of job '%s'", word, job->id);

@@ -36,6 +36,7 @@ typedef struct storus_job {
 	uint32_t array_job_id;
 	uint32_t het_job_id;
 	bool listed; /* in the table and drawn; others only occupy their nodes */
+	bool preemptible;
 } storus_job_t;
 
 typedef struct storus_node {
@@ -58,10 +59,12 @@ storus_job_t *storus_jobs_add(storus_jobs_t *jobs);
 
 /*
  * Read jobs from the file [path] ("-": standard input), "JOB HOSTLIST [NAME=VALUE...]" a
- * line, JOB being any word and NAME one of STORUS_JOB_TEXTS, start or end; `#` comments
- * and empty lines allowed. Every node counts as usable. On success *jobs is to be cleared
- * with storus_jobs_clear(). Returns 0, or -1 with [err] filled as "PATH:LINE: reason";
- * then *jobs is empty.
+ * line, JOB being any word and NAME one of STORUS_JOB_TEXTS, start, end or preemptible
+ * (yes or no); times are seconds since 1970, or as squeue prints them
+ * (2026-11-22T18:00:00, or NONE, N/A, Unknown); `#` comments and empty lines allowed.
+ * Every node counts as usable. On success *jobs is to be cleared with
+ * storus_jobs_clear(). Returns 0, or -1 with [err] filled as "PATH:LINE: reason"; then
+ * *jobs is empty.
  */
 int storus_jobs_read(const char *path, storus_jobs_t *jobs, torus_error_t *err);
 

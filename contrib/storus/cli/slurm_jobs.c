@@ -173,6 +173,50 @@ done:
 	return rc;
 }
 
+/* Whether jobs of the partition may be preempted for those of another one. */
+static bool partition_preemptible(const partition_info_msg_t *partitions,
+				  const char *name)
+{
+	const partition_info_t *own = NULL;
+	uint16_t highest = 0;
+
+	for (uint32_t i = 0; i < partitions->record_count; i++) {
+		const partition_info_t *partition = &partitions->partition_array[i];
+
+		if (partition->priority_tier > highest)
+			highest = partition->priority_tier;
+		if (name && partition->name && strcmp(partition->name, name) == 0)
+			own = partition;
+	}
+	return own && own->preempt_mode != PREEMPT_MODE_OFF &&
+	       own->priority_tier < highest;
+}
+
+int storus_slurm_mark_preemptible(storus_jobs_t *jobs, torus_error_t *err)
+{
+	partition_info_msg_t *partitions = NULL;
+	slurm_conf_t *conf = NULL;
+	int rc = 0;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return torus_fail(err, "cannot ask slurmctld for its configuration: %s",
+				  slurm_strerror(errno));
+	if (!conf->preempt_type || !strstr(conf->preempt_type, "partition_prio"))
+		goto done;
+	if (slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS) {
+		rc = torus_fail(err, "cannot ask slurmctld for partitions: %s",
+				slurm_strerror(errno));
+		goto done;
+	}
+	for (uint32_t i = 0; i < jobs->count; i++)
+		jobs->job[i].preemptible =
+			partition_preemptible(partitions, jobs->job[i].partition);
+	slurm_free_partition_info_msg(partitions);
+done:
+	slurm_free_conf(conf);
+	return rc;
+}
+
 void storus_slurm_warn_of_yaml(void)
 {
 	const char *slurm_conf = getenv("SLURM_CONF");

@@ -15,6 +15,14 @@
 int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
 
 /*
+ * After storus_slurm_jobs(), mark the jobs that Slurm may preempt for others: with
+ * PreemptType=preempt/partition_prio those in a partition that does not switch it off and
+ * is not of the highest PriorityTier. With other PreemptTypes none is marked: what
+ * preempt/qos would do stands in slurmdbd. Returns 0, or -1 with [err] filled.
+ */
+int storus_slurm_mark_preemptible(storus_jobs_t *jobs, torus_error_t *err);
+
+/*
  * After storus_slurm_start(), say on standard error that slurm.conf names topology/torus
  * in vain, if it does: where there is a topology.yaml Slurm does not look at
  * TopologyPlugin=.

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* storus capacity: what there is room for, and what is in the way. */
+#include "torus_config.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "base/ranklist.h"
+#include "storus/capacity/options.h"
+#include "storus/capacity/report.h"
+#include "storus/cli/conf.h"
+#include "storus/cli/slurm.h"
+#include "storus/commands.h"
+#include "storus/cli/slurm_jobs.h"
+
+typedef struct capacity {
+	storus_capacity_options_t options;
+	char *conf; /* path of the running Slurm's torus.conf, or NULL */
+	torus_cluster_t *cluster;
+	storus_jobs_t jobs;
+	int dims;	     /* the most of all tori */
+	int drain_torus;     /* with --drain */
+	uint32_t drain_rank; /* the same */
+} capacity_t;
+
+#ifdef HAVE_LIBSLURM
+static int load_slurm(capacity_t *capacity, torus_error_t *error)
+{
+	capacity->conf = storus_conf_path(NULL, error);
+	if (!capacity->conf)
+		return -1;
+	capacity->options.machine.conf = capacity->conf;
+	storus_slurm_start();
+	storus_slurm_warn_of_yaml();
+	if (storus_slurm_jobs(&capacity->jobs, error) != 0)
+		return -1;
+	return storus_slurm_mark_preemptible(&capacity->jobs, error);
+}
+#else
+static int load_slurm(capacity_t *capacity, torus_error_t *error)
+{
+	(void)capacity;
+	return torus_fail(error, "built without Slurm's library: give --conf, and --jobs "
+				 "FILE, or --dims");
+}
+#endif
+
+/* Find the node of --drain. Returns 0, or -1 (message printed). */
+static int find_drain(capacity_t *capacity)
+{
+	const torus_cluster_t *cluster = capacity->cluster;
+	const char *name = capacity->options.drain;
+	torus_error_t error;
+	uint64_t rank;
+
+	if (cluster->map[0]->node_name) {
+		uint32_t node;
+
+		if (!torus_cluster_find(cluster, name, &capacity->drain_torus, &node)) {
+			warnx("--drain: no torus has a node '%s'", name);
+			return -1;
+		}
+		capacity->drain_rank =
+			cluster->map[capacity->drain_torus]->rank_of_node[node];
+		return 0;
+	}
+	if (storus_count_parse(name, 0, cluster->map[0]->nodes - 1, &rank, &error) != 0) {
+		warnx("--drain: %s (without --conf nodes go by their ranks)", error.text);
+		return -1;
+	}
+	capacity->drain_rank = (uint32_t)rank;
+	return 0;
+}
+
+/* Find out what the options mean. Returns 0, or -1 (message printed). */
+static int open_capacity(capacity_t *capacity)
+{
+	storus_capacity_options_t *options = &capacity->options;
+	torus_error_t error;
+	int rc = 0;
+
+	if (!options->machine.conf && !options->machine.dims)
+		rc = load_slurm(capacity, &error);
+	else if (options->jobs)
+		rc = storus_jobs_read(options->jobs, &capacity->jobs, &error);
+	if (rc != 0) {
+		warnx("%s", error.text);
+		return -1;
+	}
+	capacity->cluster = storus_cluster_open(&options->machine);
+	if (!capacity->cluster)
+		return -1;
+	if (options->free && capacity->cluster->maps > 1 &&
+	    strcmp(options->free, "all") != 0 && strcmp(options->free, "none") != 0) {
+		storus_misuse("--free lists ranks of one torus: choose it with --torus");
+		return -1;
+	}
+	for (int t = 0; t < capacity->cluster->maps; t++) {
+		int dims = capacity->cluster->map[t]->geometry.dims;
+
+		capacity->dims = dims > capacity->dims ? dims : capacity->dims;
+	}
+	return options->drain ? find_drain(capacity) : 0;
+}
+
+/* The ranks of --free, malloc'ed; NULL: message printed. */
+static uint64_t *read_free(const capacity_t *capacity, const torus_map_t *map)
+{
+	const char *text = capacity->options.free ? capacity->options.free : "all";
+	uint64_t *listed = torus_bitmap_create(map->nodes);
+	torus_error_t error = {"out of memory"};
+
+	if (listed && torus_ranklist_parse_set(strcmp(text, "none") == 0 ? "" : text,
+					       map->nodes, listed, &error) == 0)
+		return listed;
+	warnx("--free: %s", error.text);
+	free(listed);
+	return NULL;
+}
+
+/* Work out and print torus [t]. Returns 0, or -1 (message printed). */
+static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
+		       bool *refused)
+{
+	const storus_capacity_options_t *options = &capacity->options;
+	const torus_map_t *map = capacity->cluster->map[t];
+	bool several = capacity->cluster->maps > 1;
+	uint64_t *listed = read_free(capacity, map);
+	storus_report_t report = {.fields = 0};
+	storus_room_t room = {0};
+	torus_error_t error;
+	int rc = -1;
+
+	if (!listed)
+		return -1;
+	if (storus_room_open(&room, capacity->cluster, t, &capacity->jobs, listed,
+			     &error) != 0 ||
+	    storus_report_fill(
+		    &report, &room, options, several ? map->name : NULL, capacity->dims,
+		    capacity->drain_torus == t ? capacity->drain_rank : map->nodes,
+		    &error) != 0) {
+		warnx("%s", error.text);
+		goto done;
+	}
+	if (several && options->format != STORUS_FORMAT_TEXT)
+		storus_table_row(table, report.field, report.fields);
+	else
+		storus_record_print(stdout, options->format, report.field, report.fields);
+	*refused = *refused && report.refused;
+	rc = 0;
+done:
+	storus_report_clear(&report);
+	storus_room_clear(&room);
+	free(listed);
+	return rc;
+}
+
+static int print_tori(const capacity_t *capacity)
+{
+	storus_format_t format = capacity->options.format;
+	bool in_table = capacity->cluster->maps > 1 && format != STORUS_FORMAT_TEXT;
+	bool refused = true; /* until a torus has what is asked for */
+	storus_table_t table;
+	int rc = 0;
+
+	if (in_table)
+		storus_table_begin(&table, stdout, format);
+	for (int t = 0; t < capacity->cluster->maps && rc == 0; t++)
+		rc = print_torus(capacity, t, &table, &refused);
+	if (in_table)
+		storus_table_end(&table, NULL, 0);
+	return rc != 0 ? STORUS_BAD : refused ? STORUS_NO : STORUS_OK;
+}
+
+int storus_capacity(int argc, char **argv)
+{
+	capacity_t capacity = {.drain_torus = 0};
+	int status;
+
+	if (storus_capacity_options_read(argc, argv, &capacity.options, &status) != 0)
+		return status;
+	status = open_capacity(&capacity) != 0 ? STORUS_BAD : print_tori(&capacity);
+	storus_jobs_clear(&capacity.jobs);
+	torus_cluster_destroy(capacity.cluster);
+	free(capacity.conf);
+	return status;
+}

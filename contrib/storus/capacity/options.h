@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of storus capacity. */
+#ifndef STORUS_CAPACITY_OPTIONS_H
+#define STORUS_CAPACITY_OPTIONS_H
+
+#include "place/shape.h"
+#include "storus/cli/machine_options.h"
+#include "storus/cli/output.h"
+
+/* The options as given; texts are borrowed from argv, NULL where not given. */
+typedef struct storus_capacity_options {
+	storus_machine_options_t machine;
+	const char *free;
+	const char *jobs;
+	const char *shape_text;
+	const char *advise_text;
+	const char *drain;
+	torus_shape_t shape;  /* of shape_text */
+	torus_shape_t advise; /* of advise_text */
+	storus_format_t format;
+} storus_capacity_options_t;
+
+/*
+ * Read them. Returns 0, or -1 with *status set to what storus_capacity() is to return
+ * (messages or help printed).
+ */
+int storus_capacity_options_read(int argc, char **argv,
+				 storus_capacity_options_t *options, int *status);
+
+#endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What storus capacity prints of one torus. */
+#include "torus_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/bitmap.h"
+#include "base/hostlist.h"
+#include "base/ranklist.h"
+#include "capacity/largest.h"
+#include "capacity/packing.h"
+#include "capacity/turns.h"
+#include "metrics/fragments.h"
+#include "place/box_bits.h"
+#include "storus/capacity/report.h"
+
+/* Looks at cells before the search through all packings is given up: well below 0.1 s. */
+#define PACKING_STEPS 2000000
+
+/* What is worked out for one torus. */
+typedef struct work {
+	storus_report_t *report;
+	const storus_room_t *room;
+	const storus_capacity_options_t *options;
+	torus_error_t *err;
+} work_t;
+
+static void add(const work_t *work, storus_field_t field)
+{
+	work->report->field[work->report->fields++] = field;
+}
+
+/* Add a malloc'ed text, which the report takes over; an empty one counts as missing.
+ * Returns 0, or -1: it is NULL. */
+static int add_owned(const work_t *work, const char *name, char *text)
+{
+	if (!text)
+		return torus_fail(work->err, "out of memory");
+	work->report->text[work->report->texts++] = text;
+	add(work, storus_text(name, *text ? text : NULL));
+	return 0;
+}
+
+static void add_missing(const work_t *work, const char *name)
+{
+	add(work, storus_text(name, NULL));
+}
+
+/* ---- texts ---- */
+
+/* The ranks that are set in [ranks]: names of nodes, or ranks where there are none. */
+static char *format_ranks(const torus_map_t *map, const uint64_t *ranks)
+{
+	uint32_t count = torus_bitmap_count(ranks, map->nodes), i = 0;
+	uint32_t *list = malloc(((size_t)count + 1) * sizeof(*list));
+	const char **names = malloc(((size_t)count + 1) * sizeof(*names));
+	char *text = NULL;
+
+	if (!list || !names)
+		goto done;
+	for (uint32_t rank = torus_bitmap_next_set(ranks, map->nodes, 0);
+	     rank < map->nodes; rank = torus_bitmap_next_set(ranks, map->nodes, rank + 1))
+		list[i++] = rank;
+	for (i = 0; map->node_name && i < count; i++)
+		names[i] = map->node_name[map->node_of_rank[list[i]]];
+	text = map->node_name ? torus_hostlist_format(names, count)
+			      : torus_ranklist_format(list, count, ',');
+done:
+	free(list);
+	free(names);
+	return text;
+}
+
+/* Ids of the jobs [in], separated by commas. */
+static char *format_jobs(const storus_jobs_t *jobs, const bool *in)
+{
+	size_t size = 1;
+	char *text, *end;
+
+	for (uint32_t i = 0; i < jobs->count; i++)
+		size += in[i] ? strlen(jobs->job[i].id) + 1 : 0;
+	text = end = malloc(size);
+	if (!text)
+		return NULL;
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (in[i])
+			end += sprintf(end, "%s%s", end == text ? "" : ",",
+				       jobs->job[i].id);
+	}
+	*end = '\0';
+	return text;
+}
+
+/* A time as squeue prints it; "now" for INT64_MIN. */
+static char *format_time(int64_t when)
+{
+	time_t seconds = (time_t)when;
+	struct tm local;
+	char text[64];
+
+	if (when == INT64_MIN)
+		return strdup("now");
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local))
+		return strdup("unknown");
+	return strdup(text);
+}
+
+static char *format_sides(const torus_map_t *map, const int32_t *side)
+{
+	char text[TORUS_DIMS_TEXT];
+
+	return strdup(torus_lengths_format(map->geometry.dims, side, text));
+}
+
+/* ---- what is free ---- */
+
+static int add_largest(const work_t *work, const char *name,
+		       const torus_largest_t *largest)
+{
+	return add_owned(work, name, format_sides(work->room->map, largest->side));
+}
+
+/* The nodes in a box, names or ranks. */
+static char *format_box(const work_t *work, const int32_t *side, uint32_t corner,
+			uint32_t *count)
+{
+	const torus_map_t *map = work->room->map;
+	uint64_t *ranks = torus_bitmap_create(map->nodes);
+	int32_t first[TORUS_MAX_DIMS];
+	char *text;
+
+	if (!ranks)
+		return NULL;
+	torus_cell_to_coord(&map->geometry, corner, first);
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (torus_box_has(&map->geometry, first, side, map->cell_of_rank[rank]))
+			torus_bit_set(ranks, rank);
+	}
+	*count = torus_bitmap_count(ranks, map->nodes);
+	text = format_ranks(map, ranks);
+	free(ranks);
+	return text;
+}
+
+/* The largest box, what is in it, and the largest of other forms. */
+static int add_boxes(const work_t *work, int dims)
+{
+	static const char *const names[] = {NULL,	  "largest_line", "largest_plane",
+					    "largest_3d", "largest_4d",	  "largest_5d"};
+	const storus_room_t *room = work->room;
+	const torus_geometry_t *geometry = &room->map->geometry;
+	torus_largest_t largest;
+	uint32_t nodes = 0;
+	char *text;
+
+	if (torus_largest_box(geometry, room->usable, geometry->dims, &largest,
+			      work->err) != 0 ||
+	    add_largest(work, "largest_box", &largest) != 0)
+		return -1;
+	text = largest.volume ? format_box(work, largest.side, largest.corner, &nodes)
+			      : strdup("");
+	add(work, storus_count("largest_box_nodes", nodes));
+	if (add_owned(work,
+		      room->map->node_name ? "largest_box_nodelist" : "largest_box_ranks",
+		      text) != 0)
+		return -1;
+	for (int sides = 1; sides < dims; sides++) {
+		if (sides >= geometry->dims)
+			add_missing(work, names[sides]);
+		else if (torus_largest_box(geometry, room->usable, sides, &largest,
+					   work->err) != 0 ||
+			 add_largest(work, names[sides], &largest) != 0)
+			return -1;
+	}
+	if (torus_largest_cube(geometry, room->usable, &largest, work->err) != 0)
+		return -1;
+	return add_largest(work, "largest_cube", &largest);
+}
+
+static int add_free(const work_t *work, int dims)
+{
+	const storus_room_t *room = work->room;
+	const torus_map_t *map = room->map;
+	torus_fragments_t fragments = torus_fragments(room->free, map->nodes, map->span);
+
+	add(work, storus_count("nodes", map->nodes));
+	add(work, storus_count("free", fragments.free));
+	add(work, storus_count("down", room->downs));
+	add(work, storus_count("intervals", fragments.intervals));
+	add(work, storus_count("largest_interval", fragments.largest));
+	return add_boxes(work, dims);
+}
+
+/* ---- --shape ---- */
+
+/* Which of the holders have a cell of the box. */
+static void mark_holders(const torus_geometry_t *geometry, const torus_holders_t *holders,
+			 const torus_in_the_way_t *box, bool *in)
+{
+	torus_turn_t turn;
+	torus_walk_t walk;
+
+	memset(in, 0, holders->holders * sizeof(*in));
+	memcpy(turn.side, box->side, sizeof(turn.side));
+	torus_walk_begin(&walk, geometry, &turn, box->corner);
+	do {
+		for (uint32_t i = holders->first[walk.cell];
+		     i < holders->first[walk.cell + 1]; i++)
+			in[holders->holder[i]] = true;
+	} while (torus_walk_next(&walk));
+}
+
+/* The nodes among those that are down whose holders are [in]. */
+static char *format_downs(const storus_room_t *room, const bool *in)
+{
+	uint64_t *ranks = torus_bitmap_create(room->map->nodes);
+	char *text;
+
+	if (!ranks)
+		return NULL;
+	for (uint32_t i = 0; i < room->downs; i++) {
+		if (in[room->jobs->count + i])
+			torus_bit_set(ranks, room->down_rank[i]);
+	}
+	text = format_ranks(room->map, ranks);
+	free(ranks);
+	return text;
+}
+
+/* The box with fewest jobs and nodes that are down in it. */
+static int add_in_the_way(const work_t *work, bool is_free)
+{
+	const storus_room_t *room = work->room;
+	const char *jobs_name = "in_the_way_jobs", *nodes_name = "in_the_way_down";
+	const torus_holders_t holders = storus_room_obstacles(room);
+	torus_in_the_way_t box;
+	int found = 0, rc = -1;
+	bool *in;
+
+	if (!is_free)
+		found = torus_fewest_holders(&room->map->geometry, &holders,
+					     &work->options->shape, &box, work->err);
+	if (found <= 0) {
+		add_missing(work, jobs_name);
+		add_missing(work, nodes_name);
+		return found;
+	}
+	in = malloc((size_t)holders.holders + 1);
+	if (!in)
+		return torus_fail(work->err, "out of memory");
+	mark_holders(&room->map->geometry, &holders, &box, in);
+	if (add_owned(work, jobs_name, format_jobs(room->jobs, in)) == 0 &&
+	    add_owned(work, nodes_name, format_downs(room, in)) == 0)
+		rc = 0;
+	free(in);
+	return rc;
+}
+
+static int add_first_time(const work_t *work)
+{
+	const storus_room_t *room = work->room;
+	const torus_holders_t holders = storus_room_jobs(room);
+	int64_t when;
+	int found = torus_first_time(&room->map->geometry, &holders,
+				     &work->options->shape, &when, work->err);
+
+	if (found < 0)
+		return -1;
+	return add_owned(work, "shape_first_time",
+			 found ? format_time(when) : strdup("never"));
+}
+
+static int add_shape(const work_t *work)
+{
+	const storus_room_t *room = work->room;
+	torus_packing_t packing;
+
+	if (!work->options->shape_text)
+		return 0;
+	if (torus_packing(&room->map->geometry, room->usable, &work->options->shape,
+			  PACKING_STEPS, &packing, work->err) != 0)
+		return -1;
+	add(work, storus_text("shape", work->options->shape_text));
+	add(work, storus_count("shape_boxes", packing.boxes));
+	add(work, storus_count("shape_at_once_least", packing.least));
+	add(work, storus_count("shape_at_once_most", packing.most));
+	work->report->refused |= !packing.boxes;
+	if (add_first_time(work) != 0)
+		return -1;
+	return add_in_the_way(work, packing.boxes);
+}
+
+/* ---- --advise ---- */
+
+/* Missing fields of an advice that there is not. */
+static void add_no_advice(const work_t *work, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_missing(work, names[i]);
+}
+
+/* Print the jobs in [box], and the box. */
+static int add_advice(const work_t *work, const torus_holders_t *holders,
+		      const torus_in_the_way_t *box, const char *jobs_name,
+		      const char *box_name)
+{
+	const storus_room_t *room = work->room;
+	bool *in = malloc((size_t)holders->holders + 1);
+	uint32_t count;
+	int rc;
+
+	if (!in)
+		return torus_fail(work->err, "out of memory");
+	mark_holders(&room->map->geometry, holders, box, in);
+	rc = add_owned(work, jobs_name, format_jobs(room->jobs, in));
+	free(in);
+	if (rc != 0)
+		return -1;
+	return add_owned(work, box_name,
+			 format_box(work, box->side, box->corner, &count));
+}
+
+static int advise_requeue(const work_t *work)
+{
+	static const char *const names[] = {"requeue_preemptible",
+					    "requeue_not_preemptible", "requeue_jobs",
+					    "requeue_box"};
+	const storus_room_t *room = work->room;
+	const torus_holders_t holders = storus_room_jobs(room);
+	torus_in_the_way_t box;
+	int found = torus_fewest_holders(&room->map->geometry, &holders,
+					 &work->options->advise, &box, work->err);
+
+	if (found <= 0) {
+		work->report->refused = true;
+		add_no_advice(work, names, 4);
+		return found;
+	}
+	add(work, storus_count(names[0], box.other));
+	add(work, storus_count(names[1], box.dear));
+	return add_advice(work, &holders, &box, names[2], names[3]);
+}
+
+/* The cells that are not free at the time [when]; malloc'ed. NULL: out of memory. */
+static uint64_t *never_until(const storus_room_t *room, const torus_holders_t *holders,
+			     int64_t when)
+{
+	uint64_t *never = torus_bitmap_create(room->cells);
+	uint64_t *usable = torus_bitmap_create(room->cells);
+
+	if (never && usable) {
+		torus_usable_at(&room->map->geometry, holders, when, usable);
+		for (uint32_t cell = 0; cell < room->cells; cell++) {
+			if (!torus_bit_test(usable, cell))
+				torus_bit_set(never, cell);
+		}
+	}
+	if (!usable) {
+		free(never);
+		never = NULL;
+	}
+	free(usable);
+	return never;
+}
+
+static int advise_wait(const work_t *work)
+{
+	static const char *const names[] = {"wait_until", "wait_jobs", "wait_box"};
+	const storus_room_t *room = work->room;
+	const torus_geometry_t *geometry = &room->map->geometry;
+	torus_holders_t holders = storus_room_jobs(room);
+	torus_in_the_way_t box;
+	uint64_t *never;
+	int64_t when;
+	int rc = torus_first_time(geometry, &holders, &work->options->advise, &when,
+				  work->err);
+
+	if (rc <= 0) {
+		add_no_advice(work, names, 3);
+		return rc;
+	}
+	never = never_until(room, &holders, when);
+	if (!never)
+		return torus_fail(work->err, "out of memory");
+	holders.never = never;
+	holders.dear = NULL;
+	rc = torus_fewest_holders(geometry, &holders, &work->options->advise, &box,
+				  work->err);
+	if (rc > 0 && add_owned(work, names[0], format_time(when)) == 0)
+		rc = add_advice(work, &holders, &box, names[1], names[2]);
+	else
+		rc = -1;
+	free(never);
+	return rc;
+}
+
+static int add_advise(const work_t *work)
+{
+	if (!work->options->advise_text)
+		return 0;
+	add(work, storus_text("advise", work->options->advise_text));
+	return advise_requeue(work) != 0 ? -1 : advise_wait(work);
+}
+
+/* ---- --drain ---- */
+
+/* The same numbers without one node. */
+static int drain_rank(const work_t *work, uint32_t rank, const uint64_t *free_ranks,
+		      uint64_t *usable, const char *const *names)
+{
+	const torus_map_t *map = work->room->map;
+	torus_fragments_t fragments = torus_fragments(free_ranks, map->nodes, map->span);
+	torus_packing_t before, after;
+	torus_largest_t largest;
+	bool has = torus_bit_test(work->room->usable, map->cell_of_rank[rank]);
+
+	if (has)
+		torus_bit_clear(usable, map->cell_of_rank[rank]);
+	add(work, storus_count(names[0], fragments.free));
+	add(work, storus_count(names[1], fragments.largest));
+	if (torus_largest_box(&map->geometry, usable, map->geometry.dims, &largest,
+			      work->err) != 0 ||
+	    add_largest(work, names[2], &largest) != 0)
+		return -1;
+	if (!work->options->shape_text)
+		return 0;
+	if (torus_packing(&map->geometry, work->room->usable, &work->options->shape, 0,
+			  &before, work->err) != 0 ||
+	    torus_packing(&map->geometry, usable, &work->options->shape, PACKING_STEPS,
+			  &after, work->err) != 0)
+		return -1;
+	add(work, storus_count(names[3], before.boxes - after.boxes));
+	add(work, storus_count(names[4], after.least));
+	add(work, storus_count(names[5], after.most));
+	return 0;
+}
+
+static int add_drain(const work_t *work, uint32_t rank)
+{
+	static const char *const names[] = {
+		"drain_free",	    "drain_largest_interval", "drain_largest_box",
+		"drain_boxes_lost", "drain_at_once_least",    "drain_at_once_most"};
+	const storus_room_t *room = work->room;
+	size_t words = TORUS_WORDS(room->map->nodes);
+	size_t count = work->options->shape_text ? 6 : 3;
+	uint64_t *free_ranks, *usable;
+	int rc = -1;
+
+	if (!work->options->drain)
+		return 0;
+	if (rank >= room->map->nodes) {
+		add_missing(work, "drain");
+		add_no_advice(work, names, count);
+		return 0;
+	}
+	add(work, storus_text("drain", work->options->drain));
+	free_ranks = torus_bitmap_create(room->map->nodes);
+	usable = torus_bitmap_create(room->cells);
+	if (free_ranks && usable) {
+		memcpy(free_ranks, room->free, words * sizeof(*free_ranks));
+		memcpy(usable, room->usable, TORUS_WORDS(room->cells) * sizeof(*usable));
+		torus_bit_clear(free_ranks, rank);
+		rc = drain_rank(work, rank, free_ranks, usable, names);
+	} else {
+		torus_fail(work->err, "out of memory");
+	}
+	free(free_ranks);
+	free(usable);
+	return rc;
+}
+
+int storus_report_fill(storus_report_t *report, const storus_room_t *room,
+		       const storus_capacity_options_t *options, const char *name,
+		       int dims, uint32_t drain, torus_error_t *err)
+{
+	const work_t work = {report, room, options, err};
+
+	*report = (storus_report_t){.fields = 0};
+	if (name)
+		add(&work, storus_text("torus", name));
+	if (add_free(&work, dims) != 0 || add_shape(&work) != 0 ||
+	    add_advise(&work) != 0 || add_drain(&work, drain) != 0)
+		return -1;
+	return 0;
+}
+
+void storus_report_clear(storus_report_t *report)
+{
+	for (size_t i = 0; i < report->texts; i++)
+		free(report->text[i]);
+	*report = (storus_report_t){.fields = 0};
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is free on one torus: see room.h. */
+#include "torus_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "base/hostlist.h"
+#include "place/box_bits.h"
+#include "storus/capacity/room.h"
+
+/* Jobs on ranks, as they are found. */
+typedef struct pairs {
+	uint32_t count, room;
+	uint32_t *rank, *job;
+} pairs_t;
+
+static int add_pair(pairs_t *pairs, uint32_t rank, uint32_t job)
+{
+	if (pairs->count == pairs->room) {
+		uint32_t room = pairs->room ? 2 * pairs->room : 1024;
+		uint32_t *ranks = realloc(pairs->rank, room * sizeof(*ranks));
+		uint32_t *jobs;
+
+		if (ranks)
+			pairs->rank = ranks;
+		jobs = ranks ? realloc(pairs->job, room * sizeof(*jobs)) : NULL;
+		if (!jobs)
+			return -1;
+		pairs->job = jobs;
+		pairs->room = room;
+	}
+	pairs->rank[pairs->count] = rank;
+	pairs->job[pairs->count++] = job;
+	return 0;
+}
+
+/* Find the ranks that one job has on torus [t]. Returns 0, or -1 with [err] filled. */
+static int add_job(pairs_t *pairs, const torus_cluster_t *cluster, int t, uint32_t number,
+		   const char *nodelist, torus_error_t *err)
+{
+	char **names;
+	uint32_t count;
+	int rc = 0;
+
+	if (torus_hostlist_expand(nodelist, &names, &count, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		uint32_t node;
+		int torus;
+
+		if (torus_cluster_find(cluster, names[i], &torus, &node) && torus == t)
+			rc = add_pair(pairs, cluster->map[t]->rank_of_node[node], number);
+	}
+	free(names);
+	return rc ? torus_fail(err, "out of memory") : 0;
+}
+
+static int allocate(storus_room_t *room)
+{
+	size_t ranks = room->map->nodes, cells = room->cells;
+	size_t jobs = (size_t)room->jobs->count + 1;
+
+	room->free = torus_bitmap_create(room->map->nodes);
+	room->down = torus_bitmap_create(room->map->nodes);
+	room->usable = torus_bitmap_create(room->cells);
+	room->never = torus_bitmap_create(room->cells);
+	room->never_now = torus_bitmap_create(room->cells);
+	room->down_rank = malloc(ranks * sizeof(uint32_t));
+	room->first = malloc((cells + 1) * sizeof(uint32_t));
+	room->first_job = malloc((cells + 1) * sizeof(uint32_t));
+	room->dear = malloc(jobs * sizeof(*room->dear));
+	room->end = malloc(jobs * sizeof(*room->end));
+	return room->free && room->down && room->usable && room->never &&
+			       room->never_now && room->down_rank && room->first &&
+			       room->first_job && room->dear && room->end
+		       ? 0
+		       : -1;
+}
+
+/* Whether Slurm, if it was asked, says that jobs can run on the node. */
+static bool node_usable(const storus_room_t *room, uint32_t rank)
+{
+	const torus_map_t *map = room->map;
+	const storus_node_t *node;
+
+	if (!room->jobs->nodes_known)
+		return true;
+	node = storus_jobs_find_node(room->jobs, map->node_name[map->node_of_rank[rank]]);
+	return node && node->usable;
+}
+
+/* Which ranks are free and which are down. */
+static void sort_ranks(storus_room_t *room, const pairs_t *pairs, const uint64_t *listed)
+{
+	const torus_map_t *map = room->map;
+
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (!listed || torus_bit_test(listed, rank))
+			torus_bit_set(room->free, rank);
+		else
+			torus_bit_set(room->down, rank);
+	}
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		torus_bit_clear(room->free, pairs->rank[i]);
+		torus_bit_clear(room->down, pairs->rank[i]);
+	}
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (node_usable(room, rank))
+			continue;
+		torus_bit_set(room->down, rank);
+		torus_bit_clear(room->free, rank);
+	}
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (torus_bit_test(room->down, rank))
+			room->down_rank[room->downs++] = rank;
+	}
+}
+
+static void sort_cells(storus_room_t *room)
+{
+	const torus_map_t *map = room->map;
+
+	torus_bitmap_set_range(room->never, 0, room->cells);
+	for (uint32_t rank = 0; rank < map->nodes; rank++)
+		torus_bit_clear(room->never, map->cell_of_rank[rank]);
+	memcpy(room->never_now, room->never, TORUS_WORDS(room->cells) * sizeof(uint64_t));
+	for (uint32_t i = 0; i < room->downs; i++)
+		torus_bit_set(room->never_now, map->cell_of_rank[room->down_rank[i]]);
+	torus_box_bits_usable(&map->geometry, map->cell_of_rank, map->nodes, room->free,
+			      room->usable);
+}
+
+/* Fill [first] and [holder] with the pairs, by cell. */
+static void sort_pairs(const storus_room_t *room, const pairs_t *pairs, uint32_t *first,
+		       uint32_t *holder)
+{
+	const uint32_t *cell_of_rank = room->map->cell_of_rank;
+
+	memset(first, 0, ((size_t)room->cells + 1) * sizeof(*first));
+	for (uint32_t i = 0; i < pairs->count; i++)
+		first[cell_of_rank[pairs->rank[i]] + 1]++;
+	for (uint32_t cell = 0; cell < room->cells; cell++)
+		first[cell + 1] += first[cell];
+	for (uint32_t i = 0; i < pairs->count; i++)
+		holder[first[cell_of_rank[pairs->rank[i]]]++] = pairs->job[i];
+	/* Each has become the next one. */
+	memmove(first + 1, first, room->cells * sizeof(*first));
+	first[0] = 0;
+}
+
+static int list_holders(storus_room_t *room, pairs_t *pairs)
+{
+	room->job = malloc(((size_t)pairs->count + 1) * sizeof(*room->job));
+	if (!room->job)
+		return -1;
+	sort_pairs(room, pairs, room->first_job, room->job);
+	for (uint32_t i = 0; i < room->downs; i++) {
+		if (add_pair(pairs, room->down_rank[i], room->jobs->count + i) != 0)
+			return -1;
+	}
+	room->holder = malloc(((size_t)pairs->count + 1) * sizeof(*room->holder));
+	if (!room->holder)
+		return -1;
+	sort_pairs(room, pairs, room->first, room->holder);
+	return 0;
+}
+
+int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
+		     const storus_jobs_t *jobs, const uint64_t *listed,
+		     torus_error_t *err)
+{
+	pairs_t pairs = {0};
+	int rc = 0;
+
+	*room = (storus_room_t){.map = cluster->map[t], .jobs = jobs};
+	room->cells = torus_geometry_cells(&room->map->geometry);
+	if (allocate(room) != 0)
+		return torus_fail(err, "out of memory");
+	for (uint32_t i = 0; i < jobs->count && rc == 0; i++) {
+		const storus_job_t *job = &jobs->job[i];
+
+		room->dear[i] = !job->preemptible;
+		room->end[i] = job->end ? job->end : TORUS_NEVER;
+		rc = add_job(&pairs, cluster, t, i, job->nodelist, err);
+	}
+	if (rc == 0) {
+		sort_ranks(room, &pairs, listed);
+		sort_cells(room);
+		if (list_holders(room, &pairs) != 0)
+			rc = torus_fail(err, "out of memory");
+	}
+	free(pairs.rank);
+	free(pairs.job);
+	return rc;
+}
+
+void storus_room_clear(storus_room_t *room)
+{
+	free(room->free);
+	free(room->down);
+	free(room->usable);
+	free(room->down_rank);
+	free(room->first);
+	free(room->holder);
+	free(room->first_job);
+	free(room->job);
+	free(room->never);
+	free(room->never_now);
+	free(room->dear);
+	free(room->end);
+	*room = (storus_room_t){0};
+}
+
+torus_holders_t storus_room_obstacles(const storus_room_t *room)
+{
+	return (torus_holders_t){
+		.holders = room->jobs->count + room->downs,
+		.first = room->first,
+		.holder = room->holder,
+		.never = room->never,
+	};
+}
+
+torus_holders_t storus_room_jobs(const storus_room_t *room)
+{
+	return (torus_holders_t){
+		.holders = room->jobs->count,
+		.dear = room->dear,
+		.end = room->end,
+		.first = room->first_job,
+		.holder = room->job,
+		.never = room->never_now,
+	};
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# storus capacity. The engine against brute force is test/unit/test_capacity.c; a live cluster is
+# test/slurm/capacity.bats.
+# shellcheck disable=SC2154 # output and stderr are set by run
+
+load support
+
+# a mesh of 4x4, rows n0-n3, n4-n7 and so on; jobs a and b, and one whose end nobody knows
+small_mesh() {
+	echo "TorusName=main Dims=4x4 Nodes=n[0-15] Curve=row_major" >torus.conf
+	cat >jobs <<-'END'
+		a n[0-3] end=2026-11-22T20:00:00
+		b n[4-5] end=2026-11-22T19:00:00 preemptible=yes
+		c n10   end=NONE
+	END
+}
+
+@test "all keys, in their order; nothing else without --shape, --advise and --drain" {
+	run -0 storus capacity --dims 4x4x4
+	equal "$(awk '{print $1}' <<<"$output" | xargs)" "nodes free down intervals largest_interval \
+largest_box largest_box_nodes largest_box_ranks largest_line largest_plane largest_cube"
+	run -0 storus capacity --dims 4x4x4 --shape 2x2 --advise 2x2 --drain 5
+	equal "$(awk '{print $1}' <<<"$output" | tail -n +12 | xargs)" "shape shape_boxes \
+shape_at_once_least shape_at_once_most shape_first_time advise requeue_preemptible \
+requeue_not_preemptible requeue_box wait_until wait_box drain drain_free drain_largest_interval \
+drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
+}
+
+@test "the largest interval and box, by hand, with and without wraps" {
+	# xx..xxxx of a line
+	run -0 storus capacity --dims 8 --curve row_major --free 0-1,4-7
+	equal "$(value_of free) $(value_of down) $(value_of largest_interval) $(value_of largest_box)" "6 2 4 4"
+	run -0 storus capacity --dims 8 --wrap x --curve row_major --free 0-1,4-7
+	equal "$(value_of largest_interval) $(value_of largest_box) $(value_of largest_box_ranks)" "6 6 0-1,4-7"
+	# rows .xx. and xxxx and xxxx: 4x2 before 2x3
+	run -0 storus capacity --dims 4x3 --curve row_major --free 1,2,4-11
+	equal "$(value_of largest_box) $(value_of largest_box_ranks)" "4x2 4-11"
+	equal "$(value_of largest_line) $(value_of largest_cube)" "4x1 2x2"
+	# a tie of 2x3 and 3x2: as far, so the sides decide
+	run -0 storus capacity --dims 5x5 --curve row_major --free 0-2,5-7,10-11
+	equal "$(value_of largest_box)" 2x3
+}
+
+@test "--free none and all" {
+	run -0 storus capacity --dims 8x8 --free none
+	equal "$(value_of free) $(value_of largest_interval) $(value_of largest_box)" "0 0 0x0"
+	run -0 storus capacity --dims 8x8x5 --wrap xyz --free all
+	equal "$(value_of free) $(value_of largest_interval) $(value_of largest_box)" "320 320 8x8x5"
+}
+
+@test "routers with several nodes are free when all of these are; holes are in no box" {
+	run -0 storus capacity --dims 4x2 --nodes-per-router 2 --curve row_major --free 0-2,4-15
+	equal "$(value_of free) $(value_of largest_box) $(value_of largest_box_nodes)" "15 2x2 8"
+	printf '%s\n' "a 0 0" "b 1 0" "c 3 0" >places
+	echo "TorusName=main Dims=4x1 Coords=places" >torus.conf
+	run -0 storus capacity --conf torus.conf
+	equal "$(value_of largest_box) $(value_of largest_box_nodelist)" "2x1 a,b"
+}
+
+@test "--shape: boxes, how many at once, when, and what is in the way" {
+	small_mesh
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 3x2
+	equal "$(value_of free) $(value_of shape_boxes) $(value_of shape_first_time)" "9 0 2026-11-22T19:00:00"
+	# b alone is in the 2x3 box from n4 on, and all others have two jobs, or the one with c
+	equal "$(value_of in_the_way_jobs)" b
+	run -0 storus capacity --conf torus.conf --jobs jobs --shape 2x2
+	equal "$(value_of shape_boxes) $(value_of shape_first_time)" "1 now"
+	equal "$(value_of in_the_way_jobs)" ""
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 4x4
+	equal "$(value_of shape_first_time) $(value_of in_the_way_jobs)" "never a,b,c"
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 5x1
+	equal "$(value_of shape_first_time) $(value_of shape_at_once_most)" "never 0"
+	run -1 storus capacity --conf torus.conf --free 0-14 --shape 4x4
+	equal "$(value_of in_the_way_down)" n15
+}
+
+@test "--advise: preemptible jobs first, then few of them; and which to wait for" {
+	small_mesh
+	run -0 storus capacity --conf torus.conf --jobs jobs --advise 2x3
+	equal "$(value_of requeue_preemptible) $(value_of requeue_not_preemptible)" "1 0"
+	equal "$(value_of requeue_jobs) $(value_of requeue_box)" "b n[4-5,8-9,12-13]"
+	equal "$(value_of wait_until) $(value_of wait_jobs)" "2026-11-22T19:00:00 b"
+	# the upper two rows: a and b; the lower two: c, which is not preemptible, as a is not
+	run -0 storus capacity --conf torus.conf --jobs jobs --advise 4x2
+	equal "$(value_of requeue_preemptible) $(value_of requeue_not_preemptible)" "0 1"
+	equal "$(value_of requeue_jobs)" c
+	equal "$(value_of wait_until) $(value_of wait_jobs)" "2026-11-22T20:00:00 a,b"
+	# two jobs that are preemptible rather than one that is not
+	printf '%s\n' "a n[0-7]" "b n8 preemptible=yes" "c n15 preemptible=yes" >jobs
+	run -0 storus capacity --conf torus.conf --jobs jobs --advise 4x2
+	equal "$(value_of requeue_jobs) $(value_of wait_until)" "b,c "
+	# no job can help where a node is down
+	run -1 storus capacity --conf torus.conf --free 0-14 --advise 4x4
+	equal "$(value_of requeue_jobs)$(value_of requeue_box)" ""
+}
+
+@test "nodes that several jobs share count each job once" {
+	echo "TorusName=main Dims=4x1 Nodes=n[0-3] Curve=row_major" >torus.conf
+	printf '%s\n' "a n[0-1]" "b n[0-1]" "c n2" "d n3" >jobs
+	run -0 storus capacity --conf torus.conf --jobs jobs --advise 2
+	equal "$(value_of requeue_jobs)" "a,b"
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 3
+	equal "$(value_of free) $(value_of in_the_way_jobs)" "0 a,b,c"
+}
+
+@test "--drain: what is lost" {
+	run -0 storus capacity --dims 8x8 --curve row_major --shape 4x4 --drain 27
+	equal "$(value_of drain_free) $(value_of drain_largest_box)" "63 4x8"
+	equal "$(value_of drain_boxes_lost) $(value_of drain_at_once_most)" "16 3"
+	small_mesh
+	run -0 storus capacity --conf torus.conf --jobs jobs --drain n0
+	equal "$(value_of drain) $(value_of drain_free)" "n0 9"
+}
+
+@test "several tori: a record for each, in CSV and JSON a row; 1 only if no torus has the shape" {
+	cat >torus.conf <<-'END'
+		TorusName=cube Dims=4x4x4 Nodes=n[00-63]
+		TorusName=line Dims=10 Nodes=m[0-9]
+	END
+	run -0 storus capacity --conf torus.conf --shape 2x2 --drain m3
+	equal "$(value_of torus | xargs)" "cube line"
+	equal "$(value_of drain)" m3
+	run -1 storus capacity --conf torus.conf --shape 5x5
+	run -0 storus capacity --conf torus.conf --format csv
+	equal "${#lines[@]} $(cut -d, -f1-3 <<<"${lines[2]}")" "3 line,10,10"
+	run -0 storus capacity --conf torus.conf --format json
+	run -0 jq -r '.[1].largest_box, .[1].largest_plane' <<<"$output"
+	equal "$output" $'10\nnull'
+	run -0 storus capacity --conf torus.conf --torus line --free 0-3
+	equal "$(value_of free)" 4
+}
+
+@test "bad usage and input, with a cure" {
+	small_mesh
+	printf '%s\n' "a n0 end=tomorrow" >wrong-end
+	printf '%s\n' "a n0 preemptible=often" >wrong-word
+	refuses capacity <<-'END'
+		--dims 8 --jobs jobs    | --jobs needs --conf
+		--free 0-7              | --free needs --dims or --conf
+		--dims 8 --free 8       | --free:
+		--dims 8 --free none,3  | --free:
+		--dims 8 --shape 2y2    | --shape: '2y2' is not of the form 8x8x5
+		--dims 8 --advise any   | --advise: 'any' is not of the form 8x8x5
+		--dims 8 --drain 8      | --drain: 8 is too large, at most 7 is possible (without --conf nodes go by their ranks)
+		--conf torus.conf --drain x9 | --drain: no torus has a node 'x9'
+		--conf torus.conf --jobs wrong-end  | wrong-end:1: 'tomorrow' is not a time in seconds since 1970, nor one such as 2026-11-22T18:00:00
+		--conf torus.conf --jobs wrong-word | wrong-word:1: 'often' is neither yes nor no
+	END
+	printf '%s\n' "TorusName=a Dims=2 Nodes=n[0-1]" "TorusName=b Dims=2 Nodes=m[0-1]" >two.conf
+	refuses capacity <<<"--conf two.conf --free 1 | --free lists ranks of one torus: choose it with --torus"
+}
+
+@test "the other commands read files of jobs with ends, too" {
+	small_mesh
+	run -0 storus show a --conf torus.conf --jobs jobs --format csv
+	run -0 storus place --conf torus.conf --jobs jobs --nodes 4
+	equal "$(value_of nodes)" "n[6-9]"
+}
