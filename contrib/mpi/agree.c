@@ -5,13 +5,20 @@
  *  1. Rank 0 broadcasts whether it can decide at all: it needs torus.conf and memory.
  *  2. All send it what they know of themselves.
  *  3. If the edges are distributed: rank 0 broadcasts whether it wants them, and how.
- *  4. Rank 0 sends each its new rank, or all of them that nothing changes.
+ *  4. Rank 0 looks all places up and broadcasts whether to search together: a grid of not
+ *     too many processes, within the default budget.
+ *  5. Together: rank 0 broadcasts the places, up to SEARCHERS processes search, each with
+ *     random numbers of its own, and the one that has found the fewest hops sends each
+ *     its new rank. The best of so many short searches is what takes one of them fifty
+ *     times as long, and the others would only wait.
+ *     Otherwise rank 0 searches alone, and sends the ranks.
  */
 #include "torus_config.h"
 
 #include "mpi/agree.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +37,17 @@ typedef struct told {
 
 /* How edges are wanted. */
 enum { NOT, UNWEIGHTED, WEIGHTED };
+
+/* Who searches together: processes spread evenly over up to so many. */
+#define SEARCHERS 64
+#define TOGETHER_MOST 1024
+
+/* What rank 0 tells all before the search, as bytes. */
+typedef struct search {
+	torus_geometry_t geometry;
+	torus_mapper_budget_t budget;
+	int32_t together;
+} search_t;
 
 /* More edges than this would not fit the counts of MPI's functions. */
 #define EDGES_MAX (1 << 28)
@@ -52,6 +70,7 @@ typedef struct root {
 	int *count, *at;	 /* [processes] edges of each, and where they begin */
 	int edges;		 /* of all */
 	int *from, *to, *weight; /* [edges] */
+	search_t search;
 	torus_error_t error;
 } root_t;
 
@@ -62,16 +81,18 @@ static bool is_verbose(void)
 	return value && *value && strcmp(value, "0") != 0;
 }
 
-/* The budget of the call: TORUS_MPI_BUDGET in seconds, or what is good for so many. */
-static torus_mapper_budget_t budget_for(uint32_t processes)
+/* The budget of the call: TORUS_MPI_BUDGET in seconds, or what is good for so many; then
+ * *is_default. */
+static torus_mapper_budget_t budget_for(uint32_t processes, bool *is_default)
 {
 	const char *value = getenv("TORUS_MPI_BUDGET");
 	char *end;
 	double seconds = value ? strtod(value, &end) : 0;
 
-	if (!value || end == value || *end || !(seconds >= 0 && seconds <= 3600))
-		return storus_mpi_budget(processes);
-	return torus_mapper_budget(seconds, TORUS_MAPPER_SEED);
+	*is_default =
+		!value || end == value || *end || !(seconds >= 0 && seconds <= 3600);
+	return *is_default ? storus_mpi_budget(processes)
+			   : torus_mapper_budget(seconds, TORUS_MAPPER_SEED);
 }
 
 static int root_begin(root_t *root)
@@ -187,27 +208,36 @@ static torus_task_graph_t *root_graph(root_t *root, const int *from, const int *
 	return graph;
 }
 
+/* Step 4; fills [error] where nothing can be computed. */
+static void root_look_up(root_t *root)
+{
+	const storus_mpi_topology_t *topology = root->topology;
+	bool is_default;
+
+	if (root->error.text[0] || root_hear(root) ||
+	    storus_mpi_machine_find(&root->told->where, sizeof(*root->told),
+				    root->processes, &root->search.geometry, root->node,
+				    root->cell, &root->error))
+		return;
+	root->search.budget = budget_for(root->processes, &is_default);
+	root->search.together =
+		topology->grid && is_default && root->processes <= TOGETHER_MOST;
+}
+
 /* Compute all ranks; returns 1 when they are new, 0 when the old ones are best. */
 static int root_compute(root_t *root, storus_mpi_gain_t *gain)
 {
 	const storus_mpi_topology_t *topology = root->topology;
-	torus_mapper_budget_t budget = budget_for(root->processes);
-	torus_geometry_t geometry;
-	storus_mpi_request_t request = {.geometry = &geometry,
+	storus_mpi_request_t request = {.geometry = &root->search.geometry,
 					.processes = root->processes,
 					.node = root->node,
 					.cell = root->cell,
 					.grid = topology->grid,
-					.budget = &budget};
+					.budget = &root->search.budget};
 	torus_task_graph_t *graph = NULL;
 	bool changed = false;
 	int result;
 
-	if (root_hear(root) ||
-	    storus_mpi_machine_find(&root->told->where, sizeof(*root->told),
-				    root->processes, &geometry, root->node, root->cell,
-				    &root->error))
-		return -1;
 	if (!topology->grid) {
 		graph = topology->distributed
 				? root_graph(root, root->from, root->to, root->weight,
@@ -223,28 +253,91 @@ static int root_compute(root_t *root, storus_mpi_gain_t *gain)
 	return result ? -1 : changed;
 }
 
+/* Say what came of it; where the ranks stay, in [error]. */
+static void root_report(root_t *root, bool changed, const storus_mpi_gain_t *gain)
+{
+	if (!changed)
+		torus_fail(&root->error,
+			   "the ranks are well as they are, average hops "
+			   "%.6f",
+			   gain->before);
+	else if (is_verbose())
+		fprintf(stderr,
+			"storus_mpi: %s: %u of %u processes, average hops %.6f, "
+			"without reordering %.6f\n",
+			root->topology->function, root->topology->tasks, root->processes,
+			gain->after, gain->before);
+}
+
 /* Fill rank[] for all. */
 static void root_decide(root_t *root)
 {
 	storus_mpi_gain_t gain = {0};
 	int changed = root->error.text[0] ? -1 : root_compute(root, &gain);
 
-	if (changed == 1) {
-		if (is_verbose())
-			fprintf(stderr,
-				"storus_mpi: %s: %u of %u processes, average hops %.6f, "
-				"without reordering %.6f\n",
-				root->topology->function, root->topology->tasks,
-				root->processes, gain.after, gain.before);
+	if (changed >= 0)
+		root_report(root, changed, &gain);
+	if (changed == 1)
 		return;
-	}
-	if (!changed)
-		torus_fail(&root->error,
-			   "the ranks are well as they are, average hops "
-			   "%.6f",
-			   gain.before);
 	for (uint32_t i = 0; i < root->processes; i++)
 		root->rank[i] = changed ? STORUS_MPI_NOT_DECIDED : STORUS_MPI_RANKS_STAY;
+}
+
+/* Search, and fill [answer] for all. Returns the hops, or INFINITY without an answer. */
+static double search_once(const storus_mpi_request_t *request, int32_t *answer,
+			  storus_mpi_gain_t *gain)
+{
+	bool changed;
+
+	if (storus_mpi_reorder(request, answer, &changed, gain, NULL))
+		return INFINITY;
+	for (uint32_t i = 0; !changed && i < request->processes; i++)
+		answer[i] = STORUS_MPI_RANKS_STAY;
+	return gain->after;
+}
+
+/* Step 5, together. [root] has something for rank 0 only. */
+static int search_together(MPI_Comm comm, root_t *root, int own, int *rank)
+{
+	search_t *search = &root->search;
+	uint32_t processes = root->processes, places[2 * TOGETHER_MOST];
+	uint32_t stride = (processes + SEARCHERS - 1) / SEARCHERS;
+	int32_t answer[TOGETHER_MOST];
+	storus_mpi_request_t request = {.geometry = &search->geometry,
+					.processes = processes,
+					.node = places,
+					.cell = places + processes,
+					.grid = root->topology->grid,
+					.budget = &search->budget};
+	struct {
+		double hops;
+		int rank;
+	} own_best = {INFINITY, own}, best;
+	storus_mpi_gain_t gain = {0};
+	int rc;
+
+	if (own == 0) {
+		memcpy(places, root->node, processes * sizeof(*places));
+		memcpy(places + processes, root->cell, processes * sizeof(*places));
+	}
+	rc = PMPI_Bcast(places, (int)(2 * processes), MPI_INT, 0, comm);
+	if (rc)
+		return rc;
+	search->budget.seed += (uint64_t)own;
+	if ((uint32_t)own % stride == 0)
+		own_best.hops = search_once(&request, answer, &gain);
+	rc = PMPI_Allreduce(&own_best, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
+	if (rc)
+		return rc;
+	if (isinf(best.hops)) {
+		torus_fail(&root->error, "%s", refusals[STORUS_MPI_MEMORY]);
+		return 0; /* not decided, for all */
+	}
+	if (own == 0) {
+		gain.after = best.hops;
+		root_report(root, gain.after < gain.before, &gain);
+	}
+	return PMPI_Scatter(answer, 1, MPI_INT, rank, 1, MPI_INT, best.rank, comm);
 }
 
 static int gather_edges(MPI_Comm comm, const storus_mpi_topology_t *topology, int how,
@@ -263,11 +356,12 @@ static int gather_edges(MPI_Comm comm, const storus_mpi_topology_t *topology, in
 	return rc;
 }
 
-/* Steps 2 to 4. */
-static int agree(MPI_Comm comm, const storus_mpi_topology_t *topology, bool is_root,
+/* Steps 2 to 5. */
+static int agree(MPI_Comm comm, const storus_mpi_topology_t *topology, int own,
 		 root_t *root, int *rank)
 {
 	told_t told = {.refusal = (int32_t)topology->refusal};
+	bool is_root = own == 0;
 	int how = NOT, rc;
 
 	if (!told.refusal && torus_task_order_is_off(getenv("TORUS_ORDER")))
@@ -289,6 +383,13 @@ static int agree(MPI_Comm comm, const storus_mpi_topology_t *topology, bool is_r
 	if (rc)
 		return rc;
 	if (is_root)
+		root_look_up(root);
+	rc = PMPI_Bcast(&root->search, (int)sizeof(root->search), MPI_BYTE, 0, comm);
+	if (rc)
+		return rc;
+	if (root->search.together)
+		return search_together(comm, root, own, rank);
+	if (is_root)
 		root_decide(root);
 	return PMPI_Scatter(root->rank, 1, MPI_INT, rank, 1, MPI_INT, 0, comm);
 }
@@ -309,7 +410,7 @@ int storus_mpi_agree(MPI_Comm comm, const storus_mpi_topology_t *topology, int *
 		able = !root_begin(&root);
 	rc = PMPI_Bcast(&able, 1, MPI_INT, 0, comm);
 	if (!rc && able)
-		rc = agree(comm, topology, own == 0, &root, rank);
+		rc = agree(comm, topology, own, &root, rank);
 	if (own == 0 && root.error.text[0] && is_verbose())
 		fprintf(stderr, "storus_mpi: %s: not reordered: %s\n", topology->function,
 			root.error.text);

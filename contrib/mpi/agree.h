@@ -37,11 +37,11 @@ typedef struct storus_mpi_topology {
 #define STORUS_MPI_NOT_DECIDED (-3) /* something is missing: as without this library */
 
 /*
- * Collective over the intracommunicator [comm]: rank 0 learns of all where they run,
- * computes, and tells each its new rank: *rank, or one of the above, of which the last
- * two are the same for all. Whatever a process lacks or refuses, all take part to the
- * end. With TORUS_MPI_VERBOSE rank 0 says what was decided, and why. Returns an error
- * code of MPI.
+ * Collective over the intracommunicator [comm]: rank 0 learns of all where they run, it
+ * or several of them compute, and each is told its new rank: *rank, or one of the above,
+ * of which the last two are the same for all. Whatever a process lacks or refuses, all
+ * take part to the end. With TORUS_MPI_VERBOSE rank 0 says what was decided, and why.
+ * Returns an error code of MPI.
  */
 int storus_mpi_agree(MPI_Comm comm, const storus_mpi_topology_t *topology, int *rank);
 
