@@ -143,12 +143,12 @@ static void add_box(const search_t *search, const torus_sweep_values_t *values,
 }
 
 /* Add the boxes that are whole; of others whether some may do. */
-static bool visit(const torus_sweep_values_t *values, const int32_t *side, bool whole,
-		  void *context)
+static bool visit(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
+	const torus_sweep_values_t *values = block->values;
 	uint64_t cost =
-		(uint64_t)search->cells * (uint64_t)(values->minimums + values->sums);
+		(uint64_t)block->count * (uint64_t)(values->minimums + values->sums);
 	bool any = false;
 
 	if (*search->work < cost) {
@@ -157,15 +157,15 @@ static bool visit(const torus_sweep_values_t *values, const int32_t *side, bool 
 		return false;
 	}
 	*search->work -= cost;
-	for (uint32_t cell = 0; cell < search->cells; cell++) {
+	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
 		if (values->minimum[USABLE][cell] < 0)
 			continue;
 		any = true;
-		if (!whole)
+		if (!block->whole)
 			break;
 		if (has_enough(search, values, cell) &&
-		    !is_repeated(&search->supply->map->geometry, side, cell))
-			add_box(search, values, side, cell);
+		    !is_repeated(&search->supply->map->geometry, block->side, cell))
+			add_box(search, values, block->side, cell);
 	}
 	return any;
 }

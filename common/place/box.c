@@ -80,9 +80,6 @@ static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t
 typedef int32_t lanes_t __attribute__((vector_size(16)));
 #define LANES (sizeof(lanes_t) / sizeof(int32_t))
 
-/* Boxes looked at together: whether any of so many may win. */
-#define STRETCH 1024
-
 /*
  * Whether all of these boxes are wider than [width], or not free: the sums of those are
  * far below any others.
@@ -152,29 +149,22 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
  * A visit of torus_box_sweep(). A box that contains another is as wide at least, and free
  * only if the other is, too: if none of these boxes may win, none that contains one does.
  */
-static bool look_at_boxes(const torus_sweep_values_t *boxes, const int32_t *side,
-			  bool whole, void *context)
+static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
-	const int32_t *low = boxes->minimum[LOWEST];
-	const int32_t *minus_high = boxes->minimum[MINUS_HIGHEST];
+	const int32_t *low = block->values->minimum[LOWEST];
+	const int32_t *minus_high = block->values->minimum[MINUS_HIGHEST];
+	int32_t width = width_decides(search) ? search->best.width : INT32_MAX / 4;
 
-	for (uint32_t first = 0; first < search->cells; first += STRETCH) {
-		uint32_t rest = search->cells - first;
-		uint32_t count = rest < STRETCH ? rest : STRETCH;
-		int32_t width =
-			width_decides(search) ? search->best.width : INT32_MAX / 4;
-
-		if (all_wider(low + first, minus_high + first, count, width))
-			continue;
-		if (!whole)
-			return true;
-		for (uint32_t cell = first; cell < first + count; cell++) {
-			if (minus_high[cell] != TORUS_SWEEP_NO_BOX)
-				try_box(search, boxes, side, cell);
-		}
+	if (all_wider(low + block->first, minus_high + block->first, block->count, width))
+		return false;
+	if (!block->whole)
+		return true;
+	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
+		if (minus_high[cell] != TORUS_SWEEP_NO_BOX)
+			try_box(search, block->values, block->side, cell);
 	}
-	return false;
+	return true;
 }
 
 static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,

@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Four numbers that the compiler compares at once, on whatever processor. */
-typedef int32_t lanes_t __attribute__((vector_size(16)));
-#define LANES (sizeof(lanes_t) / sizeof(int32_t))
-
-/* Blocks of fewer numbers than this are not worth a loop each. */
-#define SMALL_BLOCK 64
+#include "base/bitmap.h"
+#include "place/box_blocks.h"
 
 typedef struct sweep {
 	const torus_geometry_t *geometry;
@@ -20,121 +16,20 @@ typedef struct sweep {
 	int32_t sides[TORUS_MAX_DIMS]; /* of the shape, ascending */
 	int32_t side[TORUS_MAX_DIMS];  /* of the boxes as they are, by axis */
 	bool taken[TORUS_MAX_DIMS];    /* has its side for good */
+	torus_blocks_t blocks;
+	torus_boxes_t cells_alone; /* boxes of one cell */
 	/* Room for minimums: one more whenever some are needed again afterwards. */
-	torus_sweep_values_t level[TORUS_MAX_DIMS];
+	torus_boxes_t level[TORUS_MAX_DIMS];
 	/* Sums of boxes with the sides of the axes taken, the first 1, 2 ... of them, the
 	 * others 1; at last of whole boxes, in the two arrays by turns. */
 	torus_sweep_values_t taken_sums[TORUS_MAX_DIMS];
 	torus_sweep_values_t whole_sums[2];
-	int32_t *scratch; /* [cells] */
-	void *block;	  /* of all of this memory */
+	void *block; /* of all of this memory */
 } sweep_t;
 
-/* How the cells lie along an axis: blocks of [length] rows of [row] numbers. */
-typedef struct rows {
-	size_t row;
-	size_t length;
-	bool wrap;
-} rows_t;
-
-static rows_t rows_along(const torus_geometry_t *geometry, int axis)
-{
-	rows_t rows = {1, (size_t)geometry->length[axis], geometry->wrap[axis]};
-
-	for (int i = 0; i < axis; i++)
-		rows.row *= (size_t)geometry->length[i];
-	return rows;
-}
-
-/* to[i] = the lower of a[i] and b[i]; [to] may be [a]. */
-static void lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t count)
-{
-	size_t i = 0;
-
-	for (; i + LANES <= count; i += LANES) {
-		lanes_t left, right, first;
-
-		memcpy(&left, a + i, sizeof(left));
-		memcpy(&right, b + i, sizeof(right));
-		first = left < right;
-		left = (left & first) | (right & ~first);
-		memcpy(to + i, &left, sizeof(left));
-	}
-	for (; i < count; i++)
-		to[i] = a[i] < b[i] ? a[i] : b[i];
-}
-
-/* lengthen() for blocks so small that all are worked on at once, as if there were no
- * ends, and the ends then done again. */
-static void lengthen_small(const sweep_t *sweep, const rows_t *rows, size_t step,
-			   const int32_t *from, int32_t *to)
-{
-	size_t size = rows->row * rows->length, ahead = rows->row * step;
-	const int32_t *before = sweep->scratch;
-
-	memcpy(sweep->scratch, from, sweep->cells * sizeof(*from));
-	lower_of(to, before, before + ahead, sweep->cells - ahead);
-	for (size_t end = size; end <= sweep->cells; end += size) {
-		for (size_t i = end - ahead; i < end; i++) {
-			int32_t around = before[i + ahead - size];
-
-			to[i] = !rows->wrap	     ? TORUS_SWEEP_NO_BOX
-				: before[i] < around ? before[i]
-						     : around;
-		}
-	}
-}
-
-/*
- * Minimums of boxes [step] cells longer than those in [from], which are at least [step]
- * cells long: each such box is two that overlap or touch. [to] may be [from].
- */
-static void lengthen(const sweep_t *sweep, const rows_t *rows, size_t step,
-		     const int32_t *from, int32_t *to)
-{
-	size_t size = rows->row * rows->length, ahead = rows->row * step;
-	size_t inner = size - ahead;
-
-	if (size < SMALL_BLOCK) {
-		lengthen_small(sweep, rows, step, from, to);
-		return;
-	}
-	for (size_t first = 0; first < sweep->cells; first += size) {
-		/* The beginning of a ring is needed again at its end. */
-		if (rows->wrap)
-			memcpy(sweep->scratch, from + first, ahead * sizeof(*to));
-		lower_of(to + first, from + first, from + first + ahead, inner);
-		if (rows->wrap) {
-			lower_of(to + first + inner, from + first + inner, sweep->scratch,
-				 ahead);
-			continue;
-		}
-		for (size_t i = first + inner; i < first + size; i++)
-			to[i] = TORUS_SWEEP_NO_BOX;
-	}
-}
-
-/* Grow the boxes in [from], or those in [to] if it is the same, to [side] along [axis].
- */
-static void grow(sweep_t *sweep, int axis, int32_t side, const torus_sweep_values_t *from,
-		 torus_sweep_values_t *to)
-{
-	rows_t rows = rows_along(sweep->geometry, axis);
-
-	while (sweep->side[axis] < side) {
-		int32_t have = sweep->side[axis];
-		int32_t step = side - have < have ? side - have : have;
-
-		for (int i = 0; i < to->minimums; i++)
-			lengthen(sweep, &rows, (size_t)step, from->minimum[i],
-				 to->minimum[i]);
-		sweep->side[axis] += step;
-		from = to;
-	}
-}
-
 /* The sums of the [window] rows on from each row of a block. */
-static void slide(const rows_t *rows, size_t window, const uint64_t *from, uint64_t *to)
+static void slide(const torus_rows_t *rows, size_t window, const uint64_t *from,
+		  uint64_t *to)
 {
 	size_t places = rows->wrap ? rows->length : rows->length - window + 1;
 
@@ -159,7 +54,7 @@ static void slide(const rows_t *rows, size_t window, const uint64_t *from, uint6
 static void add_up(const sweep_t *sweep, int axis, int32_t side,
 		   const torus_sweep_values_t *from, torus_sweep_values_t *to)
 {
-	rows_t rows = rows_along(sweep->geometry, axis);
+	torus_rows_t rows = torus_rows_along(sweep->geometry, axis);
 	size_t size = rows.row * rows.length;
 
 	for (int i = 0; i < to->sums; i++) {
@@ -169,11 +64,32 @@ static void add_up(const sweep_t *sweep, int axis, int32_t side,
 	}
 }
 
+/* Show the live blocks. Boxes that are not whole stay live if they are wanted; whether
+ * any are. */
+static bool show(sweep_t *sweep, const torus_sweep_values_t *values, uint64_t *live,
+		 bool whole)
+{
+	uint32_t size = (uint32_t)sweep->blocks.block, count = sweep->blocks.count;
+	torus_sweep_block_t block = {
+		.values = values, .side = sweep->side, .whole = whole, .count = size};
+	bool any = false;
+
+	for (uint32_t i = torus_bitmap_next_set(live, count, 0); i < count;
+	     i = torus_bitmap_next_set(live, count, i + 1)) {
+		block.first = i * size;
+		if (sweep->visit(&block, sweep->context))
+			any = true;
+		else if (!whole)
+			torus_bit_clear(live, i);
+	}
+	return any;
+}
+
 /* Show boxes of the shape. [sums] are those for the axes taken. */
-static void show_whole(sweep_t *sweep, const torus_sweep_values_t *boxes,
+static void show_whole(sweep_t *sweep, torus_boxes_t *boxes,
 		       const torus_sweep_values_t *sums)
 {
-	torus_sweep_values_t values = *boxes;
+	torus_sweep_values_t values = boxes->values;
 	int turn = 0;
 
 	for (int axis = 0; axis < sweep->geometry->dims && sums->sums; axis++) {
@@ -185,18 +101,18 @@ static void show_whole(sweep_t *sweep, const torus_sweep_values_t *boxes,
 	}
 	values.sums = sums->sums;
 	memcpy(values.sum, sums->sum, sizeof(values.sum));
-	sweep->visit(&values, sweep->side, true, sweep->context);
+	show(sweep, &values, boxes->live, true);
 }
 
 /* Where the choice of axes stands. */
 typedef struct choice {
-	int32_t side; /* all axes that are not taken are at least so long */
-	int left;     /* so many more are to be taken with it, */
-	int axis;     /* of those up to this one; the others have grown */
-	int number;   /* of axes taken */
-	const torus_sweep_values_t *boxes; /* the cells, or some level */
-	const torus_sweep_values_t *sums;  /* for the axes taken */
-	int level;			   /* the first that may be written to */
+	int32_t side;	      /* all axes that are not taken are at least so long */
+	int left;	      /* so many more are to be taken with it, */
+	int axis;	      /* of those up to this one; the others have grown */
+	int number;	      /* of axes taken */
+	torus_boxes_t *boxes; /* the cells, or some level */
+	const torus_sweep_values_t *sums; /* for the axes taken */
+	int level;			  /* the first that may be written to */
 } choice_t;
 
 static void choose(sweep_t *sweep, choice_t choice);
@@ -215,16 +131,20 @@ static int32_t next_longer(const sweep_t *sweep, int32_t side)
 	return sweep->sides[i];
 }
 
+/* Whether some larger boxes may be wanted; blocks of which none is are left out from here
+ * on. */
 static bool wanted(sweep_t *sweep, const choice_t *choice)
 {
-	return sweep->visit(choice->boxes, sweep->side, false, sweep->context);
+	return show(sweep, &choice->boxes->values, choice->boxes->live, false);
 }
 
 static void grow_axis(sweep_t *sweep, choice_t *choice, int axis, int32_t side)
 {
-	torus_sweep_values_t *level = &sweep->level[choice->level];
+	torus_boxes_t *level = &sweep->level[choice->level];
 
-	grow(sweep, axis, side, choice->boxes, level);
+	torus_blocks_grow(&sweep->blocks, axis, sweep->side[axis], side, choice->boxes,
+			  level);
+	sweep->side[axis] = side;
 	choice->boxes = level;
 }
 
@@ -325,26 +245,33 @@ static void share_out(torus_sweep_values_t *values, const torus_sweep_values_t *
 		values->sum[i] = *sums;
 }
 
-/* One block for all arrays: sums first, as they are the wider numbers. */
+/* One block for all arrays: sums and bits first, as they are wider than minimums. */
 static int begin(sweep_t *sweep, const torus_sweep_values_t *like, torus_error_t *err)
 {
 	size_t levels = (size_t)sweep->geometry->dims, cells = sweep->cells;
-	size_t wide = (levels + 2) * (size_t)like->sums * cells;
+	size_t words = TORUS_WORDS(sweep->blocks.count);
+	size_t wide = (levels + 2) * ((size_t)like->sums * cells + words);
 	size_t narrow = (levels * (size_t)like->minimums + 1) * cells;
-	uint64_t *sums = malloc(wide * sizeof(*sums) + narrow * sizeof(int32_t));
+	uint64_t *sums = malloc(wide * sizeof(*sums) + narrow * sizeof(int32_t)), *bits;
 	int32_t *minimums;
 
 	if (!sums)
 		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
 	sweep->block = sums;
 	minimums = (int32_t *)(sums + wide);
-	for (size_t i = 0; i < levels; i++) {
-		share_out(&sweep->level[i], like, cells, &minimums, NULL);
+	bits = sums + wide - (levels + 2) * words;
+	for (size_t i = 0; i < levels; i++, bits += words) {
+		share_out(&sweep->level[i].values, like, cells, &minimums, NULL);
 		share_out(&sweep->taken_sums[i], like, cells, NULL, &sums);
+		sweep->level[i].live = bits;
 	}
 	share_out(&sweep->whole_sums[0], like, cells, NULL, &sums);
 	share_out(&sweep->whole_sums[1], like, cells, NULL, &sums);
-	sweep->scratch = minimums;
+	sweep->cells_alone = (torus_boxes_t){*like, bits};
+	memset(bits, 0, words * sizeof(*bits));
+	torus_bitmap_set_range(bits, 0, sweep->blocks.count);
+	sweep->blocks.before = bits + words;
+	sweep->blocks.scratch = minimums;
 	return 0;
 }
 
@@ -386,10 +313,11 @@ int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape
 			 .cells = torus_geometry_cells(geometry),
 			 .visit = visit,
 			 .context = context};
-	choice_t choice = {.side = 1, .boxes = cells, .sums = cells};
+	choice_t choice = {.side = 1, .boxes = &sweep.cells_alone, .sums = cells};
 
 	if (!sides_of(shape, geometry, sweep.sides))
 		return 0;
+	torus_blocks_divide(&sweep.blocks, geometry);
 	if (begin(&sweep, cells, err))
 		return -1;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)

@@ -6,7 +6,9 @@
  * Sides are given to axes from the shortest to the longest. All axes that have none yet
  * are as long as the next side, so that whatever is known early of a box holds for all
  * the boxes that grow from it: when none of them can be wanted, they are left out.
- * Rotations that begin alike share the work of beginning.
+ * Rotations that begin alike share the work of beginning. Cells are kept in blocks, and
+ * where no box of a block can be wanted nothing more is done for it, nor for the boxes
+ * that would contain one of it.
  */
 #ifndef TORUS_PLACE_BOX_SWEEP_H
 #define TORUS_PLACE_BOX_SWEEP_H
@@ -37,26 +39,34 @@ typedef struct torus_sweep_values {
 	uint64_t *sum[TORUS_SWEEP_SUMS]; /* modulo 2^64; 0 where no box may begin */
 } torus_sweep_values_t;
 
-/*
- * Look at boxes with sides side[0 .. dims-1]. If [whole] they are of the shape, and what
- * is returned is not looked at. If not, they are the beginnings of larger boxes: return
- * whether any of these may be wanted, and read no sums. [values] and [side] are valid
- * until the function returns.
- */
-typedef bool torus_sweep_visit_t(const torus_sweep_values_t *values, const int32_t *side,
-				 bool whole, void *context);
+/* Boxes that begin at the cells first .. first+count-1. */
+typedef struct torus_sweep_block {
+	const torus_sweep_values_t *values; /* of all cells; read those of these only */
+	const int32_t *side;		    /* side[0 .. dims-1] of each box */
+	bool whole; /* they are of the shape; else there are no sums */
+	uint32_t first, count;
+} torus_sweep_block_t;
 
 /*
- * Visit the boxes of [shape] on [geometry] in every distinct rotation that fits, unless
- * left out. A shape of fewer dimensions than the machine is 1 in the others; one of more
- * has no box, unless its sides beyond that number are 1. [cells] are the numbers of the
- * cells, which are not written to.
+ * Look at some boxes. If they are not whole, they are the beginnings of larger boxes:
+ * return whether any that begins in this block may be wanted. A box that contains one
+ * that is not may not be wanted either. What is returned for whole ones is not looked at.
+ * The block is valid until the function returns.
+ */
+typedef bool torus_sweep_visit_t(const torus_sweep_block_t *block, void *context);
+
+/*
+ * Visit the boxes of [shape] on [geometry] in every distinct rotation that fits, block by
+ * block, unless left out. A shape of fewer dimensions than the machine is 1 in the
+ * others; one of more has no box, unless its sides beyond that number are 1. [cells] are
+ * the numbers of the cells, which are not written to.
  *
- * Returns 0, or -1 with [err] filled (memory). Time: at most 1,700 steps of O(cells) for
- * six different sides in six dimensions, 14 for three in three, a step more whenever a
- * side is more than 2, 4, 8 ... times the next shorter one; with sums as many again for
- * each. Memory: 4 bytes a cell for each minimum and dimension, and 4 more; 8 bytes for
- * each sum and dimension, and 16 more.
+ * Returns 0, or -1 with [err] filled (memory). Time: at most 1,700 steps of O(cells that
+ * have not been left out) for six different sides in six dimensions, 14 for three in
+ * three, a step more whenever a side is more than 2, 4, 8 ... times the next shorter one;
+ * with sums as many again, of O(cells), for each. Memory: 4 bytes a cell for each minimum
+ * and dimension, and 4 more; 8 bytes for each sum and dimension, and 16 more; a bit for
+ * each block and dimension.
  */
 int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		    const torus_sweep_values_t *cells, torus_sweep_visit_t *visit,

@@ -197,12 +197,17 @@ static void six_dimensions(void **state)
 	assert_true(reached_all(1));
 }
 
+/* The lowest minimum of a box. */
+#define EVERY_BOX (TORUS_SWEEP_NO_BOX + 1)
+
 /* What a sweep has shown of a machine of few cells. */
 typedef struct shown {
 	const torus_geometry_t *geometry;
 	const torus_sweep_values_t *cells;
-	uint32_t whole;
+	uint32_t whole; /* rotations */
 	int32_t rotation[720][TORUS_MAX_DIMS];
+	uint64_t boxes; /* of them, but for those that would leave a mesh */
+	int32_t least;	/* a box with a lower minimum is not wanted */
 } shown_t;
 
 /* The minimum and the sum of the box at [corner]; false: it leaves a mesh. */
@@ -239,62 +244,106 @@ static bool box_values(const shown_t *shown, const int32_t *side, uint32_t corne
 	return true;
 }
 
-static bool check_values(const torus_sweep_values_t *values, const int32_t *side,
-			 bool whole, void *context)
+/* A rotation that has not been shown yet; its blocks are shown one after the other. */
+static void note_rotation(shown_t *shown, const int32_t *side)
+{
+	size_t size = sizeof(shown->rotation[0]);
+
+	if (shown->whole && !memcmp(shown->rotation[shown->whole - 1], side, size))
+		return;
+	for (uint32_t i = 0; i < shown->whole; i++)
+		assert_memory_not_equal(shown->rotation[i], side, size);
+	memcpy(shown->rotation[shown->whole++], side, size);
+}
+
+static bool check_values(const torus_sweep_block_t *block, void *context)
 {
 	shown_t *shown = context;
+	bool wanted = false;
 
-	for (uint32_t cell = 0; cell < torus_geometry_cells(shown->geometry); cell++) {
+	for (uint32_t i = 0; i < block->count; i++) {
+		uint32_t cell = block->first + i;
 		int32_t minimum;
 		uint64_t sum;
 
-		if (!box_values(shown, side, cell, &minimum, &sum)) {
+		if (!box_values(shown, block->side, cell, &minimum, &sum)) {
 			minimum = TORUS_SWEEP_NO_BOX;
 			sum = 0;
 		}
-		assert_int_equal(values->minimum[1][cell], minimum);
-		if (whole)
-			assert_int_equal(values->sum[1][cell], sum);
+		wanted |= minimum >= shown->least;
+		shown->boxes += block->whole && minimum >= shown->least;
+		assert_int_equal(block->values->minimum[1][cell], minimum);
+		if (block->whole)
+			assert_int_equal(block->values->sum[1][cell], sum);
 	}
-	if (!whole)
-		return true;
-	for (uint32_t i = 0; i < shown->whole; i++)
-		assert_memory_not_equal(shown->rotation[i], side,
-					sizeof(shown->rotation[i]));
-	memcpy(shown->rotation[shown->whole++], side, sizeof(shown->rotation[0]));
-	return true;
+	if (block->whole)
+		note_rotation(shown, block->side);
+	return wanted;
 }
 
-/* How many distinct rotations of the ascending sides fit. */
-static uint32_t count_rotations(const torus_geometry_t *geometry, const int32_t *sides,
-				uint32_t placed, int axis)
+/* What a sweep has to show of the ascending [sides]: every rotation that fits, and the
+ * boxes that are wanted in each. */
+static void expect_rotations(shown_t *expected, const int32_t *sides, uint32_t placed,
+			     int32_t *side, int axis)
 {
-	uint32_t count = 0;
+	if (axis == expected->geometry->dims) {
+		expected->whole++;
+		for (uint32_t cell = 0; cell < torus_geometry_cells(expected->geometry);
+		     cell++) {
+			int32_t minimum;
+			uint64_t sum;
 
-	if (axis == geometry->dims)
-		return 1;
-	for (int i = 0; i < geometry->dims; i++) {
+			expected->boxes +=
+				box_values(expected, side, cell, &minimum, &sum) &&
+				minimum >= expected->least;
+		}
+		return;
+	}
+	for (int i = 0; i < expected->geometry->dims; i++) {
 		bool again = i && sides[i] == sides[i - 1] && !(placed >> (i - 1) & 1);
 
-		if (!(placed >> i & 1) && !again && sides[i] <= geometry->length[axis])
-			count += count_rotations(geometry, sides, placed | 1u << i,
-						 axis + 1);
+		if (placed >> i & 1 || again ||
+		    sides[i] > expected->geometry->length[axis])
+			continue;
+		side[axis] = sides[i];
+		expect_rotations(expected, sides, placed | 1u << i, side, axis + 1);
 	}
-	return count;
 }
 
 /* Each rotation once, and what is shown of every box of each, begun or whole. */
+static void compare_sweep(const torus_geometry_t *geometry,
+			  const torus_sweep_values_t *cells, torus_shape_t *shape,
+			  int32_t least)
+{
+	static shown_t shown, expected;
+	int32_t side[TORUS_MAX_DIMS];
+
+	shown = (shown_t){.geometry = geometry, .cells = cells, .least = least};
+	expected = shown;
+	assert_int_equal(
+		torus_box_sweep(geometry, shape, cells, check_values, &shown, NULL), 0);
+	qsort(shape->side, (size_t)geometry->dims, sizeof(shape->side[0]),
+	      oracle_compare_sides);
+	expect_rotations(&expected, shape->side, 0, side, 0);
+	assert_int_equal(shown.boxes, expected.boxes);
+	if (least == EVERY_BOX)
+		assert_int_equal(shown.whole, expected.whole);
+	reached("some rotations left out", shown.whole && shown.whole < expected.whole);
+	reached("some boxes wanted of several blocks",
+		shown.boxes && least > EVERY_BOX && torus_geometry_cells(geometry) > 100);
+}
+
 static void values_of_all_boxes(void **state)
 {
 	static int32_t minimum[2][300];
 	static uint64_t sum[2][300];
-	static shown_t shown;
 
 	(void)state;
-	for (int round = 0; round < 60; round++) {
+	for (int round = 0; round < 120; round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 200);
 		torus_sweep_values_t cells = {.minimums = 2, .sums = 2};
 		torus_shape_t shape = {.dims = geometry.dims};
+		int32_t longest = round % 2 ? 9 : 3;
 
 		for (int i = 0; i < 2; i++) {
 			cells.minimum[i] = minimum[i];
@@ -305,18 +354,16 @@ static void values_of_all_boxes(void **state)
 			}
 		}
 		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
-			shape.side[axis] =
-				(int32_t)random_in(1, (uint32_t)geometry.length[axis]);
+			int32_t length = geometry.length[axis];
+
+			shape.side[axis] = (int32_t)random_in(
+				1, (uint32_t)(length < longest ? length : longest));
 		}
-		shown = (shown_t){.geometry = &geometry, .cells = &cells};
-		assert_int_equal(torus_box_sweep(&geometry, &shape, &cells, check_values,
-						 &shown, NULL),
-				 0);
-		qsort(shape.side, (size_t)geometry.dims, sizeof(shape.side[0]),
-		      oracle_compare_sides);
-		assert_int_equal(shown.whole,
-				 count_rotations(&geometry, shape.side, 0, 0));
+		compare_sweep(&geometry, &cells, &shape,
+			      round % 4 > 1 ? (int32_t)random_in(0, 400) - 1000
+					    : EVERY_BOX);
 	}
+	assert_true(reached_all(5));
 }
 
 /* Work of the worst shape, as its header promises. */
@@ -325,15 +372,14 @@ typedef struct steps {
 	uint32_t whole;
 } steps_t;
 
-static bool count_steps(const torus_sweep_values_t *values, const int32_t *side,
-			bool whole, void *context)
+static bool count_steps(const torus_sweep_block_t *block, void *context)
 {
 	steps_t *steps = context;
 
-	(void)values;
-	(void)side;
-	steps->begun += !whole;
-	steps->whole += whole;
+	if (block->first)
+		return true;
+	steps->begun += !block->whole;
+	steps->whole += block->whole;
 	return true;
 }
 

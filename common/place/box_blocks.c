@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Boxes kept in blocks: see box_blocks.h. */
+#include "place/box_blocks.h"
+
+#include <string.h>
+
+#include "base/bitmap.h"
+
+/* Four numbers that the compiler compares at once, on whatever processor. */
+typedef int32_t lanes_t __attribute__((vector_size(16)));
+#define LANES (sizeof(lanes_t) / sizeof(int32_t))
+
+/* Cells of a block, at least: fewer are not worth a loop of their own. */
+#define SMALL_BLOCK 32
+
+torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis)
+{
+	torus_rows_t rows = {1, (size_t)geometry->length[axis], geometry->wrap[axis]};
+
+	for (int i = 0; i < axis; i++)
+		rows.row *= (size_t)geometry->length[i];
+	return rows;
+}
+
+void torus_blocks_divide(torus_blocks_t *blocks, const torus_geometry_t *geometry)
+{
+	blocks->geometry = geometry;
+	blocks->axes = 0;
+	blocks->block = 1;
+	while (blocks->block < SMALL_BLOCK && blocks->axes < geometry->dims)
+		blocks->block *= (size_t)geometry->length[blocks->axes++];
+	blocks->count = (uint32_t)(torus_geometry_cells(geometry) / blocks->block);
+}
+
+/* to[i] = the lower of a[i] and b[i]; [to] may be [a]. */
+static void lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + LANES <= count; i += LANES) {
+		lanes_t left, right, first;
+
+		memcpy(&left, a + i, sizeof(left));
+		memcpy(&right, b + i, sizeof(right));
+		first = left < right;
+		left = (left & first) | (right & ~first);
+		memcpy(to + i, &left, sizeof(left));
+	}
+	for (; i < count; i++)
+		to[i] = a[i] < b[i] ? a[i] : b[i];
+}
+
+/*
+ * Lengthen the boxes of one block: as if its axis had no ends, and then the ends again.
+ */
+static void lengthen_block(const torus_blocks_t *blocks, const torus_rows_t *rows,
+			   size_t step, const int32_t *from, int32_t *to)
+{
+	size_t size = rows->row * rows->length, ahead = rows->row * step;
+	int32_t *before = blocks->scratch;
+
+	memcpy(before, from, blocks->block * sizeof(*from));
+	lower_of(to, before, before + ahead, blocks->block - ahead);
+	for (size_t end = size; end <= blocks->block; end += size) {
+		int32_t *last = to + end - ahead;
+
+		if (rows->wrap)
+			lower_of(last, before + end - ahead, before + end - size, ahead);
+		for (size_t i = 0; i < ahead && !rows->wrap; i++)
+			last[i] = TORUS_SWEEP_NO_BOX;
+	}
+}
+
+/* Lengthen the boxes of live blocks by [step] along an axis of the blocks. */
+static void lengthen_within(const torus_blocks_t *blocks, const torus_rows_t *rows,
+			    size_t step, const uint64_t *live, const int32_t *from,
+			    int32_t *to)
+{
+	uint32_t block = 0;
+
+	while ((block = torus_bitmap_next_set(live, blocks->count, block)) <
+	       blocks->count) {
+		size_t first = block++ * blocks->block;
+
+		lengthen_block(blocks, rows, step, from + first, to + first);
+	}
+}
+
+/*
+ * The block [step] rows on from [block] in its ring, or blocks->count where a line ends
+ * before.
+ */
+static uint32_t block_ahead(const torus_blocks_t *blocks, const torus_rows_t *rows,
+			    size_t step, uint32_t block)
+{
+	uint32_t row = (uint32_t)(rows->row / blocks->block); /* blocks in a row */
+	uint32_t size = row * (uint32_t)rows->length, ahead = row * (uint32_t)step;
+
+	if (block % size + ahead < size)
+		return block + ahead;
+	return rows->wrap ? block + ahead - size : blocks->count;
+}
+
+/* Which blocks stay live when each box needs one [step] rows on. */
+static void narrow(const torus_blocks_t *blocks, const torus_rows_t *rows, size_t step,
+		   const uint64_t *from, uint64_t *to)
+{
+	uint64_t *before = blocks->before;
+	uint32_t block = 0;
+
+	memcpy(before, from, TORUS_WORDS(blocks->count) * sizeof(*before));
+	memcpy(to, before, TORUS_WORDS(blocks->count) * sizeof(*before));
+	while ((block = torus_bitmap_next_set(before, blocks->count, block)) <
+	       blocks->count) {
+		uint32_t other = block_ahead(blocks, rows, step, block);
+
+		if (other == blocks->count || !torus_bit_test(before, other))
+			torus_bit_clear(to, block);
+		block++;
+	}
+}
+
+/* Lengthen the boxes of live blocks by [step] along an axis across the blocks. */
+static void lengthen_across(const torus_blocks_t *blocks, const torus_rows_t *rows,
+			    size_t step, const uint64_t *live, const int32_t *from,
+			    int32_t *to)
+{
+	size_t size = blocks->block;
+	uint32_t block = 0;
+
+	while ((block = torus_bitmap_next_set(live, blocks->count, block)) <
+	       blocks->count) {
+		uint32_t other = block_ahead(blocks, rows, step, block);
+		const int32_t *second = from;
+
+		/* The beginning of a ring is needed again at its end. */
+		if (to == from) {
+			memcpy(blocks->scratch + block * size, from + block * size,
+			       size * sizeof(*from));
+			if (other < block && torus_bit_test(live, other))
+				second = blocks->scratch;
+		}
+		lower_of(to + block * size, from + block * size, second + other * size,
+			 size);
+		block++;
+	}
+}
+
+/* Minimums of boxes [step] cells longer than those in [from], which are at least [step]
+ * cells long: each such box is two that overlap or touch. */
+static void lengthen(const torus_blocks_t *blocks, int axis, size_t step,
+		     const torus_boxes_t *from, torus_boxes_t *to)
+{
+	torus_rows_t rows = torus_rows_along(blocks->geometry, axis);
+	bool within = axis < blocks->axes;
+
+	if (!within)
+		narrow(blocks, &rows, step, from->live, to->live);
+	else if (to != from)
+		memcpy(to->live, from->live,
+		       TORUS_WORDS(blocks->count) * sizeof(*to->live));
+	for (int i = 0; i < to->values.minimums; i++) {
+		if (within)
+			lengthen_within(blocks, &rows, step, to->live,
+					from->values.minimum[i], to->values.minimum[i]);
+		else
+			lengthen_across(blocks, &rows, step, to->live,
+					from->values.minimum[i], to->values.minimum[i]);
+	}
+}
+
+void torus_blocks_grow(const torus_blocks_t *blocks, int axis, int32_t have, int32_t side,
+		       const torus_boxes_t *from, torus_boxes_t *to)
+{
+	while (have < side) {
+		int32_t step = side - have < have ? side - have : have;
+
+		lengthen(blocks, axis, (size_t)step, from, to);
+		have += step;
+		from = to;
+	}
+}
