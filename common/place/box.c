@@ -79,6 +79,7 @@ static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t
 /* Four numbers that the compiler compares at once, on whatever processor. */
 typedef int32_t lanes_t __attribute__((vector_size(16)));
 #define LANES (sizeof(lanes_t) / sizeof(int32_t))
+#define AT_ONCE 4 /* of them between two looks at the result */
 
 /*
  * Whether all of these boxes are wider than [width], or not free: the sums of those are
@@ -87,19 +88,23 @@ typedef int32_t lanes_t __attribute__((vector_size(16)));
 static bool all_wider(const int32_t *low, const int32_t *minus_high, size_t count,
 		      int32_t width)
 {
-	lanes_t narrow = {0};
 	size_t i = 0;
 
-	for (; i + LANES <= count; i += LANES) {
-		lanes_t left, right;
+	for (; i + AT_ONCE * LANES <= count; i += AT_ONCE * LANES) {
+		lanes_t left[AT_ONCE], right[AT_ONCE], narrow = {0};
 
-		memcpy(&left, low + i, sizeof(left));
-		memcpy(&right, minus_high + i, sizeof(right));
-		narrow |= left + right >= -width;
+		memcpy(left, low + i, sizeof(left));
+		memcpy(right, minus_high + i, sizeof(right));
+		for (int j = 0; j < AT_ONCE; j++)
+			narrow |= left[j] + right[j] >= -width;
+		if (narrow[0] | narrow[1] | narrow[2] | narrow[3])
+			return false;
 	}
-	for (; i < count; i++)
-		narrow[0] |= low[i] + minus_high[i] >= -width;
-	return !(narrow[0] | narrow[1] | narrow[2] | narrow[3]);
+	for (; i < count; i++) {
+		if (low[i] + minus_high[i] >= -width)
+			return false;
+	}
+	return true;
 }
 
 /*

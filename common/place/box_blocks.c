@@ -50,25 +50,21 @@ static void lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t cou
 		to[i] = a[i] < b[i] ? a[i] : b[i];
 }
 
-/*
- * Lengthen the boxes of one block: as if its axis had no ends, and then the ends again.
- */
+/* Lengthen the boxes of one block: by those [step] rows on, around the end of rings. */
 static void lengthen_block(const torus_blocks_t *blocks, const torus_rows_t *rows,
 			   size_t step, const int32_t *from, int32_t *to)
 {
 	size_t size = rows->row * rows->length, ahead = rows->row * step;
-	int32_t *before = blocks->scratch;
+	int32_t *shifted = blocks->scratch;
 
-	memcpy(before, from, blocks->block * sizeof(*from));
-	lower_of(to, before, before + ahead, blocks->block - ahead);
-	for (size_t end = size; end <= blocks->block; end += size) {
-		int32_t *last = to + end - ahead;
+	memcpy(shifted, from + ahead, (blocks->block - ahead) * sizeof(*from));
+	for (size_t first = 0; first < blocks->block; first += size) {
+		int32_t *last = shifted + first + size - ahead;
 
-		if (rows->wrap)
-			lower_of(last, before + end - ahead, before + end - size, ahead);
-		for (size_t i = 0; i < ahead && !rows->wrap; i++)
-			last[i] = TORUS_SWEEP_NO_BOX;
+		for (size_t i = 0; i < ahead; i++)
+			last[i] = rows->wrap ? from[first + i] : TORUS_SWEEP_NO_BOX;
 	}
+	lower_of(to, from, shifted, blocks->block);
 }
 
 /* Lengthen the boxes of live blocks by [step] along an axis of the blocks. */
@@ -86,58 +82,63 @@ static void lengthen_within(const torus_blocks_t *blocks, const torus_rows_t *ro
 	}
 }
 
-/*
- * The block [step] rows on from [block] in its ring, or blocks->count where a line ends
- * before.
- */
-static uint32_t block_ahead(const torus_blocks_t *blocks, const torus_rows_t *rows,
-			    size_t step, uint32_t block)
-{
-	uint32_t row = (uint32_t)(rows->row / blocks->block); /* blocks in a row */
-	uint32_t size = row * (uint32_t)rows->length, ahead = row * (uint32_t)step;
+/* Along an axis across the blocks: blocks to a ring or line, and to a step. */
+typedef struct stride {
+	uint32_t ring;
+	uint32_t ahead;
+	bool wrap;
+} stride_t;
 
-	if (block % size + ahead < size)
-		return block + ahead;
-	return rows->wrap ? block + ahead - size : blocks->count;
+static stride_t stride_of(const torus_blocks_t *blocks, const torus_rows_t *rows,
+			  size_t step)
+{
+	size_t row = rows->row / blocks->block;
+
+	return (stride_t){(uint32_t)(row * rows->length), (uint32_t)(row * step),
+			  rows->wrap};
 }
 
-/* Which blocks stay live when each box needs one [step] rows on. */
-static void narrow(const torus_blocks_t *blocks, const torus_rows_t *rows, size_t step,
+/* Which blocks stay live when each box needs one a step on. */
+static void narrow(const torus_blocks_t *blocks, const stride_t *stride,
 		   const uint64_t *from, uint64_t *to)
 {
+	size_t bytes = TORUS_WORDS(blocks->count) * sizeof(*from);
 	uint64_t *before = blocks->before;
 	uint32_t block = 0;
 
-	memcpy(before, from, TORUS_WORDS(blocks->count) * sizeof(*before));
-	memcpy(to, before, TORUS_WORDS(blocks->count) * sizeof(*before));
+	memcpy(before, from, bytes);
+	memcpy(to, before, bytes);
 	while ((block = torus_bitmap_next_set(before, blocks->count, block)) <
 	       blocks->count) {
-		uint32_t other = block_ahead(blocks, rows, step, block);
+		bool around = block % stride->ring + stride->ahead >= stride->ring;
+		uint32_t other = block + stride->ahead - (around ? stride->ring : 0);
 
-		if (other == blocks->count || !torus_bit_test(before, other))
+		if ((around && !stride->wrap) || !torus_bit_test(before, other))
 			torus_bit_clear(to, block);
 		block++;
 	}
 }
 
-/* Lengthen the boxes of live blocks by [step] along an axis across the blocks. */
-static void lengthen_across(const torus_blocks_t *blocks, const torus_rows_t *rows,
-			    size_t step, const uint64_t *live, const int32_t *from,
-			    int32_t *to)
+/* Lengthen the boxes of live blocks by a step along an axis across the blocks. None of
+ * them leaves a line. */
+static void lengthen_across(const torus_blocks_t *blocks, const stride_t *stride,
+			    const uint64_t *live, const int32_t *from, int32_t *to)
 {
-	size_t size = blocks->block;
+	size_t size = blocks->block, bytes = size * sizeof(*from);
 	uint32_t block = 0;
 
 	while ((block = torus_bitmap_next_set(live, blocks->count, block)) <
 	       blocks->count) {
-		uint32_t other = block_ahead(blocks, rows, step, block);
+		uint32_t at = block % stride->ring, other = block + stride->ahead;
 		const int32_t *second = from;
 
 		/* The beginning of a ring is needed again at its end. */
-		if (to == from) {
+		if (to == from && at < stride->ahead)
 			memcpy(blocks->scratch + block * size, from + block * size,
-			       size * sizeof(*from));
-			if (other < block && torus_bit_test(live, other))
+			       bytes);
+		if (at + stride->ahead >= stride->ring) {
+			other -= stride->ring;
+			if (to == from && torus_bit_test(live, other))
 				second = blocks->scratch;
 		}
 		lower_of(to + block * size, from + block * size, second + other * size,
@@ -153,19 +154,23 @@ static void lengthen(const torus_blocks_t *blocks, int axis, size_t step,
 {
 	torus_rows_t rows = torus_rows_along(blocks->geometry, axis);
 	bool within = axis < blocks->axes;
+	stride_t stride = {0};
 
-	if (!within)
-		narrow(blocks, &rows, step, from->live, to->live);
-	else if (to != from)
+	if (!within) {
+		stride = stride_of(blocks, &rows, step);
+		narrow(blocks, &stride, from->live, to->live);
+	} else if (to != from) {
 		memcpy(to->live, from->live,
 		       TORUS_WORDS(blocks->count) * sizeof(*to->live));
+	}
 	for (int i = 0; i < to->values.minimums; i++) {
+		const int32_t *shorter = from->values.minimum[i];
+		int32_t *longer = to->values.minimum[i];
+
 		if (within)
-			lengthen_within(blocks, &rows, step, to->live,
-					from->values.minimum[i], to->values.minimum[i]);
+			lengthen_within(blocks, &rows, step, to->live, shorter, longer);
 		else
-			lengthen_across(blocks, &rows, step, to->live,
-					from->values.minimum[i], to->values.minimum[i]);
+			lengthen_across(blocks, &stride, to->live, shorter, longer);
 	}
 }
 
