@@ -43,7 +43,9 @@ typedef struct search {
 	uint64_t *on_line;  /* nodes at each position along each axis; or NULL */
 	uint64_t *bits;	    /* [dims + 2] bitmaps, the first of the usable cells */
 	torus_sweep_values_t of_cells;
-	box_size_t *size; /* [sizes], malloc'ed */
+	int32_t turned[TORUS_MAX_DIMS]; /* the sides whose distance was asked for last, */
+	uint64_t distance;		/* and that */
+	box_size_t *size;		/* [sizes], malloc'ed */
 	size_t sizes;
 	size_t room;
 	best_box_t best;
@@ -284,29 +286,40 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 	search->best = box;
 }
 
+/* What the summed distance in boxes of these sides is at least: where routers differ it
+ * is more. Blocks come side by side with others of the same sides. */
+static uint64_t distance_of(search_t *search, const int32_t *side)
+{
+	size_t bytes = (size_t)search->geometry->dims * sizeof(*side);
+
+	if (memcmp(search->turned, side, bytes) != 0) {
+		memcpy(search->turned, side, bytes);
+		search->distance = times_square(
+			torus_box_distance(search->geometry, side), search->fewest);
+	}
+	return search->distance;
+}
+
 /* A visit of torus_box_sweep(). A box that contains one that is not free is not either.
  */
-static bool look_at_boxes(const torus_sweep_values_t *boxes, const int32_t *side,
-			  bool whole, void *context)
+static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
-	const int32_t *minus_highest = boxes->minimum[MINUS_HIGHEST];
+	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
 	uint64_t distance = 0;
 
-	if (whole) {
-		/* Where routers differ it is more than this. */
-		distance = times_square(torus_box_distance(search->geometry, side),
-					search->fewest);
+	if (block->whole) {
+		distance = distance_of(search, block->side);
 		if (search->best.found && !search->weighted &&
 		    distance > search->best.distance)
 			return false;
 	}
-	for (uint32_t cell = 0; cell < search->cells; cell++) {
+	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
 		if (minus_highest[cell] == TORUS_SWEEP_NO_BOX)
 			continue;
-		if (!whole)
+		if (!block->whole)
 			return true;
-		try_box(search, boxes, side, cell, distance);
+		try_box(search, block->values, block->side, cell, distance);
 	}
 	return false;
 }

@@ -160,13 +160,16 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 	const int32_t *low = block->values->minimum[LOWEST];
 	const int32_t *minus_high = block->values->minimum[MINUS_HIGHEST];
 	int32_t width = width_decides(search) ? search->best.width : INT32_MAX / 4;
+	const uint64_t *weight = block->values->sums ? block->values->sum[0] : NULL;
 
 	if (all_wider(low + block->first, minus_high + block->first, block->count, width))
 		return false;
 	if (!block->whole)
 		return true;
 	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
-		if (minus_high[cell] != TORUS_SWEEP_NO_BOX)
+		if (minus_high[cell] != TORUS_SWEEP_NO_BOX &&
+		    (!weight || !search->best.found ||
+		     weight[cell] <= search->best.weight))
 			try_box(search, block->values, block->side, cell);
 	}
 	return true;
