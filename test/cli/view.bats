@@ -150,3 +150,64 @@ data() { sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$1"; }
 		--conf torus.conf --jobs jobs more | unexpected argument 'more'
 	END
 }
+
+# history CONF...: a page of the simulation in out/
+history() { storus view --conf torus.conf --history out --three-js three.js "$@"; }
+
+@test "a history: the jobs of a simulation, each on its nodes from its start to its end" {
+	small
+	printf '%s -1 1 1 1 1 1 -1 -1 -1\n' "1 0 -1 10 2 -1 -1 2 10" "2 5 -1 10 6 -1 -1 6 10" >log.swf
+	storus sim --conf torus.conf --trace log.swf --out out >/dev/null
+	run -0 history
+	equal "$(data machine.html | jq -c '[.history, .time]')" "[true,0]"
+	equal "$(data machine.html | jq -c '[.jobs[] | [.id, .start, .end, .parts[0].nodelist, .parts[0].links_used]]')" \
+		'[["1",null,10,"n[00-01]",null],["2",5,15,"n[02-07]",null]]'
+	equal "$(data machine.html | jq -c '[.jobs[].parts[0].average_distance]')" \
+		"$(cut -d, -f18 out/jobs.csv | tail -n +2 | jq -sc .)"
+}
+
+@test "a history on several tori" {
+	small
+	printf '%s\n' "TorusName=east Dims=4 Nodes=e[0-3]" "TorusName=west Dims=3x2 Nodes=w[0-5] Curve=row_major" >torus.conf
+	mkdir out
+	printf '%s\n' job,start,end,cells,torus "1,0,9,1-2,west" "2,3,4.5,0;3|5-4,east|west" >out/jobs.csv
+	run -0 history
+	equal "$(data machine.html | jq -c '[.jobs[].parts[] | [.torus, .nodelist]]')" \
+		'[[1,"w[1-2]"],[0,"e[0,3]"],[1,"w[4-5]"]]'
+}
+
+@test "a history that is none, or of another machine, is refused" {
+	small
+	mkdir out
+	while IFS='|' read -r lines message; do
+		printf '%b' "$lines" >out/jobs.csv
+		run -2 --separate-stderr history
+		[[ -z $output && $stderr == *"$message"* && ! -e machine.html ]] || {
+			printf '%s\nexpected: %s\nstderr:   %s\n' "$lines" "$message" "$stderr" >&2
+			return 1
+		}
+	done <<-'END'
+		|out/jobs.csv: empty
+		job,start,end,cells\n|out/jobs.csv:1: the heading has no column 'torus'
+		job,start,end,cells,torus\n1,0,9\n|out/jobs.csv:2: the line has no 'cells'
+		job,start,end,cells,torus\n1,x,9,0,main\n|out/jobs.csv:2: 'x' is not a number of seconds
+		job,start,end,cells,torus\n1,0,nan,0,main\n|out/jobs.csv:2: 'nan' is not a number of seconds
+		job,start,end,cells,torus\n1,0,9,36,main\n|out/jobs.csv:2:
+		job,start,end,cells,torus\n1,0,9,,main\n|out/jobs.csv:2:
+	END
+	rm out/jobs.csv
+	run -2 --separate-stderr history
+	[[ $stderr == *"out/jobs.csv: No such file"* ]]
+	printf '%s\n' job,start,end,cells,torus 1,0,9,0,main >out/jobs.csv
+	echo "TorusName=main Dims=6x3x2 NodesPerRouter=2 Nodes=n[00-71]" >torus.conf
+	run -2 --separate-stderr history
+	[[ $stderr == *"main has several nodes on a router"* ]]
+	{ echo job,start,end,cells,torus; for ((i = 0; i <= 20000; i++)); do echo "$i,0,9,0,main"; done; } >out/jobs.csv
+	echo "TorusName=main Dims=6x3x2 Nodes=n[00-35]" >torus.conf
+	run -2 --separate-stderr history
+	[[ $stderr == *"out/jobs.csv:20002: more than 20000 jobs are too many for a page"* ]]
+	refuses view <<-'END'
+		--history out                           | --history needs --conf
+		--conf torus.conf --history out --jobs - | --jobs and --history exclude each other
+	END
+}

@@ -19,16 +19,19 @@ setup_file() {
 		"4 n03 name=javascript:window.hacked=1 user=__proto__" \
 		$'5 n04 name=\u202eevil\u2028\u0301\U1f600 user=\u05d0\u0628' \
 		"6 n05 name=$word user=constructor" "%41&job=7 n06 name=&lt;b&gt;&amp; user=%3Cb%3E" >hostile
+	mkdir out
+	printf '%s\n' job,start,end,cells,torus 1,0,100,0-5,flat 2,50,200,6-8,flat 3,150,160,12-29,flat >out/jobs.csv
 	# The tests of the command do without the library; these do not.
 	if ! "$binary" view --conf torus.conf --jobs jobs --output page.html 2>message ||
-		! "$binary" view --conf torus.conf --jobs hostile --output hostile.html 2>message; then
+		! "$binary" view --conf torus.conf --jobs hostile --output hostile.html 2>message ||
+		! "$binary" view --conf torus.conf --history out --output history.html 2>message; then
 		grep -q libjs-three message || return
 		sed 's/^/skip /' message >results
 		return 0
 	fi
 	# Debian's selenium belongs to Debian's Python.
 	for python in python3 /usr/bin/python3; do
-		"$python" "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" >results 2>errors && return
+		"$python" "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" "$PWD/history.html" >results 2>errors && return
 		[[ $? == 77 ]] || { cat errors >&2; return 1; }
 	done
 	sed -i 's/^/skip /' results
@@ -82,6 +85,18 @@ said() {
 
 @test "no frame is drawn while nothing changes" {
 	said no_frame_is_drawn_while_nothing_changes
+}
+
+@test "the curve is built node by node" {
+	said the_curve_is_built_node_by_node
+}
+
+@test "a history shows each moment" {
+	said a_history_shows_each_moment
+}
+
+@test "a history is moved and played" {
+	said a_history_is_moved_and_played
 }
 
 @test "hostile names are text" {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""view_page.py PAGE HOSTILE: opens two pages of `storus view` in headless Chromium, uses them
+"""view_page.py PAGE HOSTILE HISTORY: opens three pages of `storus view` in headless Chromium, uses them
 and looks at them. Prints "ok NAME" or "not ok NAME: why" for each test; exits with 77 if
 there is no browser or no driver here. view_page.bats makes the pages and knows the tests."""
 import base64
@@ -253,6 +253,55 @@ def no_frame_is_drawn_while_nothing_changes(page):
     assert page.run("return storus.frames()") == before
     page.keys(Keys.ARROW_LEFT)
     page.wait(lambda: page.run("return storus.frames()") > before, "a frame")
+
+
+@test
+def the_curve_is_built_node_by_node(page):
+    page.open("theme=dark")
+    page.browser.find_element("id", "curve").click()
+    page.wait(lambda: re.search("rank=[1-9]", page.address()), "the curve to be played")
+    page.browser.find_element("id", "curve").click()
+    assert "rank" not in page.address() and page.text("#time output") == ""
+    page.open("theme=dark&rank=10")
+    assert page.text("#time output") == "10 of 30 nodes"
+    begun, reached, ahead = page.pixels(["n00", "n09", "n20"])
+    assert max(begun) - min(begun) > 30 and not alike(begun, reached), (begun, reached)
+    assert max(ahead) - min(ahead) < 40, ahead
+
+
+# The history: job 1 on n00-05 from 0 to 100, job 2 on n06-08 from 50 to 200, job 3 on n12-29
+# from 150 to 160. Its fullest moment is 150.
+
+@test
+def a_history_shows_each_moment(page):
+    page.open(path=sys.argv[3])
+    assert page.body("jobs") == "3"
+    assert page.text("#time output").startswith("00:02:30") and "70%" in page.text("#time output")
+    for moment, rows in (("10", ["1"]), ("60", ["1", "2"]), ("155", ["2", "3"]), ("170", ["2"])):
+        page.run("location.hash = '#theme=dark&t=' + arguments[0]", moment)
+        page.wait(lambda: page.run("return [...document.querySelectorAll('#legend .row .name')].map(r => r.textContent.trim())")[:-1] == rows,
+                  "rows " + moment)
+        for name, pixel in zip("123", page.pixels(["n02", "n07", "n20"])):
+            if name in rows:
+                assert alike(page.swatch(name), pixel), (moment, name, pixel)
+            else:
+                assert sum(pixel) < 400 and max(pixel) - min(pixel) < 60, (moment, name, pixel)
+
+
+@test
+def a_history_is_moved_and_played(page):
+    page.open("t=1", path=sys.argv[3])
+    bar = page.browser.find_element("css selector", "#time canvas")
+    ActionChains(page.browser).move_to_element(bar).click().perform()
+    page.wait(lambda: re.search("t=(9[5-9]|10[0-5])", page.address()), "the middle")
+    page.open("t=1", path=sys.argv[3])
+    page.run("document.querySelector('#time select').value = '8'")
+    page.browser.find_element("css selector", "#time button").click()
+    page.wait(lambda: page.text("#time output") > "00:01:", "a minute of the log")
+    page.browser.find_element("css selector", "#time button").click()
+    before = page.text("#time output")
+    time.sleep(0.3)
+    assert page.text("#time output") == before
 
 
 @test

@@ -155,7 +155,8 @@ static json_t *torus_object(const torus_map_t *map, const storus_grid_t *grid,
 }
 
 /* A job's nodes on one torus, with the metrics by the names that they have everywhere. */
-static json_t *part_object(const storus_view_t *view, const storus_part_t *part)
+static json_t *part_object(const storus_view_t *view, const storus_part_t *part,
+			   bool history)
 {
 	const torus_map_t *map =
 		part->torus >= 0 ? view->cluster->map[part->torus] : NULL;
@@ -166,7 +167,9 @@ static json_t *part_object(const storus_view_t *view, const storus_part_t *part)
 	int rc = object ? 0 : -1;
 
 	storus_metrics_fields(map ? &part->metrics : NULL, dims, box, fields);
-	storus_isolation_fields(map ? &part->isolation : NULL, fields + STORUS_METRICS);
+	/* The jobs of a history were never all there at once. */
+	storus_isolation_fields(map && !history ? &part->isolation : NULL,
+				fields + STORUS_METRICS);
 	if (rc == 0 &&
 	    (set(object, "torus", map ? json_integer(part->torus) : json_null()) != 0 ||
 	     set(object, "nodes", json_integer(part->nodes)) != 0 ||
@@ -209,7 +212,7 @@ static json_t *job_object(const storus_job_t *job)
 }
 
 /* The parts of a job stand one after the other in the view. */
-static json_t *jobs_array(const storus_view_t *view)
+static json_t *jobs_array(const storus_view_t *view, bool history)
 {
 	json_t *jobs = json_array(), *job = NULL;
 	uint32_t mark = UINT32_MAX;
@@ -225,7 +228,7 @@ static json_t *jobs_array(const storus_view_t *view)
 		}
 		if (rc == 0)
 			rc = json_array_append_new(json_object_get(job, "parts"),
-						   part_object(view, part));
+						   part_object(view, part, history));
 	}
 	if (rc != 0) {
 		json_decref(jobs);
@@ -250,7 +253,8 @@ static json_t *tori_array(const storus_view_t *view)
 	return tori;
 }
 
-json_t *storus_machine_json(const storus_view_t *view, int64_t time, torus_error_t *err)
+json_t *storus_machine_json(const storus_view_t *view, int64_t time, bool history,
+			    torus_error_t *err)
 {
 	json_t *machine = json_object();
 
@@ -258,7 +262,8 @@ json_t *storus_machine_json(const storus_view_t *view, int64_t time, torus_error
 	    set(machine, "version", json_string(PACKAGE_VERSION)) == 0 &&
 	    set(machine, "time", json_integer(time)) == 0 &&
 	    set(machine, "tori", tori_array(view)) == 0 &&
-	    set(machine, "jobs", jobs_array(view)) == 0)
+	    (!history || set(machine, "history", json_true()) == 0) &&
+	    set(machine, "jobs", jobs_array(view, history)) == 0)
 		return machine;
 	json_decref(machine);
 	torus_fail(err, "out of memory");

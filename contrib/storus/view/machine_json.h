@@ -10,8 +10,10 @@
 
 /*
  * The data of [view], seen at [time] (seconds since 1970). The caller releases it with
- * json_decref(). NULL with [err] filled: memory.
+ * json_decref(). With [history] the jobs ran at different times, each from its start to
+ * its end. NULL with [err] filled: memory.
  */
-json_t *storus_machine_json(const storus_view_t *view, int64_t time, torus_error_t *err);
+json_t *storus_machine_json(const storus_view_t *view, int64_t time, bool history,
+			    torus_error_t *err);
 
 #endif

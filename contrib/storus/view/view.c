@@ -6,17 +6,20 @@
 #include <err.h>
 #include <time.h>
 
+#include "conf/torus_conf.h"
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
 #include "storus/cli/shown.h"
 #include "storus/cli/view.h"
 #include "storus/commands.h"
+#include "storus/view/history.h"
 #include "storus/view/machine_json.h"
 #include "storus/view/page.h"
 
 typedef struct view_options {
 	const char *conf;
 	const char *jobs;
+	const char *history;
 	const char *output;
 	const char *three_js;
 } view_options_t;
@@ -29,6 +32,10 @@ static int read_options(int argc, char **argv, view_options_t *options, int *sta
 		 "torus.conf; default: $STORUS_CONF, or the one beside slurm.conf",
 		 .text = &options->conf},
 		STORUS_JOBS_OPTION(&options->jobs),
+		{"history", "DIR",
+		 "the jobs of a simulation, that wrote them with `storus sim --out DIR`; needs "
+		 "--conf",
+		 .text = &options->history},
 		{"output", "FILE", "the page; default machine.html",
 		 .text = &options->output},
 		{"three-js", "FILE", "the library three.js; default " THREE_JS,
@@ -56,8 +63,12 @@ static int read_options(int argc, char **argv, view_options_t *options, int *sta
 	*status = STORUS_BAD;
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
-	if (options->jobs && !options->conf) {
-		storus_misuse("--jobs needs --conf");
+	if ((options->jobs || options->history) && !options->conf) {
+		storus_misuse("--%s needs --conf", options->jobs ? "jobs" : "history");
+		return -1;
+	}
+	if (options->jobs && options->history) {
+		storus_misuse("--jobs and --history exclude each other");
 		return -1;
 	}
 	return 0;
@@ -66,7 +77,9 @@ static int read_options(int argc, char **argv, view_options_t *options, int *sta
 static int write_page(const storus_view_t *view, const view_options_t *options,
 		      torus_error_t *error)
 {
-	json_t *machine = storus_machine_json(view, (int64_t)time(NULL), error);
+	json_t *machine =
+		storus_machine_json(view, options->history ? 0 : (int64_t)time(NULL),
+				    options->history != NULL, error);
 	storus_replacement_t replacement;
 	int rc = -1;
 
@@ -83,6 +96,17 @@ static int write_page(const storus_view_t *view, const view_options_t *options,
 	return rc;
 }
 
+static int load(const view_options_t *options, storus_jobs_t *jobs,
+		torus_cluster_t **cluster, torus_error_t *error)
+{
+	if (!options->history)
+		return storus_shown_load(options->conf, options->jobs, jobs, cluster,
+					 error);
+	*cluster = torus_conf_read(options->conf, error);
+	return *cluster ? storus_history_read(options->history, *cluster, jobs, error)
+			: -1;
+}
+
 int storus_view(int argc, char **argv)
 {
 	view_options_t options;
@@ -94,7 +118,7 @@ int storus_view(int argc, char **argv)
 
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
-	rc = storus_shown_load(options.conf, options.jobs, &jobs, &cluster, &error);
+	rc = load(&options, &jobs, &cluster, &error);
 	if (rc == 0) {
 		view = storus_view_create(cluster, &jobs, &error);
 		rc = view ? write_page(view, &options, &error) : -1;

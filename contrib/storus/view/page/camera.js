@@ -21,8 +21,8 @@ function makeCamera(canvas, changed) {
 		camera.updateMatrixWorld();
 	}
 
-	// fit: the whole machine, as close as all its corners stay in the picture
-	function fit() {
+	// fit: the whole machine, as close as all its corners stay in the picture, or in its upper part
+	function fit(raised) {
 		view.centre.copy(whole.centre);
 		view.azimuth = whole.flat ? 0 : -0.62;
 		view.polar = whole.flat ? 0.001 : 1.13;
@@ -33,7 +33,7 @@ function makeCamera(canvas, changed) {
 			apply();
 			const inside = whole.corners.every(corner => {
 				const seen = corner.clone().applyMatrix4(camera.matrixWorldInverse.getInverse(camera.matrixWorld));
-				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * 0.86 &&
+				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * (raised ? 0.74 : 0.86) &&
 					Math.abs(seen.x) < -seen.z * tangent * camera.aspect * 0.92;
 			});
 			if (inside)
@@ -43,6 +43,9 @@ function makeCamera(canvas, changed) {
 		}
 		view.distance = far;
 		apply();
+		// Above a bar at the lower end of the picture
+		if (raised)
+			move(0, -0.055);
 	}
 
 	function turn(dx, dy) {

@@ -104,22 +104,28 @@ function jobColours(machine, colours) {
 	return chosen;
 }
 
-// namesLegend: a row for each name, the most nodes first; colours in that order, for jobs as
+// namesLegend: a row for each name, the most nodes first, also for jobs that do not run now, so
+// that a name keeps its colour; colours in that order, for jobs as
 // above
 function namesLegend(machine, way, theme, chosen) {
 	const rows = new Map();
-	for (const job of machine.running) {
+	const running = new Set(machine.running);
+	for (const job of machine.jobs) {
 		const value = way.of(job);
 		const key = value === undefined || value === null ? '' : String(value);
 		if (!rows.has(key))
-			rows.set(key, { key, name: key || 'unknown', nodes: 0, jobs: [] });
+			rows.set(key, { key, name: key || 'unknown', nodes: 0, total: 0, running: 0, jobs: [] });
 		const row = rows.get(key);
-		row.nodes += job.size;
+		row.total += job.size;
 		row.jobs.push(job.number);
+		if (running.has(job)) {
+			row.nodes += job.size;
+			row.running++;
+		}
 	}
 	const palette = PALETTES[theme], sorted = [...rows.values()];
 	if (way !== WAYS.job)
-		sorted.sort((a, b) => b.nodes - a.nodes || (a.key < b.key ? -1 : 1));
+		sorted.sort((a, b) => b.total - a.total || (a.key < b.key ? -1 : 1));
 	sorted.forEach((row, i) => {
 		row.colour = rgbOf(palette[(way === WAYS.job ? chosen[row.jobs[0]] : i) % palette.length]);
 	});
@@ -154,7 +160,7 @@ function colouring(machine, name, theme, chosen) {
 		for (let node = 0; node < machine.count; node++)
 			see(way.at(machine, node));
 	else
-		machine.running.forEach(job => see(way.of(job)));
+		machine.jobs.forEach(job => see(way.of(job)));
 	const share = value => high > low ? (value - low) / (high - low) : 0.5;
 	const colour = value => value === null || value === undefined ? fixed[OTHER] : scaleColour(share(value), theme);
 	result.scale = low <= high ? { low, high } : { low: 0, high: 0 };
@@ -163,7 +169,7 @@ function colouring(machine, name, theme, chosen) {
 	result.colourOfJob = job => way.at ? colour(way.at(machine, machine.jobs[job].nodes[0] || 0)) : colour(way.of(machine.jobs[job]));
 	const jobColour = new Map();
 	if (!way.at)
-		machine.running.forEach(job => jobColour.set(job.number, colour(way.of(job))));
+		machine.jobs.forEach(job => jobColour.set(job.number, colour(way.of(job))));
 	result.colourOf = node => {
 		if (way.at)
 			return colour(way.at(machine, node));

@@ -32,16 +32,16 @@ function showJob(machine, job, colour, actions) {
 	for (const [key, text] of JOB_ROWS)
 		if (job[key])
 			addRow(list, text, short(job[key], 4000));
-	if (job.start)
-		addRow(list, 'started', timeText(job.start));
+	if (job.start || machine.history)
+		addRow(list, 'started', machine.history ? secondsText(job.start || 0) : timeText(job.start));
 	if (job.end)
-		addRow(list, 'ends at latest', timeText(job.end));
+		addRow(list, machine.history ? 'ended' : 'ends at latest', machine.history ? secondsText(job.end) : timeText(job.end));
 	addRow(list, 'nodes', format(job.size));
 	for (const part of job.parts) {
 		if (machine.tori.length > 1 || part.torus === null)
 			addRow(list, 'torus', part.torus === null ? 'none: ' + format(part.nodes) + ' other nodes' : machine.tori[part.torus].name);
 		if (part.torus !== null)
-			for (const [key, text] of PART_ROWS)
+			for (const [key, text] of PART_ROWS.filter(row => part[row[0]] !== null))
 				addRow(list, text, typeof part[key] === 'number' ? format(part[key]) : String(part[key]).replace(/x/g, '\u00d7'));
 		if (part.nodelist)
 			addRow(list, 'node list', short(part.nodelist, 4000));

@@ -3,7 +3,7 @@
 const HELP = [
 	['drag', 'turn'], ['shift or right drag', 'move'], ['wheel, + -', 'closer, farther'], ['arrows', 'turn'], ['0', 'whole machine'],
 	['v', 'from above or aslant'], ['/', 'search'], ['n, b', 'next job, job before'], ['o', 'only these'], ['w', 'wrap links: ends, arcs, none'],
-	['c', 'next way to colour'], ['t', 'light or dark'], ['p', 'save a picture'], ['Esc', 'nothing picked'],
+	['c', 'next way to colour'], ['k', 'how the curve is built'], ['space', 'play'], ['t', 'light or dark'], ['p', 'save a picture'], ['Esc', 'nothing picked'],
 ];
 const WRAPS = ['ends', 'arcs', 'none'];
 
@@ -13,7 +13,7 @@ function start() {
 	const ways = waysFor(machine), chosen = jobColours(machine, PALETTES.dark.length);
 	const shown = { way: 'job', keys: new Set(), job: -1, node: -1, only: false, wrap: 'ends', theme: dark, rank: null };
 	const canvas = byId('canvas');
-	let scene = null, colours = null, frames = 0, eyeMoved = false;
+	let scene = null, colours = null, frames = 0, eyeMoved = false, player = null, past = null, curve = null;
 
 	const actions = {
 		pickJob: number => pick(number === shown.job ? -1 : number, -1),
@@ -57,7 +57,7 @@ function start() {
 	// refresh: everything that depends on what is picked and how it is coloured
 	function refresh() {
 		document.documentElement.dataset.theme = shown.theme;
-		colours = colouring(machine, shown.way, shown.theme, chosen);
+		colours = colouring(machine, shown.rank === null ? shown.way : 'rank', shown.theme, chosen);
 		byId('colour').value = shown.way;
 		byId('only').checked = shown.only;
 		byId('wrap').textContent = 'Wrap: ' + shown.wrap;
@@ -71,9 +71,10 @@ function start() {
 		if (scene) {
 			scene.paint({
 				theme: shown.theme, colours, isChosen: chosenTest(), isChosenJob: chosenJobTest(), only: shown.only,
-				picked: shown.node, near: shown.node >= 0 ? new Set(neighboursOf(machine, shown.node)) : null,
+				picked: shown.node, near: shown.node >= 0 ? new Set(neighboursOf(machine, shown.node)) : null, reveal: shown.rank,
 			});
 			scene.box(shown.job >= 0 ? machine.jobs[shown.job] : null, shown.theme);
+			scene.curve(shown.rank, shown.theme);
 		}
 		keep();
 	}
@@ -117,7 +118,8 @@ function start() {
 			keys: [...shown.keys].map(key => key.replace(/\0/g, '!').replace(/,/g, '\u201a')).join(','),
 			job: shown.job >= 0 ? machine.jobs[shown.job].id : '', node: shown.node >= 0 ? machine.name(shown.node) : '',
 			only: shown.only ? '1' : '', wrap: shown.wrap === 'ends' ? '' : shown.wrap, theme: shown.theme === dark ? '' : shown.theme,
-			eye: eyeMoved ? scene.eye.text() : '',
+			eye: eyeMoved ? scene.eye.text() : '', rank: shown.rank,
+			t: past ? Math.round(past.value()) : '',
 		});
 	}
 
@@ -141,10 +143,44 @@ function start() {
 		shown.wrap = WRAPS.includes(state.wrap) ? state.wrap : 'ends';
 		shown.theme = ['light', 'dark'].includes(state.theme) ? state.theme : dark;
 		eyeMoved = Boolean(state.eye);
+		if (past && Number.isFinite(Number(state.t)) && state.t)
+			past.move(Number(state.t));
+		showCurve(/^\d+$/.test(state.rank || '') ? Number(state.rank) : null);
 		if (scene && state.eye)
 			scene.eye.setText(state.eye);
 		refresh();
 		rewire();
+		if (player)
+			player.paint();
+	}
+
+	// showCurve: up to a rank; null: not at all, and the history is there again
+	function showCurve(rank) {
+		if ((rank !== null) === (shown.rank !== null) && rank === shown.rank)
+			return;
+		if (player)
+			player.stop();
+		shown.rank = rank;
+		byId('curve').classList.toggle('on', rank !== null);
+		if (rank !== null && !curve)
+			curve = makePlayer(makeCurve(machine, to => {
+				shown.rank = to;
+				refresh();
+			}));
+		setPlayer(rank === null ? past : curve);
+		if (rank !== null)
+			curve.move(rank);
+		else
+			refresh();
+	}
+
+	function setPlayer(next) {
+		player = next;
+		byId('extra').textContent = '';
+		if (player)
+			byId('extra').append(player.bar);
+		if (scene && !eyeMoved)
+			scene.eye.fit(Boolean(player));
 	}
 
 	function choose(item) {
@@ -209,6 +245,7 @@ function start() {
 			'0': () => byId('reset').click(), 'v': () => scene.eye.toggleTurn(), '/': () => byId('search').focus(),
 			'n': () => stepJob(1), 'b': () => stepJob(-1), 'o': () => byId('only').click(), 'w': () => byId('wrap').click(),
 			't': () => byId('theme').click(), 'p': savePicture, '?': () => byId('help').showModal(), 'Escape': actions.clear,
+			'k': () => byId('curve').click(), ' ': () => player && player.toggle(),
 			'c': () => setWay(ways[(ways.indexOf(shown.way) + 1) % ways.length]),
 		};
 		if (!keys[key])
@@ -246,7 +283,7 @@ function start() {
 		byId('zoom-out').addEventListener('click', () => { scene.eye.zoom(1.25); moved(); });
 		byId('turn').addEventListener('click', () => { scene.eye.toggleTurn(); moved(); });
 		byId('reset').addEventListener('click', () => {
-			scene.eye.fit();
+			scene.eye.fit(Boolean(player));
 			eyeMoved = false;
 			scene.draw();
 			keep();
@@ -260,6 +297,14 @@ function start() {
 			shown.theme = shown.theme === 'dark' ? 'light' : 'dark';
 			refresh();
 			rewire();
+			if (player)
+				player.paint();
+		});
+		byId('curve').addEventListener('click', () => {
+			const begin = shown.rank === null;
+			showCurve(begin ? 0 : null);
+			if (begin)
+				curve.toggle();
 		});
 		byId('png').addEventListener('click', savePicture);
 		byId('help-button').addEventListener('click', () => byId('help').showModal());
@@ -273,6 +318,9 @@ function start() {
 		document.addEventListener('keydown', event => {
 			if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName) ||
 			    byId('help').open)
+				return;
+			// A space presses the button that has the focus.
+			if (event.key === ' ' && event.target.tagName === 'BUTTON')
 				return;
 			if (pressed(event.key))
 				event.preventDefault();
@@ -294,6 +342,16 @@ function start() {
 	showTitle(machine);
 	showSummary(machine);
 	makeSearch(machine, choose);
+	if (machine.history) {
+		const subject = makeHistory(machine, () => {
+			showSummary(machine);
+			if (colours)
+				refresh();
+		});
+		past = makePlayer(subject);
+		setPlayer(past);
+		past.move(subject.fullest);
+	}
 	document.documentElement.dataset.theme = shown.theme;
 	try {
 		scene = makeScene(machine, canvas, byId('labels'), () => { document.body.dataset.frames = String(++frames); });
@@ -303,7 +361,7 @@ function start() {
 	}
 	if (scene) {
 		scene.resize();
-		scene.eye.fit();
+		scene.eye.fit(Boolean(player));
 		listen();
 	}
 	restore();

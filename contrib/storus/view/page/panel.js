@@ -186,14 +186,14 @@ function showLegend(machine, colours, shown) {
 	if (colours.scale)
 		showScale(section, machine, colours, shown);
 	else
-		colours.rows.slice(0, MOST_ROWS).forEach(row => {
+		colours.rows.filter(row => row.running).slice(0, MOST_ROWS).forEach(row => {
 			const job = colours.name === 'job' ? machine.jobs[row.jobs[0]] : null;
-			const more = job ? [job.user, job.name].filter(Boolean).join('  ') : row.jobs.length === 1 ? '1 job' : row.jobs.length + ' jobs';
+			const more = job ? [job.user, job.name].filter(Boolean).join('  ') : row.running === 1 ? '1 job' : row.running + ' jobs';
 			section.append(legendRow(swatchOf(row.colour), row.name, more, format(row.nodes),
 				job ? shown.job === job.number || shown.keys.has(row.key) : shown.keys.has(row.key),
 				() => job ? shown.pickJob(job.number) : shown.toggleKey(row.key)));
 		});
-	const rows = colours.scale ? machine.running.length : colours.rows.length;
+	const rows = colours.scale ? machine.running.length : colours.rows.filter(row => row.running).length;
 	if (rows > MOST_ROWS)
 		section.append(make('p', { className: 'note', textContent: 'and ' + format(rows - MOST_ROWS) + ' more: search for them' }));
 	if (!machine.running.length)

@@ -10,12 +10,13 @@ function makeScene(machine, canvas, labels, onFrame) {
 	const manyBars = machine.count > 20000;
 	eachBarRoom();
 	const bars = makeBoxes(Math.max(1, barCount), 0);
-	const lines = makeLines(), outline = makeLines();
+	const steps = makeBoxes(machine.count, 0), lines = makeLines(), outline = makeLines(), path = makeLines();
 	const faces = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
 		transparent: true, opacity: 0.10, depthWrite: false, side: THREE.DoubleSide }));
 	let queued = false, look = null, names = [];
-	scene.add(lines.mesh, cubes.mesh, bars.mesh, faces, outline.mesh);
+	scene.add(lines.mesh, cubes.mesh, bars.mesh, faces, outline.mesh, path.mesh, steps.mesh);
 	faces.visible = false;
+	path.mesh.visible = steps.mesh.visible = false;
 	lines.mesh.renderOrder = -1;
 
 	const eye = makeCamera(canvas, () => draw());
@@ -76,8 +77,12 @@ function makeScene(machine, canvas, labels, onFrame) {
 			} else if (node === look.picked || (look.near && look.near.has(node))) {
 				size = Math.max(size, node === look.picked ? 0.86 : 0.4);
 			}
-			if (look.reveal !== null && look.reveal !== undefined && machine.rank(node) >= look.reveal)
-				size = 0.12;
+			if (look.reveal !== null) {
+				const reached = machine.rank(node) < look.reveal;
+				size = reached ? 0.34 : 0.13;
+				if (!reached)
+					colour = rgbOf(PLAIN[theme].free);
+			}
 			size *= layout.size[node];
 			for (let k = 0; k < 3; k++) {
 				cubes.place[i + k] = layout.position[i + k];
@@ -109,6 +114,30 @@ function makeScene(machine, canvas, labels, onFrame) {
 	// wires: the lines, which change with the theme and with how wrap links are shown
 	function wires(theme, wraps) {
 		drawLinks(machine, layout, lines, theme, wraps);
+		draw();
+	}
+
+	// curve: through the nodes of the ranks below [rank]; null: none
+	function curve(rank, theme) {
+		path.mesh.visible = steps.mesh.visible = rank !== null;
+		lines.strength(rank === null ? 1 : 0.4);
+		if (rank === null)
+			return;
+		const points = [], tints = [];
+		let count = 0;
+		eachStep(machine, layout, theme, (end, from, to, colour) => {
+			if (end >= rank)
+				return;
+			const apart = to.map((value, k) => Math.abs(value - from[k]));
+			if (apart.filter(value => value > 0.01).length === 1 && Math.max(...apart) < 1.01) {
+				steps.set(count++, from.map((value, k) => (value + to[k]) / 2), colour, apart.map(value => Math.max(value, 0.17)));
+			} else {
+				points.push(...from, ...to);
+				tints.push(...colour, 1, ...colour, 1);
+			}
+		});
+		steps.update(count);
+		path.replace(points, tints);
 		draw();
 	}
 
@@ -219,7 +248,7 @@ function makeScene(machine, canvas, labels, onFrame) {
 		return performance.now() - begin;
 	}
 
-	return { timeFrame, eye, layout, draw, drawNow, resize, paint, wires, box, label, nodeAt, screenOf, scene, renderer };
+	return { curve, timeFrame, eye, layout, draw, drawNow, resize, paint, wires, box, label, nodeAt, screenOf, scene, renderer };
 }
 
 // enters: how far along a ray it enters a cube, or Infinity
