@@ -232,7 +232,8 @@ static void enumerate(search_t *search, int level, uint64_t volume)
 	uint64_t *boxes = map_of(search, level + 1);
 	int32_t longest = long_left(search, level) ? search->sorted.length[level] : 1;
 
-	if (level >= search->sorted.dims - 1) {
+	/* The second condition never decides; compilers ask how deep this may go. */
+	if (level >= search->sorted.dims - 1 || level >= TORUS_MAX_DIMS - 1) {
 		finish(search, volume);
 		return;
 	}

@@ -11,6 +11,8 @@
 
 /* Rotations that a greedy packing begins with, of the first so many. */
 #define GREEDY_TURNS 24
+/* Looks at cells after which no more greedy packing is begun. */
+#define GREEDY_LOOKS 3000000
 /* Machines on which all packings are searched have at most so many cells in free boxes,
  * as the search is as deep. */
 #define SEARCH_CELLS 4096
@@ -27,6 +29,7 @@ typedef struct packer {
 	uint64_t *covered; /* the same at the start */
 	uint64_t *scratch;
 	uint32_t *counts[2]; /* [cells] */
+	uint64_t looks;	     /* at cells so far */
 	uint64_t steps;	     /* the search may make so many more */
 	torus_packing_t *packing;
 } packer_t;
@@ -171,13 +174,13 @@ static void bound(packer_t *packer)
 
 /* ---- packings ---- */
 
-static bool is_left(const packer_t *packer, int number, uint32_t corner, uint64_t *looks)
+static bool is_left(packer_t *packer, int number, uint32_t corner)
 {
 	torus_walk_t walk;
 
 	torus_walk_begin(&walk, packer->geometry, &packer->turn[number], corner);
 	do {
-		++*looks;
+		packer->looks++;
 		if (!torus_bit_test(packer->left, walk.cell))
 			return false;
 	} while (torus_walk_next(&walk));
@@ -197,11 +200,6 @@ static void take(packer_t *packer, int number, uint32_t corner, bool taken)
 	} while (torus_walk_next(&walk));
 }
 
-static uint32_t next_corner(const packer_t *packer, int number, uint32_t from)
-{
-	return torus_bitmap_next_set(corners_of(packer, number), packer->cells, from);
-}
-
 static void restart(packer_t *packer)
 {
 	memcpy(packer->left, packer->covered, packer->words * sizeof(*packer->left));
@@ -213,24 +211,35 @@ static void note(packer_t *packer, uint32_t count)
 		packer->packing->least = count;
 }
 
+/* Take boxes of one rotation that begin in one word of the bitmaps, the lowest first. */
+static uint32_t pack_word(packer_t *packer, int number, size_t word)
+{
+	uint64_t corners = corners_of(packer, number)[word] & packer->left[word];
+	uint32_t count = 0;
+
+	while (corners) {
+		uint32_t corner =
+			(uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(corners);
+
+		corners &= corners - 1;
+		if (!is_left(packer, number, corner))
+			continue;
+		take(packer, number, corner, true);
+		count++;
+		corners &= packer->left[word];
+	}
+	return count;
+}
+
 /* One rotation after the other, beginning with [first]: each at the lowest corners. */
 static void pack_by_turns(packer_t *packer, int first)
 {
 	uint32_t count = 0;
-	uint64_t looks = 0;
 
 	restart(packer);
 	for (int i = 0; i < packer->turns; i++) {
-		int number = (first + i) % packer->turns;
-
-		for (uint32_t corner = next_corner(packer, number, 0);
-		     corner < packer->cells;
-		     corner = next_corner(packer, number, corner + 1)) {
-			if (!is_left(packer, number, corner, &looks))
-				continue;
-			take(packer, number, corner, true);
-			count++;
-		}
+		for (size_t word = 0; word < packer->words; word++)
+			count += pack_word(packer, (first + i) % packer->turns, word);
 	}
 	note(packer, count);
 }
@@ -239,14 +248,13 @@ static void pack_by_turns(packer_t *packer, int first)
 static void pack_by_corners(packer_t *packer)
 {
 	uint32_t count = 0;
-	uint64_t looks = 0;
 
 	restart(packer);
 	for (uint32_t cell = 0; cell < packer->cells; cell++) {
 		for (int i = 0; i < packer->turns && torus_bit_test(packer->left, cell);
 		     i++) {
 			if (!torus_bit_test(corners_of(packer, i), cell) ||
-			    !is_left(packer, i, cell, &looks))
+			    !is_left(packer, i, cell))
 				continue;
 			take(packer, i, cell, true);
 			count++;
@@ -262,10 +270,11 @@ static void search_from(packer_t *packer, uint32_t count, uint32_t cell, uint32_
 /* Whether the box is free and left. What is looked at counts as steps. */
 static bool may_take(packer_t *packer, int number, uint32_t corner)
 {
-	uint64_t looks = 1;
+	uint64_t before = packer->looks, looks;
 	bool may = torus_bit_test(corners_of(packer, number), corner) &&
-		   is_left(packer, number, corner, &looks);
+		   is_left(packer, number, corner);
 
+	looks = 1 + packer->looks - before;
 	packer->steps -= looks < packer->steps ? looks : packer->steps;
 	return may;
 }
@@ -342,7 +351,7 @@ static void pack(packer_t *packer)
 
 	pack_by_corners(packer);
 	for (int i = 0; i < packer->turns && i < GREEDY_TURNS; i++) {
-		if (packing->least < packing->most)
+		if (packing->least < packing->most && packer->looks < GREEDY_LOOKS)
 			pack_by_turns(packer, i);
 	}
 	if (packing->least < packing->most)

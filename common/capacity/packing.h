@@ -30,7 +30,8 @@ typedef struct torus_packing {
  *
  * Returns 0, or -1 with [err] filled (memory: a bit a cell for each rotation and 8 bytes
  * a cell). Time O(cells * dims * rotations) and, for the packings, about the cells times
- * the rotations; besides that [steps].
+ * the rotations, begun anew until some million cells were looked at; besides that
+ * [steps].
  */
 int torus_packing(const torus_geometry_t *geometry, const uint64_t *usable,
 		  const torus_shape_t *shape, uint64_t steps, torus_packing_t *packing,

@@ -20,7 +20,11 @@
 #include "base/ranklist.h"
 #include "machine/cluster_place.h"
 #include "machine/network_option.h"
+#include "place/any_box.h"
 #include "place/box.h"
+#include "capacity/holders.h"
+#include "capacity/largest.h"
+#include "capacity/packing.h"
 #include "machine/token.h"
 #include "conf/torus_conf.h"
 
@@ -162,6 +166,55 @@ static bool find_box(torus_error_t *err)
 			       &count, err) == 1;
 }
 
+static bool find_any_box(const uint64_t *weights, torus_error_t *err)
+{
+	uint32_t cell_of_rank[4] = {0, 1, 2, 3}, chosen[4];
+	torus_geometry_t geometry;
+	uint64_t usable = 0xf, distance;
+
+	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
+	return torus_any_box_place(&geometry, cell_of_rank, 4, &usable, weights, 2,
+				   chosen, &distance, err) == 1;
+}
+
+static bool find_compact_box(torus_error_t *err)
+{
+	return find_any_box(NULL, err);
+}
+
+static bool find_light_box(torus_error_t *err)
+{
+	static const uint64_t weights[4] = {1, 2, 3, 4};
+
+	return find_any_box(weights, err);
+}
+
+/* Everything that storus capacity works out: a 2x2 with a job on one cell. */
+static bool find_room(torus_error_t *err)
+{
+	static const uint32_t first[5] = {0, 1, 1, 1, 1}, holder[1] = {0};
+	static const uint64_t usable = 0xe, never = 0;
+	static const int64_t end[1] = {7};
+	const torus_holders_t holders = {.holders = 1,
+					 .end = end,
+					 .first = first,
+					 .holder = holder,
+					 .never = &never};
+	torus_shape_t shape = {.dims = 2, .side = {2, 2, 1, 1, 1, 1}};
+	torus_in_the_way_t box;
+	torus_largest_t largest;
+	torus_packing_t packing;
+	torus_geometry_t geometry;
+	int64_t when;
+
+	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
+	return torus_largest_box(&geometry, &usable, 2, &largest, err) == 0 &&
+	       torus_largest_cube(&geometry, &usable, &largest, err) == 0 &&
+	       torus_packing(&geometry, &usable, &shape, 100, &packing, err) == 0 &&
+	       torus_fewest_holders(&geometry, &holders, &shape, &box, err) == 1 &&
+	       torus_first_time(&geometry, &holders, &shape, &when, err) == 1;
+}
+
 /* Two tori of two nodes, and as many nodes of low weight [elsewhere]. */
 static bool place_in_cluster(uint32_t nodes, uint32_t elsewhere, torus_error_t *err)
 {
@@ -225,6 +278,9 @@ static void each_allocation_fails_once(void **state)
 		     {measure, 9},
 		     {place_by_weight, 4},
 		     {find_box, 1},
+		     {find_compact_box, 4},
+		     {find_light_box, 6},
+		     {find_room, 12},
 		     {plan_and_score_hilbert, 100},
 		     {place_on_one_torus, 20},
 		     {spread_over_tori, 20},
