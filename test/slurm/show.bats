@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# storus show against a live cluster: two tori, and four nodes on none of them.
+# storus show and storus view against a live cluster: two tori, and four nodes on none of
+# them.
 
 load select_support
 bats_require_minimum_version 1.5.0
@@ -190,4 +191,31 @@ aa.."
 	minicluster start-ctld
 	expect_equal "$output" ""
 	expect_match "$stderr" "storus show: cannot ask slurmctld for jobs and nodes: .*contact"
+}
+
+@test "storus view has the jobs, what scontrol says of them, and the states of the nodes" {
+	echo 'var THREE;' >"$BATS_TEST_TMPDIR/three.js"
+	first=$(allocate -N 6 --exclusive --job-name '</script><b>' --comment 'a "b"')
+	scontrol update nodename='n[022-023]' state=drain reason=test
+	scontrol update nodename=n021 state=down reason=test weight=7
+	run -0 "$STORUS" view --output "$BATS_TEST_TMPDIR/page.html" --three-js "$BATS_TEST_TMPDIR/three.js"
+	sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/data"
+	run -0 jq -c '.jobs | map([.id, .name, .user, .partition, .state, .comment])' "$BATS_TEST_TMPDIR/data"
+	expect_equal "$output" "$(jq -nc --arg id "$first" --arg user "$(id -un)" \
+		--arg partition "$(squeue -h -j "$first" -o %P)" \
+		'[[$id, "</script><b>", $user, $partition, "RUNNING", "a \"b\""]]')"
+	run -0 jq -r '.jobs[0].system_comment' "$BATS_TEST_TMPDIR/data"
+	expect_equal "$output" "$(token "$first")"
+	run -0 jq -c '.jobs[0] | .start > 1600000000' "$BATS_TEST_TMPDIR/data"
+	expect_equal "$output" true
+	run -0 jq -c '.tori[0] | [.unusable, .weights[20], .weights[21]]' "$BATS_TEST_TMPDIR/data"
+	expect_equal "$output" '[{"21":"down","22":"drained","23":"drained"},1,7]'
+	scontrol update nodename=n021 weight=1
+	# A job that is completing is not shown, but holds its nodes.
+	touch "$BATS_FILE_TMPDIR/hold"
+	scancel "$first"
+	wait_until 30 eval '[ "$(squeue -h -t CG -j "'"$first"'" | wc -l)" = 1 ]'
+	run -0 "$STORUS" view --output "$BATS_TEST_TMPDIR/page.html" --three-js "$BATS_TEST_TMPDIR/three.js"
+	run -0 jq -c '[.jobs, .tori[0].others]' <<<"$(sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$BATS_TEST_TMPDIR/page.html")"
+	expect_equal "$output" '[[],"0-5"]'
 }
