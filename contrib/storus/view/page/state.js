@@ -17,7 +17,26 @@ function readState() {
 	return state;
 }
 
+// Browsers take some 200 changes of the address in 30 seconds; a history that plays makes more.
+const WRITES = 40, WRITES_MS = 10000;
+const written = [];
+let later = 0;
+
+// writeState: at once, or when there have been many, a little later
 function writeState(state) {
+	clearTimeout(later);
+	const now = performance.now();
+	while (written.length && now - written[0] > WRITES_MS)
+		written.shift();
+	if (written.length < WRITES) {
+		written.push(now);
+		writeNow(state);
+	} else {
+		later = setTimeout(writeState, 500, state);
+	}
+}
+
+function writeNow(state) {
 	const text = STATE_KEYS.filter(name => state[name] !== undefined && state[name] !== null && state[name] !== '')
 		.map(name => name + '=' + encodeURIComponent(state[name]).replace(/%2C/g, ',')).join('&');
 	// A file's history may not be written to in some browsers; the page works without.
