@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "taskmap/hops.h"
+#include "taskmap/mappers/graph.h"
 #include "taskmap/taskmap.h"
 
 /* The number of all tasks, checked. 0 with [err] filled: they are too few or too many. */
@@ -33,6 +34,8 @@ static int map_best(const torus_ordered_job_t *job, const torus_task_job_t *task
 			? *job->budget
 			: torus_mapper_budget(TORUS_MAPPER_SECONDS, TORUS_MAPPER_SEED);
 
+	if (job->by_graph && tasks->graph)
+		return torus_taskmap_graph(tasks, &budget, node_of_task, err);
 	return torus_taskmap(TORUS_MAPPER_BEST, tasks, &budget, node_of_task, err);
 }
 

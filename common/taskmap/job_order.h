@@ -35,6 +35,8 @@ typedef struct torus_ordered_job {
 	/* Who talks to whom instead of neighbours in the stencil of the grid that [words]
 	 * give; NULL: these do. */
 	const torus_task_graph_t *graph;
+	/* Map the graph by itself (mappers/graph.h): the grid says nothing of it. */
+	bool by_graph;
 	/* NULL: that of storus map without --budget. A job that says nothing of a grid
 	 * spends none of it. */
 	const torus_mapper_budget_t *budget;

@@ -15,8 +15,9 @@
 #define SECONDS_MOST 1e6
 /* The least work, in distances looked up: bisection in some turns of the grid. */
 #define WORK_A_TASK 200
-/* A graph is laid out as a line, and as grids of two and three dimensions. */
-#define GRAPH_LAYOUTS 3
+/* A graph is mapped by itself, and laid out as a line and as grids of two and three
+ * dimensions. */
+#define GRAPH_LAYOUTS 4
 
 /* Check what all functions here take. Returns 0, or -1 with [err] filled. */
 static int check(const storus_job_t *job, const storus_pattern_t *pattern,
@@ -125,8 +126,8 @@ static int weigh(const question_t *question, const uint32_t *result, double *hop
 }
 
 /*
- * Nobody says where the tasks of a graph lie, but in most programs their numbers follow a
- * line or a grid: the best of the three.
+ * Nobody says where the tasks of a graph lie. The graph may tell by itself, or their
+ * numbers follow a line or a grid: the best of all.
  */
 static int answer_graph(question_t *question, uint32_t *result, torus_error_t *err)
 {
@@ -140,8 +141,9 @@ static int answer_graph(question_t *question, uint32_t *result, torus_error_t *e
 		return torus_fail(err, "out of memory for mapping %u tasks", count);
 	question->budget.work /= GRAPH_LAYOUTS;
 	question->budget.seconds /= GRAPH_LAYOUTS;
-	for (int dims = 1; dims <= GRAPH_LAYOUTS; dims++) {
-		torus_task_grid_factor(question->job->tasks, dims, grid);
+	for (int dims = 0; dims < GRAPH_LAYOUTS; dims++) {
+		question->ordered.by_graph = !dims;
+		torus_task_grid_factor(question->job->tasks, dims ? dims : 1, grid);
 		if (answer(question, trial, err) ||
 		    weigh(question, trial, &hop_bytes, err))
 			goto done;

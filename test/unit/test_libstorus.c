@@ -415,6 +415,43 @@ static uint64_t grid_edges(int32_t width, int32_t height, uint32_t *from, uint32
 	return edges;
 }
 
+/* A grid of 16x16 tasks whose numbers say nothing, on as many nodes: only the graph tells
+ * who belongs together. */
+static void test_graph_in_disorder(void **state)
+{
+	enum { SIDE = 16, TASKS = SIDE * SIDE };
+	static uint32_t from[4 * TASKS], to[4 * TASKS], node[TASKS], order[TASKS];
+	static double weight[4 * TASKS];
+	const int32_t mesh[] = {SIDE, SIDE};
+	uint64_t edges = grid_edges(SIDE, SIDE, from, to, weight);
+	storus_machine_t *machine =
+		storus_machine_create(2, mesh, NULL, 0, NULL, NULL, text, sizeof(text));
+	storus_pattern_t *graph;
+	storus_job_t *job;
+	double average;
+
+	(void)state;
+	for (uint32_t i = 0; i < TASKS; i++)
+		node[i] = i;
+	for (uint64_t i = 0; i < edges; i++) {
+		/* 75 and 256 have no common divisor. */
+		from[i] = (75 * from[i] + 13) % TASKS;
+		to[i] = (75 * to[i] + 13) % TASKS;
+		from[i] ^= from[i] >> 4;
+		to[i] ^= to[i] >> 4;
+	}
+	job = storus_job_create(machine, TASKS, node, NULL, text, sizeof(text));
+	graph = storus_pattern_graph(TASKS, edges, from, to, weight, text, sizeof(text));
+	assert_non_null(graph);
+	must(storus_order(job, graph, STORUS_BLOCK, 0, order, text, sizeof(text)));
+	must(storus_hops(job, graph, order, &average, NULL, text, sizeof(text)));
+	if (average >= 3)
+		fail_msg("%f hops", average);
+	storus_pattern_free(graph);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
 static void test_graph(void **state)
 {
 	static uint32_t from[8 * NODES], to[8 * NODES];
@@ -784,13 +821,21 @@ static void test_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machine),	      cmocka_unit_test(test_full_machine),
-		cmocka_unit_test(test_names),	      cmocka_unit_test(test_torus_conf),
-		cmocka_unit_test(test_grids),	      cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_any),	      cmocka_unit_test(test_no_machine),
-		cmocka_unit_test(test_no_job),	      cmocka_unit_test(test_no_pattern),
-		cmocka_unit_test(test_no_result),     cmocka_unit_test(test_buffers),
-		cmocka_unit_test(test_random_misuse), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_full_machine),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_torus_conf),
+		cmocka_unit_test(test_grids),
+		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_graph_in_disorder),
+		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_no_machine),
+		cmocka_unit_test(test_no_job),
+		cmocka_unit_test(test_no_pattern),
+		cmocka_unit_test(test_no_result),
+		cmocka_unit_test(test_buffers),
+		cmocka_unit_test(test_random_misuse),
+		cmocka_unit_test(test_threads),
 	};
 
 	random_begin();
