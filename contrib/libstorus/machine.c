@@ -236,7 +236,7 @@ static int look_up(const storus_machine_t *machine, uint32_t node,
 
 const char *storus_node_name(const storus_machine_t *machine, uint32_t node)
 {
-	const torus_map_t *torus;
+	const torus_map_t *torus = NULL;
 	uint32_t in_map;
 
 	if (look_up(machine, node, &torus, &in_map, NULL) || !torus->node_name)
