@@ -6,16 +6,19 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/textfile.h"
 #include "storus/view/page.h"
-#include "storus/view/sha256.h"
 
 /* Made by `embed` of the files in page/. */
 extern const unsigned char storus_view_template[], storus_view_style[],
 	storus_view_program[];
 extern const unsigned long storus_view_template_size, storus_view_style_size,
 	storus_view_program_size;
+
+/* 128 bits as text */
+#define NONCE_TEXT 33
 
 typedef struct text {
 	const char *text;
@@ -26,6 +29,7 @@ typedef struct page {
 	FILE *file;
 	text_t style, program, three;
 	const json_t *machine;
+	char nonce[NONCE_TEXT];
 } page_t;
 
 static bool has(text_t in, const char *text)
@@ -33,14 +37,10 @@ static bool has(text_t in, const char *text)
 	return memmem(in.text, in.size, text, strlen(text)) != NULL;
 }
 
-/*
- * The library, malloc'ed. Browsers read a line's end as a newline, whatever it was,
- * before they compare the hash, so it gets there as one.
- */
+/* The library, malloc'ed; NULL with [err] filled. */
 static char *read_three(const char *path, size_t *size, torus_error_t *err)
 {
 	char *text;
-	size_t kept = 0;
 
 	if (torus_textfile_read(path, &text, size, err) != 0) {
 		torus_fail_prefix(err, "three.js, of Debian's package libjs-three, or "
@@ -56,13 +56,19 @@ static char *read_three(const char *path, size_t *size, torus_error_t *err)
 		free(text);
 		return NULL;
 	}
-	for (size_t i = 0; i < *size; i++) {
-		if (text[i] == '\r' && i + 1 < *size && text[i + 1] == '\n')
-			continue;
-		text[kept++] = text[i] == '\r' ? '\n' : text[i];
-	}
-	*size = kept;
 	return text;
+}
+
+/* What nobody knew who could have put a text into the page. */
+static int make_nonce(char nonce[NONCE_TEXT], torus_error_t *err)
+{
+	unsigned char random[(NONCE_TEXT - 1) / 2];
+
+	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+		return torus_fail(err, "no random numbers: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof(random); i++)
+		snprintf(nonce + 2 * i, 3, "%02x", random[i]);
+	return 0;
 }
 
 static void write_text(const page_t *page, text_t text)
@@ -72,15 +78,10 @@ static void write_text(const page_t *page, text_t text)
 
 static void write_policy(const page_t *page)
 {
-	char three[STORUS_SHA256_TEXT], program[STORUS_SHA256_TEXT],
-		style[STORUS_SHA256_TEXT];
-
 	fprintf(page->file,
-		"default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src "
-		"'sha256-%s'; img-src data: blob:; base-uri 'none'; form-action 'none'",
-		storus_sha256(page->three.text, page->three.size, three),
-		storus_sha256(page->program.text, page->program.size, program),
-		storus_sha256(page->style.text, page->style.size, style));
+		"default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; "
+		"img-src data: blob:; base-uri 'none'; form-action 'none'",
+		page->nonce, page->nonce);
 }
 
 /* JSON in HTML: a "<" can begin the end of the script or a comment, and stands only
@@ -108,6 +109,8 @@ static int write_place(const page_t *page, text_t name, torus_error_t *err)
 {
 	if (strncmp(name.text, "policy", name.size) == 0)
 		write_policy(page);
+	else if (strncmp(name.text, "nonce", name.size) == 0)
+		fputs(page->nonce, page->file);
 	else if (strncmp(name.text, "style", name.size) == 0)
 		write_text(page, page->style);
 	else if (strncmp(name.text, "three", name.size) == 0)
@@ -152,9 +155,12 @@ int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
 		.program = {(const char *)storus_view_program, storus_view_program_size},
 		.machine = machine,
 	};
-	char *three = read_three(three_js, &page.three.size, err);
+	char *three;
 	int rc;
 
+	if (make_nonce(page.nonce, err))
+		return -1;
+	three = read_three(three_js, &page.three.size, err);
 	if (!three)
 		return -1;
 	page.three.text = three;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The page that shows the machine: one HTML file with its style, its program, three.js
- * and the data inside. It fetches nothing, and its Content-Security-Policy names the
- * hashes of just these scripts, so that no other can run.
+ * and the data inside. It fetches nothing, and its Content-Security-Policy lets only
+ * scripts run that carry a random number of this page.
  */
 #ifndef STORUS_VIEW_PAGE_H
 #define STORUS_VIEW_PAGE_H
