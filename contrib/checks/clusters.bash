@@ -37,7 +37,7 @@ patience=1200
 #   minicluster, map, mpi, sim_compare  no plugin of ours is in the cluster
 #   build                          compilation and symbols, those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
-#   accounting, capacity, reserve  what an epilog and storus ask of Slurm
+#   accounting, capacity, federation, reserve  what an epilog, srun and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
@@ -67,6 +67,7 @@ files_by_length()
 	select_preempt           topology both +topology
 	select_decisions         topology both +both
 	map
+	federation
 	memory                   topology both +topology
 	preempt_qos
 	topology_shared          both +

@@ -121,7 +121,7 @@ int torus_step_job_load(const torus_step_t *step, torus_step_job_t *job,
 {
 	*job = (torus_step_job_t){0};
 	if (slurm_load_job(&job->answer, JOB_TO_LOAD(step->job_id),
-			   SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+			   SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return torus_fail(err, "slurmctld cannot be asked for job %u: %s",
 				  step->job_id, slurm_strerror(errno));
 	if (read_answer(step, job, err) == 0)

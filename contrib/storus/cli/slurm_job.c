@@ -135,8 +135,8 @@ int storus_slurm_job_load(const char *id, bool running, storus_slurm_job_t *job,
 	*job = (storus_slurm_job_t){0};
 	if (!read_id(id, &wanted))
 		return torus_fail(err, "no job '%s'", id);
-	if (slurm_load_job(&job->message, wanted.job_id, SHOW_ALL | SHOW_DETAIL) !=
-	    SLURM_SUCCESS)
+	if (slurm_load_job(&job->message, wanted.job_id,
+			   SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return torus_fail(err, "cannot ask slurmctld for job %s: %s", id,
 				  slurm_strerror(errno));
 	if (find_record(job->message, &wanted, &job->info, err) == 0)
