@@ -6,32 +6,14 @@
 
 #include "place/box_bits.h"
 
-/* As many sides as the machine has dimensions; false: the shape has more. */
-static bool sides_of(const torus_shape_t *shape, int dims, int32_t *side)
-{
-	int count = 0;
-
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		side[axis] = 1;
-	for (int axis = 0; axis < shape->dims; axis++) {
-		if (shape->side[axis] == 1)
-			continue;
-		if (count == dims)
-			return false;
-		side[count++] = shape->side[axis];
-	}
-	return true;
-}
-
 int torus_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		torus_turn_t *turn)
 {
 	int32_t side[TORUS_MAX_DIMS];
 	int turns = 0;
 
-	if (!sides_of(shape, geometry->dims, side))
+	if (!torus_shape_sides(shape, geometry->dims, side))
 		return 0;
-	torus_first_rotation(geometry->dims, side);
 	do {
 		bool fits = true;
 

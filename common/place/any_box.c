@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "place/best_box.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
 #include "place/box_sweep.h"
@@ -15,16 +16,6 @@ typedef struct size {
 	int32_t side[TORUS_MAX_DIMS];
 	uint64_t distance;
 } box_size_t;
-
-typedef struct best_box {
-	bool found;
-	int32_t side[TORUS_MAX_DIMS];
-	uint32_t corner;
-	uint64_t weight;
-	uint64_t distance;
-	int32_t width; /* difference of its highest and lowest rank */
-	int32_t lowest;
-} best_box_t;
 
 /* The minimums and sums of a box, as in box.c; nodes only where routers differ. */
 enum { LOWEST, MINUS_HIGHEST };
@@ -48,7 +39,7 @@ typedef struct search {
 	box_size_t *size;		/* [sizes], malloc'ed */
 	size_t sizes;
 	size_t room;
-	best_box_t best;
+	torus_best_box_t best;
 	bool out_of_memory;
 } search_t;
 
@@ -191,25 +182,6 @@ bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume)
 
 /* ---- the best box of all ---- */
 
-static bool better(const best_box_t *a, const best_box_t *b)
-{
-	if (!b->found)
-		return true;
-	if (a->weight != b->weight)
-		return a->weight < b->weight;
-	if (a->distance != b->distance)
-		return a->distance < b->distance;
-	if (a->width != b->width)
-		return a->width < b->width;
-	if (a->lowest != b->lowest)
-		return a->lowest < b->lowest;
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
-		if (a->side[axis] != b->side[axis])
-			return a->side[axis] < b->side[axis];
-	}
-	return a->corner < b->corner;
-}
-
 /* The positions along all axes together. */
 static size_t positions_of(const int32_t *side)
 {
@@ -224,7 +196,7 @@ static size_t positions_of(const int32_t *side)
  * The summed distance of the nodes in a box whose routers differ: a pair of positions
  * along an axis counts as often as there are pairs of nodes on them.
  */
-static uint64_t distance_of_nodes(const search_t *search, const best_box_t *box)
+static uint64_t distance_of_nodes(const search_t *search, const torus_best_box_t *box)
 {
 	const torus_geometry_t *geometry = search->geometry;
 	int32_t first[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS] = {0};
@@ -264,7 +236,7 @@ static uint64_t distance_of_nodes(const search_t *search, const best_box_t *box)
 static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 		    const int32_t *side, uint32_t cell, uint64_t distance)
 {
-	best_box_t box = {
+	torus_best_box_t box = {
 		.found = true,
 		.corner = cell,
 		.weight = search->plain ? 0 : boxes->sum[WEIGHT][cell],
@@ -276,11 +248,11 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 		return;
 	memcpy(box.side, side, sizeof(box.side));
 	box.width = -(box.lowest + boxes->minimum[MINUS_HIGHEST][cell]);
-	if (!better(&box, &search->best))
+	if (!torus_box_is_better(&box, &search->best))
 		return;
 	if (search->fewest < search->most) {
 		box.distance = distance_of_nodes(search, &box);
-		if (!better(&box, &search->best))
+		if (!torus_box_is_better(&box, &search->best))
 			return;
 	}
 	search->best = box;
@@ -425,7 +397,7 @@ static void end(search_t *search)
 static void collect(const search_t *search, const uint32_t *cell_of_rank,
 		    uint32_t *chosen)
 {
-	const best_box_t *box = &search->best;
+	const torus_best_box_t *box = &search->best;
 	int32_t corner[TORUS_MAX_DIMS];
 	uint32_t lowest = (uint32_t)box->lowest, count = 0;
 

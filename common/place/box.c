@@ -6,17 +6,8 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "place/best_box.h"
 #include "place/box_sweep.h"
-
-/* The best box so far. */
-typedef struct best_box {
-	bool found;
-	int32_t side[TORUS_MAX_DIMS];
-	uint32_t corner; /* the cell it begins with; a box goes upwards, around the end */
-	uint64_t weight;
-	int32_t width; /* difference of its highest and lowest rank */
-	int32_t lowest;
-} best_box_t;
 
 /*
  * The minimums of a box: its lowest rank, and minus its highest rank (TORUS_SWEEP_NO_BOX:
@@ -28,7 +19,7 @@ typedef struct search {
 	uint32_t cells;
 	torus_sweep_values_t of_cells;
 	uint64_t least_weight; /* no box has a lower one */
-	best_box_t best;
+	torus_best_box_t best;
 } search_t;
 
 static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
@@ -117,27 +108,10 @@ static bool width_decides(const search_t *search)
 	       (!search->of_cells.sums || search->best.weight == search->least_weight);
 }
 
-static bool better(const best_box_t *a, const best_box_t *b)
-{
-	if (!b->found)
-		return true;
-	if (a->weight != b->weight)
-		return a->weight < b->weight;
-	if (a->width != b->width)
-		return a->width < b->width;
-	if (a->lowest != b->lowest)
-		return a->lowest < b->lowest;
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
-		if (a->side[axis] != b->side[axis])
-			return a->side[axis] < b->side[axis];
-	}
-	return a->corner < b->corner;
-}
-
 static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 		    const int32_t *side, uint32_t cell)
 {
-	best_box_t box = {
+	torus_best_box_t box = {
 		.found = true,
 		.corner = cell,
 		.weight = boxes->sums ? boxes->sum[0][cell] : 0,
@@ -146,7 +120,7 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 
 	memcpy(box.side, side, sizeof(box.side));
 	box.width = -(box.lowest + boxes->minimum[MINUS_HIGHEST][cell]);
-	if (better(&box, &search->best))
+	if (torus_box_is_better(&box, &search->best))
 		search->best = box;
 }
 
@@ -176,7 +150,7 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 }
 
 static uint32_t collect(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
-			const best_box_t *box, uint32_t *chosen)
+			const torus_best_box_t *box, uint32_t *chosen)
 {
 	int32_t corner[TORUS_MAX_DIMS];
 	uint32_t count = 0, lowest = (uint32_t)box->lowest;

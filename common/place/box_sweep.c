@@ -284,21 +284,12 @@ static bool sides_of(const torus_shape_t *shape, const torus_geometry_t *geometr
 		     int32_t *side)
 {
 	int32_t length[TORUS_MAX_DIMS];
-	int count = 0, dims = geometry->dims;
 
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		side[axis] = 1;
-	for (int axis = 0; axis < shape->dims; axis++) {
-		if (shape->side[axis] == 1)
-			continue;
-		if (count == dims)
-			return false;
-		side[count++] = shape->side[axis];
-	}
+	if (!torus_shape_sides(shape, geometry->dims, side))
+		return false;
 	memcpy(length, geometry->length, sizeof(length));
-	torus_first_rotation(dims, side);
-	torus_first_rotation(dims, length);
-	for (int axis = 0; axis < dims; axis++) {
+	torus_first_rotation(geometry->dims, length);
+	for (int axis = 0; axis < geometry->dims; axis++) {
 		if (side[axis] > length[axis])
 			return false;
 	}

@@ -26,6 +26,23 @@ void torus_first_rotation(int dims, int32_t *side)
 	qsort(side, (size_t)dims, sizeof(*side), compare_sides);
 }
 
+bool torus_shape_sides(const torus_shape_t *shape, int dims, int32_t *side)
+{
+	int count = 0;
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		side[axis] = 1;
+	for (int axis = 0; axis < shape->dims; axis++) {
+		if (shape->side[axis] == 1)
+			continue;
+		if (count == dims)
+			return false;
+		side[count++] = shape->side[axis];
+	}
+	torus_first_rotation(dims, side);
+	return true;
+}
+
 bool torus_next_rotation(int dims, int32_t *side)
 {
 	int pivot = dims - 2, swap = dims - 1, low, high;

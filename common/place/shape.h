@@ -21,6 +21,13 @@ typedef struct torus_shape {
 /* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
 
+/*
+ * The sides of [shape] for a machine of [dims] dimensions, ascending: what it has beyond
+ * that must be 1, what it has not is 1. Fills side[0 .. TORUS_MAX_DIMS-1], those from
+ * [dims] on with 1. Returns false if it has more.
+ */
+bool torus_shape_sides(const torus_shape_t *shape, int dims, int32_t *side);
+
 /* Sort side[0 .. dims-1] ascending: the first rotation of a box. */
 void torus_first_rotation(int dims, int32_t *side);
 /*

@@ -71,7 +71,7 @@ static void print_csv_row(FILE *file, const storus_field_t *fields, size_t count
 	fputc('\n', file);
 }
 
-static json_t *field_to_json(const storus_field_t *field)
+json_t *storus_field_json(const storus_field_t *field)
 {
 	switch (field->kind) {
 	case STORUS_TEXT:
@@ -96,7 +96,7 @@ static void print_json_object(FILE *file, const storus_field_t *fields, size_t c
 
 	for (size_t i = 0; whole && i < count; i++)
 		whole = json_object_set_new(object, fields[i].name,
-					    field_to_json(&fields[i])) == 0;
+					    storus_field_json(&fields[i])) == 0;
 	/* Half an answer is worse than none. */
 	if (!whole)
 		err(STORUS_BAD, "cannot build the JSON output");

@@ -13,6 +13,7 @@
 #ifndef STORUS_CLI_OUTPUT_H
 #define STORUS_CLI_OUTPUT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,9 @@ static inline storus_field_t storus_yes_no(const char *name, bool yes)
 /* Print the bare value as records do in text: counts as integers, ratios with 9 digits.
  */
 void storus_field_print(FILE *file, const storus_field_t *field);
+
+/* The value as JSON: a new reference; NULL: out of memory, or text that is not UTF-8. */
+json_t *storus_field_json(const storus_field_t *field);
 
 /* Print a record. */
 void storus_record_print(FILE *file, storus_format_t format, const storus_field_t *fields,

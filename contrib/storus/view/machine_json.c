@@ -52,22 +52,6 @@ static int set(json_t *object, const char *name, json_t *value)
 	return json_object_set_new(object, name, value);
 }
 
-static json_t *field_value(const storus_field_t *field)
-{
-	switch (field->kind) {
-	case STORUS_TEXT:
-		return json_string(field->text);
-	case STORUS_COUNT:
-		return json_integer((json_int_t)field->count);
-	case STORUS_RATIO:
-		return json_real(field->ratio);
-	case STORUS_YES_NO:
-		return json_boolean(field->yes);
-	default:
-		return json_null();
-	}
-}
-
 /* The names of a torus's nodes, their cells, ranks and what Slurm knows of them. */
 static int set_nodes(json_t *object, const torus_map_t *map, const storus_jobs_t *jobs)
 {
@@ -178,7 +162,7 @@ static json_t *part_object(const storus_view_t *view, const storus_part_t *part,
 	     (map && set(object, "origin", lengths(part->origin, dims)) != 0)))
 		rc = -1;
 	for (size_t i = 0; rc == 0 && i < STORUS_METRICS + STORUS_ISOLATION; i++)
-		rc = set(object, fields[i].name, field_value(&fields[i]));
+		rc = set(object, fields[i].name, storus_field_json(&fields[i]));
 	if (rc != 0) {
 		json_decref(object);
 		return NULL;
