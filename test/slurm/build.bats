@@ -118,7 +118,7 @@ library()
 	change_version "$(printf '0x%x' $((number + 1)))"
 	build
 	compiled choose
-	compiled show/storus-slurm
+	compiled cli/storus-slurm
 }
 
 @test "a release of Slurm that the plugins do not know is refused, and those that they do are named" {
