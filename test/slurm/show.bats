@@ -198,6 +198,8 @@ aa.."
 	first=$(allocate -N 6 --exclusive --job-name '</script><b>' --comment 'a "b"')
 	scontrol update nodename='n[022-023]' state=drain reason=test
 	scontrol update nodename=n021 state=down reason=test weight=7
+	# topology/torus writes it a moment after the start.
+	wait_until 30 eval '[ -n "$(system_comment "$first")" ]'
 	run -0 "$STORUS" view --output "$BATS_TEST_TMPDIR/page.html" --three-js "$BATS_TEST_TMPDIR/three.js"
 	sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/data"
 	run -0 jq -c '.jobs | map([.id, .name, .user, .partition, .state, .comment])' "$BATS_TEST_TMPDIR/data"
