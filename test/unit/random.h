@@ -16,6 +16,19 @@
 
 #include "geometry/geometry.h"
 
+/*
+ * How many random cases a long test has: with the address sanitizer, which takes ten
+ * times as long and looks for other mistakes, a fifth of [cases].
+ */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define RANDOM_CASES(cases) ((cases) / 5)
+#else
+#define RANDOM_CASES(cases) (cases)
+#endif
+
 static uint64_t random_state;
 
 /* Call first in main(). */

@@ -237,7 +237,7 @@ static void sums_are_those_of_all_pairs(void **state)
 	static slow_t slow;
 
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 		torus_compact_set_t set;
 		torus_site_t *site;
@@ -286,7 +286,7 @@ static void costs_are_scores(void **state)
 	uint32_t compared = 0;
 
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 		torus_compact_set_t set;
 		torus_site_t *site;
@@ -321,7 +321,7 @@ static void costs_are_scores(void **state)
 		torus_compact_set_end(&set);
 		torus_site_destroy(site);
 	}
-	assert_true(compared > 400);
+	assert_true(compared > RANDOM_CASES(400));
 }
 
 /* ---- isolation ---- */
@@ -335,7 +335,7 @@ static void foreign_nodes_are_those_of_all_ranks(void **state)
 	uint32_t some = 0, holding = 0;
 
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 		torus_compact_foreign_t foreign_nodes = {0};
 		torus_site_t *site;
@@ -387,7 +387,7 @@ static void foreign_nodes_are_those_of_all_ranks(void **state)
 		torus_compact_foreign_end(&foreign_nodes);
 		torus_site_destroy(site);
 	}
-	assert_true(some > 3000 && holding > 1000);
+	assert_true(some > RANDOM_CASES(3000) && holding > RANDOM_CASES(1000));
 }
 
 /* ---- curves ---- */
@@ -431,7 +431,7 @@ static void curves_are_hilbert_curves(void **state)
 	uint32_t others = 0;
 
 	(void)state;
-	for (int round = 0; round < 150; round++) {
+	for (int round = 0; round < RANDOM_CASES(150); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 80);
 		uint32_t cells = torus_geometry_cells(&geometry);
 		uint32_t curve = random_in(0, TORUS_COMPACT_CURVES - 1);
@@ -452,7 +452,7 @@ static void curves_are_hilbert_curves(void **state)
 							 hilbert[b]));
 		}
 	}
-	assert_true(others > 100);
+	assert_true(others > RANDOM_CASES(100));
 }
 
 /* ---- the nearest ---- */
@@ -463,7 +463,7 @@ static void nearest_cells_by_all_distances(void **state)
 	static slow_t slow;
 
 	(void)state;
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < RANDOM_CASES(1000); round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 		torus_compact_near_t near;
 		torus_compact_set_t set;
@@ -856,7 +856,7 @@ static void decisions_are_those_of_a_slow_search(void **state)
 	uint32_t better = 0, intervals = 0, moved = 0;
 
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		bool expected[CASE_RANKS];
 		int64_t cost, best_fit;
 		uint32_t n, few = random_in(1, 6);
@@ -902,7 +902,8 @@ static void decisions_are_those_of_a_slow_search(void **state)
 			decision.placement.span,
 			torus_span_of(decision.chosen, n, machine.ranks, twin.span));
 	}
-	assert_true(better > 300 && intervals > 100 && moved > 5);
+	assert_true(better > RANDOM_CASES(300) && intervals > RANDOM_CASES(100) &&
+		    moved > RANDOM_CASES(5));
 }
 
 /* ---- where not all is tried ---- */
@@ -1020,7 +1021,7 @@ static void shapes_are_those_of_contiguous_best_fit(void **state)
 	uint32_t placed = 0;
 
 	(void)state;
-	for (int round = 0; round < 500; round++) {
+	for (int round = 0; round < RANDOM_CASES(500); round++) {
 		torus_shape_t shape = {.dims = 2,
 				       .side = {(int32_t)random_in(1, 3),
 						(int32_t)random_in(1, 3), 1, 1, 1, 1}};
@@ -1038,7 +1039,7 @@ static void shapes_are_those_of_contiguous_best_fit(void **state)
 		assert_memory_equal(choice.chosen, expected.chosen,
 				    choice.count * sizeof(*choice.chosen));
 	}
-	assert_true(placed > 50);
+	assert_true(placed > RANDOM_CASES(50));
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 #include "no_memory.h"
 #include "random.h"
 
-#define CASES 100000
+#define CASES RANDOM_CASES(100000)
 
 /* The numbers wanted come first from the most to the fewest, then those above. */
 static uint32_t distance(const torus_decide_request_t *request, set_t set)
@@ -496,7 +496,7 @@ static void lists_keep_the_best(void **state)
 	enum { MOST = 12 };
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < RANDOM_CASES(2000); round++) {
 		torus_place_t kept[MOST], all[MOST];
 		int count = (int)random_in(0, MOST);
 		torus_places_t places = {
