@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random networks, the value of an order by its definition, and the best of all orders.
+/*
+ * Random networks and moves, the value of an order by its definition, and the best of all
+ * orders.
  */
 #ifndef TORUS_TEST_ORDER_ORACLE_H
 #define TORUS_TEST_ORDER_ORACLE_H
@@ -10,6 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "order/moves.h"
 #include "order/objective.h"
 #include "random.h"
 
@@ -54,6 +57,23 @@ static inline void shuffle(uint32_t *order, uint32_t nodes)
 		order[i] = order[j];
 		order[j] = node;
 	}
+}
+
+/* A swap, or two blocks that may change places and be turned round. */
+static inline torus_order_move_t random_move(uint32_t nodes)
+{
+	torus_order_move_t move = {.kind = random_in(0, 3) ? TORUS_ORDER_BLOCKS
+							   : TORUS_ORDER_SWAP};
+
+	move.a = random_in(0, nodes - 2);
+	move.b = random_in(move.a + 1, nodes - 1);
+	if (move.kind == TORUS_ORDER_BLOCKS) {
+		move.c = random_in(move.b, nodes);
+		move.exchange = random_in(0, 1) && move.c > move.b;
+		move.turn_first = random_in(0, 1);
+		move.turn_second = random_in(0, 1);
+	}
+	return move;
 }
 
 /* The definition: all pairs of positions at most k apart, and all edges for each. */

@@ -19,22 +19,6 @@
 #include "order_oracle.h"
 #include "random.h"
 
-static torus_order_move_t random_move(uint32_t nodes)
-{
-	torus_order_move_t move = {.kind = random_in(0, 3) ? TORUS_ORDER_BLOCKS
-							   : TORUS_ORDER_SWAP};
-
-	move.a = random_in(0, nodes - 2);
-	move.b = random_in(move.a + 1, nodes - 1);
-	if (move.kind == TORUS_ORDER_BLOCKS) {
-		move.c = random_in(move.b, nodes);
-		move.exchange = random_in(0, 1) && move.c > move.b;
-		move.turn_first = random_in(0, 1);
-		move.turn_second = random_in(0, 1);
-	}
-	return move;
-}
-
 /* What a move does, written down as a list. */
 static void slow_move(uint32_t *order, const torus_order_move_t *move)
 {

@@ -200,22 +200,6 @@ static void costs_are_what_the_definition_says(void **state)
 	}
 }
 
-static torus_order_move_t random_move(uint32_t nodes)
-{
-	torus_order_move_t move = {.kind = random_in(0, 3) ? TORUS_ORDER_BLOCKS
-							   : TORUS_ORDER_SWAP};
-
-	move.a = random_in(0, nodes - 2);
-	move.b = random_in(move.a + 1, nodes - 1);
-	if (move.kind == TORUS_ORDER_BLOCKS) {
-		move.c = random_in(move.b, nodes);
-		move.exchange = random_in(0, 1) && move.c > move.b;
-		move.turn_first = random_in(0, 1);
-		move.turn_second = random_in(0, 1);
-	}
-	return move;
-}
-
 static void gains_are_differences_of_costs(void **state)
 {
 	(void)state;

@@ -24,6 +24,7 @@ typedef struct work {
 	storus_report_t *report;
 	const storus_room_t *room;
 	const storus_capacity_options_t *options;
+	torus_packing_t *packing; /* the boxes of --shape, which --drain compares with */
 	torus_error_t *err;
 } work_t;
 
@@ -276,21 +277,21 @@ static int add_first_time(const work_t *work)
 static int add_shape(const work_t *work)
 {
 	const storus_room_t *room = work->room;
-	torus_packing_t packing;
+	torus_packing_t *packing = work->packing;
 
 	if (!work->options->shape_text)
 		return 0;
 	if (torus_packing(&room->map->geometry, room->usable, &work->options->shape,
-			  PACKING_STEPS, &packing, work->err) != 0)
+			  PACKING_STEPS, packing, work->err) != 0)
 		return -1;
 	add(work, storus_text("shape", work->options->shape_text));
-	add(work, storus_count("shape_boxes", packing.boxes));
-	add(work, storus_count("shape_at_once_least", packing.least));
-	add(work, storus_count("shape_at_once_most", packing.most));
-	work->report->refused |= !packing.boxes;
+	add(work, storus_count("shape_boxes", packing->boxes));
+	add(work, storus_count("shape_at_once_least", packing->least));
+	add(work, storus_count("shape_at_once_most", packing->most));
+	work->report->refused |= !packing->boxes;
 	if (add_first_time(work) != 0)
 		return -1;
-	return add_in_the_way(work, packing.boxes);
+	return add_in_the_way(work, packing->boxes);
 }
 
 /* ---- --advise ---- */
@@ -413,7 +414,7 @@ static int drain_rank(const work_t *work, uint32_t rank, const uint64_t *free_ra
 {
 	const torus_map_t *map = work->room->map;
 	torus_fragments_t fragments = torus_fragments(free_ranks, map->nodes, map->span);
-	torus_packing_t before, after;
+	torus_packing_t left;
 	torus_largest_t largest;
 	bool has = torus_bit_test(work->room->usable, map->cell_of_rank[rank]);
 
@@ -427,14 +428,12 @@ static int drain_rank(const work_t *work, uint32_t rank, const uint64_t *free_ra
 		return -1;
 	if (!work->options->shape_text)
 		return 0;
-	if (torus_packing(&map->geometry, work->room->usable, &work->options->shape, 0,
-			  &before, work->err) != 0 ||
-	    torus_packing(&map->geometry, usable, &work->options->shape, PACKING_STEPS,
-			  &after, work->err) != 0)
+	if (torus_packing(&map->geometry, usable, &work->options->shape, PACKING_STEPS,
+			  &left, work->err) != 0)
 		return -1;
-	add(work, storus_count(names[3], before.boxes - after.boxes));
-	add(work, storus_count(names[4], after.least));
-	add(work, storus_count(names[5], after.most));
+	add(work, storus_count(names[3], work->packing->boxes - left.boxes));
+	add(work, storus_count(names[4], left.least));
+	add(work, storus_count(names[5], left.most));
 	return 0;
 }
 
@@ -476,7 +475,8 @@ int storus_report_fill(storus_report_t *report, const storus_room_t *room,
 		       const storus_capacity_options_t *options, const char *name,
 		       int dims, uint32_t drain, torus_error_t *err)
 {
-	const work_t work = {report, room, options, err};
+	torus_packing_t packing;
+	const work_t work = {report, room, options, &packing, err};
 
 	*report = (storus_report_t){.fields = 0};
 	if (name)
