@@ -11,13 +11,25 @@ static const struct {
 	const char *name;
 	torus_sacct_meaning_t meaning;
 } known[] = {
-	{"JobIDRaw", TORUS_SACCT_NUMBER},    {"JobID", TORUS_SACCT_NUMBER},
-	{"Submit", TORUS_SACCT_SUBMIT},	     {"Eligible", TORUS_SACCT_ELIGIBLE},
-	{"Start", TORUS_SACCT_START},	     {"End", TORUS_SACCT_END},
-	{"ElapsedRaw", TORUS_SACCT_ELAPSED}, {"Elapsed", TORUS_SACCT_ELAPSED},
-	{"AllocNodes", TORUS_SACCT_NODES},   {"NNodes", TORUS_SACCT_NODES},
-	{"State", TORUS_SACCT_STATE},	     {"TimelimitRaw", TORUS_SACCT_LIMIT},
+	{"JobIDRaw", TORUS_SACCT_NUMBER},
+	{"JobID", TORUS_SACCT_NUMBER},
+	{"Submit", TORUS_SACCT_SUBMIT},
+	{"Eligible", TORUS_SACCT_ELIGIBLE},
+	{"Start", TORUS_SACCT_START},
+	{"End", TORUS_SACCT_END},
+	{"ElapsedRaw", TORUS_SACCT_ELAPSED},
+	{"Elapsed", TORUS_SACCT_ELAPSED},
+	{"AllocNodes", TORUS_SACCT_NODES},
+	{"NNodes", TORUS_SACCT_NODES},
+	{"State", TORUS_SACCT_STATE},
+	{"TimelimitRaw", TORUS_SACCT_LIMIT},
 	{"Timelimit", TORUS_SACCT_LIMIT},
+	{"ReqNodes", TORUS_SACCT_ASKED},
+	{"User", TORUS_SACCT_USER},
+	{"Account", TORUS_SACCT_ACCOUNT},
+	{"Partition", TORUS_SACCT_PARTITION},
+	{"NodeList", TORUS_SACCT_NODELIST},
+	{"SystemComment", TORUS_SACCT_COMMENT},
 };
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 

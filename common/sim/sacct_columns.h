@@ -21,6 +21,13 @@ typedef enum torus_sacct_meaning {
 	TORUS_SACCT_LIMIT,
 	TORUS_SACCT_NODES,
 	TORUS_SACCT_STATE,
+	/* Only sim/history.h reads these. */
+	TORUS_SACCT_ASKED, /* nodes that it asked for */
+	TORUS_SACCT_USER,
+	TORUS_SACCT_ACCOUNT,
+	TORUS_SACCT_PARTITION,
+	TORUS_SACCT_NODELIST,
+	TORUS_SACCT_COMMENT, /* SystemComment */
 	TORUS_SACCT_MEANINGS,
 } torus_sacct_meaning_t;
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What sacct prints. Input: the text. Every job that is read is one that can be replayed,
- * every line is read or counted at most once, and the same text again adds no job.
+ * every line is read or counted at most once, and the same text again adds no job. The
+ * same text as a history with names: every text borrowed from it.
  */
 #include "fuzz.h"
 
+#include "sim/history.h"
 #include "sim/sacct.h"
 
 static size_t count_lines(const char *text, size_t length)
@@ -56,12 +58,37 @@ static void check_twice(const char *text, size_t length, const torus_workload_t 
 	free(twice);
 }
 
+static void check_history(const char *text, size_t length)
+{
+	torus_history_t history;
+
+	if (torus_history_read(text, length, "f", &history, NULL) != 0) {
+		CHECK(!history.job && !history.count);
+		return;
+	}
+	CHECK(history.count + torus_skipped_total(&history.skipped) <=
+	      count_lines(text, length));
+	for (size_t i = 0; i < history.count; i++) {
+		const torus_history_job_t *job = &history.job[i];
+
+		CHECK(job->nodes && job->waited >= 0 && job->waited <= history.last);
+		CHECK(job->start < 0 || job->start >= job->waited);
+		CHECK(job->end < 0 || job->end >= job->waited);
+		CHECK(job->start < 0 || job->start >= history.first);
+		CHECK(!job->nodelist.length ||
+		      (job->nodelist.at >= text &&
+		       job->nodelist.at + job->nodelist.length <= text + length));
+	}
+	torus_history_clear(&history);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	torus_workload_t workload;
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	check_history(text, size);
 	if (torus_sacct_read(text, size, "f", &workload, NULL) != 0) {
 		CHECK(!workload.job && !workload.count);
 		return 0;

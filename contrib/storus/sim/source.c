@@ -8,8 +8,8 @@
 
 #include "sim/sacct.h"
 #include "sim/swf.h"
+#include "storus/cli/logfile.h"
 #include "storus/cli/progress.h"
-#include "storus/sim/logfile.h"
 #include "storus/sim/options.h"
 #include "storus/sim/source.h"
 #include "storus/sim/synthetic.h"

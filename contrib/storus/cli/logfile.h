@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Logs of workloads as files, plain or compressed. */
-#ifndef STORUS_SIM_LOGFILE_H
-#define STORUS_SIM_LOGFILE_H
+#ifndef STORUS_CLI_LOGFILE_H
+#define STORUS_CLI_LOGFILE_H
 
 #include <stddef.h>
 
@@ -14,5 +14,11 @@
  */
 int storus_logfile_read(const char *path, char **text, size_t *length,
 			torus_error_t *err);
+
+/* The same from an open [descriptor], which is closed in either case; [path] is what
+ * messages call it.
+ */
+int storus_logfile_read_from(int descriptor, const char *path, char **text,
+			     size_t *length, torus_error_t *err);
 
 #endif

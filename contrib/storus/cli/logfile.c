@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "base/textfile.h"
-#include "storus/sim/logfile.h"
+#include "storus/cli/logfile.h"
 
 /* Bytes to begin with; doubled as need be. */
 #define FIRST_ROOM ((size_t)1 << 20)
@@ -55,14 +55,12 @@ static const char *read_all(gzFile file, char **text, size_t *length)
 	}
 }
 
-int storus_logfile_read(const char *path, char **text, size_t *length, torus_error_t *err)
+/* Read [file], NULL if it could not be opened, and close it. */
+static int read_and_close(gzFile file, const char *path, char **text, size_t *length,
+			  torus_error_t *err)
 {
 	const char *reason = NULL;
-	gzFile file;
 
-	errno = 0;
-	file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "r")
-				      : gzopen(path, "r");
 	if (!file)
 		return torus_fail(err, "cannot read '%s': %s", path,
 				  errno ? strerror(errno) : "out of memory");
@@ -78,4 +76,25 @@ int storus_logfile_read(const char *path, char **text, size_t *length, torus_err
 		return 0;
 	free(*text);
 	return -1;
+}
+
+int storus_logfile_read_from(int descriptor, const char *path, char **text,
+			     size_t *length, torus_error_t *err)
+{
+	gzFile file;
+
+	errno = 0;
+	file = gzdopen(descriptor, "r");
+	if (!file && descriptor >= 0)
+		close(descriptor);
+	return read_and_close(file, path, text, length, err);
+}
+
+int storus_logfile_read(const char *path, char **text, size_t *length, torus_error_t *err)
+{
+	if (strcmp(path, "-") == 0)
+		return storus_logfile_read_from(dup(STDIN_FILENO), path, text, length,
+						err);
+	errno = 0;
+	return read_and_close(gzopen(path, "r"), path, text, length, err);
 }
