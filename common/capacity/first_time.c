@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first time at which a box is free: see holders.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bitmap.h"
 #include "capacity/holders.h"
@@ -12,8 +13,7 @@ void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *ho
 {
 	uint32_t cells = torus_geometry_cells(geometry);
 
-	for (size_t i = 0; i < TORUS_WORDS(cells); i++)
-		usable[i] = 0;
+	memset(usable, 0, TORUS_WORDS(cells) * sizeof(*usable));
 	for (uint32_t cell = 0; cell < cells; cell++) {
 		bool is_free = !torus_bit_test(holders->never, cell);
 
@@ -27,6 +27,16 @@ void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *ho
 		if (is_free)
 			torus_bit_set(usable, cell);
 	}
+	if (when < holders->now)
+		when = holders->now;
+	for (uint32_t c = 0; c < holders->closures; c++) {
+		const torus_closure_t *closure = &holders->closure[c];
+
+		if (!torus_closure_in_force(closure, when, when + holders->seconds))
+			continue;
+		for (size_t i = 0; i < TORUS_WORDS(cells); i++)
+			usable[i] &= ~closure->cells[i];
+	}
 }
 
 static int compare_times(const void *a, const void *b)
@@ -36,54 +46,153 @@ static int compare_times(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* The times to look at, ascending: INT64_MIN for now, and all ends. */
-static uint32_t list_times(const torus_holders_t *holders, int64_t *time)
-{
-	uint32_t times = 0;
+/* Times, ascending. */
+typedef struct times {
+	int64_t *time;
+	uint64_t count;
+} times_t;
 
-	time[times++] = INT64_MIN;
+/* The ends of holders. Returns 0, or -1: out of memory. */
+static int list_ends(const torus_holders_t *holders, times_t *ends)
+{
+	ends->time = malloc(((size_t)holders->holders + 1) * sizeof(*ends->time));
+	if (!ends->time)
+		return -1;
 	for (uint32_t i = 0; holders->end && i < holders->holders; i++) {
 		if (holders->end[i] != TORUS_NEVER)
-			time[times++] = holders->end[i];
+			ends->time[ends->count++] = holders->end[i];
 	}
-	qsort(time, times, sizeof(*time), compare_times);
-	return times;
+	qsort(ends->time, ends->count, sizeof(*ends->time), compare_times);
+	return 0;
+}
+
+/* After this time everything repeats what was there before. */
+static int64_t last_change(const torus_holders_t *holders, const times_t *ends)
+{
+	int64_t last = holders->now, period = 0;
+
+	if (ends->count && ends->time[ends->count - 1] > last)
+		last = ends->time[ends->count - 1];
+	for (uint32_t c = 0; c < holders->closures; c++) {
+		const torus_closure_t *closure = &holders->closure[c];
+		int64_t change = closure->period ? closure->start : closure->end;
+
+		if (change != TORUS_NEVER && change > last)
+			last = change;
+		if (closure->period > period)
+			period = closure->period;
+	}
+	return last + period;
+}
+
+/* The times after now at which closures change what is free, and one after all others.
+ * Returns 0, or -1: out of memory. */
+static int list_changes(const torus_holders_t *holders, int64_t last, times_t *changes)
+{
+	uint64_t count = 0;
+
+	for (uint32_t c = 0; c < holders->closures; c++)
+		count += torus_closure_changes(&holders->closure[c], holders->seconds,
+					       holders->now, last, NULL, 0);
+	changes->time = malloc((count + 1) * sizeof(*changes->time));
+	if (!changes->time)
+		return -1;
+	for (uint32_t c = 0; c < holders->closures; c++)
+		changes->count += torus_closure_changes(
+			&holders->closure[c], holders->seconds, holders->now, last,
+			changes->time + changes->count, count - changes->count);
+	changes->time[changes->count++] = TORUS_NEVER;
+	qsort(changes->time, changes->count, sizeof(*changes->time), compare_times);
+	return 0;
+}
+
+/* A search for boxes with sides [side]; [maps] is what torus_box_bits_fit() needs. */
+typedef struct search {
+	const torus_geometry_t *geometry;
+	const torus_holders_t *holders;
+	const int32_t *side;
+	uint64_t *maps;
+	times_t ends, changes;
+} search_t;
+
+static bool is_free_at(const search_t *search, int64_t when)
+{
+	torus_usable_at(search->geometry, search->holders, when, search->maps);
+	return torus_box_bits_fit(search->geometry, search->side, search->maps);
+}
+
+/*
+ * The first time of a stretch that begins at [begin] and has the ends low .. high - 1, in
+ * which no closure begins or ends: a box that is free at one time is free at all later
+ * ones. False: none.
+ */
+static bool find_in_stretch(const search_t *search, int64_t begin, uint64_t low,
+			    uint64_t high, int64_t *when)
+{
+	const int64_t *end = search->ends.time;
+
+	if (!is_free_at(search, low < high ? end[high - 1] : begin))
+		return false;
+	if (low == high || is_free_at(search, begin)) {
+		*when = begin;
+		return true;
+	}
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (is_free_at(search, end[middle - 1]))
+			high = middle;
+		else
+			low = middle;
+	}
+	*when = end[low];
+	return true;
+}
+
+static bool find_first(const search_t *search, int64_t *when)
+{
+	int64_t begin = INT64_MIN;
+	uint64_t low = 0, high = 0;
+
+	for (uint64_t c = 0; c < search->changes.count; c++) {
+		int64_t change = search->changes.time[c];
+
+		if (c && change == search->changes.time[c - 1])
+			continue;
+		while (high < search->ends.count && search->ends.time[high] < change)
+			high++;
+		if (find_in_stretch(search, begin, low, high, when))
+			return true;
+		begin = change;
+		low = high;
+	}
+	return false;
 }
 
 int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *holders,
 		     const torus_shape_t *shape, int64_t *when, torus_error_t *err)
 {
 	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
-	uint64_t *maps = malloc(((size_t)geometry->dims + 2) * words * sizeof(*maps));
-	int64_t *time = malloc(((size_t)holders->holders + 1) * sizeof(*time));
 	torus_turn_t *turn = malloc(TORUS_MOST_TURNS * sizeof(*turn));
-	uint32_t low = 0, high, times;
+	search_t search = {.geometry = geometry, .holders = holders};
 	int result = -1;
 
-	if (!maps || !time || !turn) {
+	search.maps = malloc(((size_t)geometry->dims + 2) * words * sizeof(uint64_t));
+	if (!search.maps || !turn || list_ends(holders, &search.ends) != 0 ||
+	    list_changes(holders, last_change(holders, &search.ends), &search.changes) !=
+		    0) {
 		torus_fail(err, "out of memory for the times of boxes");
 		goto done;
 	}
 	result = 0;
 	if (!torus_turns(geometry, shape, turn))
 		goto done;
-	times = high = list_times(holders, time);
-	/* A box that is free at one time is free at all later ones. */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		torus_usable_at(geometry, holders, time[middle], maps);
-		if (torus_box_bits_fit(geometry, turn[0].side, maps))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	result = low < times;
-	if (result)
-		*when = time[low];
+	search.side = turn[0].side;
+	result = find_first(&search, when);
 done:
-	free(maps);
-	free(time);
+	free(search.maps);
+	free(search.ends.time);
+	free(search.changes.time);
 	free(turn);
 	return result;
 }

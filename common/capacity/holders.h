@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capacity/closures.h"
 #include "geometry/geometry.h"
 #include "place/shape.h"
 
@@ -29,6 +30,11 @@ typedef struct torus_holders {
 				 * up to before first[cell + 1] */
 	const uint32_t *holder; /* a cell may have one more than once */
 	const uint64_t *never;	/* bitmap of all cells */
+	/* For torus_first_time() and torus_usable_at(): */
+	int64_t now;	 /* what time it is; matters to the closures only */
+	int64_t seconds; /* for which a box is to be free, >= 1 */
+	uint32_t closures;
+	const torus_closure_t *closure; /* [closures] borrowed */
 } torus_holders_t;
 
 /* The box with fewest holders. */
@@ -52,15 +58,24 @@ int torus_fewest_holders(const torus_geometry_t *geometry, const torus_holders_t
 			 torus_error_t *err);
 
 /*
- * The first time at which a box of [shape] is free, of all ends of holders: all holders
- * with an end not after it are gone by then, and no other comes. Returns 1 with *when,
- * INT64_MIN if one is free already; 0 when none ever is; -1 with [err] filled (memory). A
- * bisection: O(cells) and torus_box_bits_fit() for each of log(holders) times.
+ * The first time, not before now, at which a box of [shape] is free and stays so for
+ * holders->seconds: all holders with an end not after it are gone by then, no other
+ * comes, and no closure is in force. Returns 1 with *when, INT64_MIN if one is free now;
+ * 0 when none ever is; -1 with [err] filled (memory). Of the periods of closures the
+ * longest is to be a multiple of the others, as hours, days and weeks are: looked at is
+ * one of it after the last end of a holder and of a closure that is not repeated.
+ *
+ * While no closure begins or ends, what is free only grows. So each stretch between two
+ * such times takes one look at its end, and the first that has a box a bisection: O(cells
+ * * closures) and torus_box_bits_fit() for each look.
  */
 int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *holders,
 		     const torus_shape_t *shape, int64_t *when, torus_error_t *err);
 
-/* Set in [usable], a bitmap of all cells, those that are free at the time [when]. */
+/*
+ * Set in [usable], a bitmap of all cells, those that are free for holders->seconds from
+ * the time [when] on, which is now if it is earlier.
+ */
 void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *holders,
 		     int64_t when, uint64_t *usable);
 

@@ -18,10 +18,10 @@ small_mesh() {
 
 @test "all keys, in their order; nothing else without --shape, --advise and --drain" {
 	run -0 storus capacity --dims 4x4x4
-	equal "$(awk '{print $1}' <<<"$output" | xargs)" "nodes free down intervals largest_interval \
+	equal "$(awk '{print $1}' <<<"$output" | xargs)" "nodes free reserved down intervals largest_interval \
 largest_box largest_box_nodes largest_box_ranks largest_line largest_plane largest_cube"
 	run -0 storus capacity --dims 4x4x4 --shape 2x2 --advise 2x2 --drain 5
-	equal "$(awk '{print $1}' <<<"$output" | tail -n +12 | xargs)" "shape shape_boxes \
+	equal "$(awk '{print $1}' <<<"$output" | tail -n +13 | xargs)" "shape shape_boxes \
 shape_at_once_least shape_at_once_most shape_first_time advise requeue_preemptible \
 requeue_not_preemptible requeue_box wait_until wait_box drain drain_free drain_largest_interval \
 drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
@@ -95,6 +95,55 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	equal "$(value_of requeue_jobs)$(value_of requeue_box)" ""
 }
 
+@test "reservations: what is in force is not free, and the first time is when all of them are over" {
+	small_mesh
+	{
+		echo "# what lies behind, is there now, and comes in 2100"
+		echo "old n[6-9]    reservation=yes start=1000 end=2000"
+		echo "now n[12-13]  reservation=yes start=1000 end=2100-01-01T00:00:00"
+		echo "later n[6-7]  reservation=yes start=2100-01-01T00:00:00 end=2100-01-02T00:00:00"
+	} >>jobs
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 3x2
+	equal "$(value_of free) $(value_of reserved) $(value_of largest_box)" "7 2 1x3"
+	equal "$(value_of shape_first_time)" 2026-11-22T20:00:00
+	equal "$(value_of in_the_way_jobs) $(value_of in_the_way_reservations)" "c "
+
+	# a line: aa..rr.c
+	echo "TorusName=main Dims=8 Nodes=n[0-7] Curve=row_major" >torus.conf
+	printf '%s\n' "a n[0-1] end=2000" "c n7" \
+		"r n[4-5] reservation=yes start=1000 end=2100-01-01T00:00:00" \
+		"later n2 reservation=yes start=2100-01-01T00:00:00 end=2100-01-02T00:00:00" >jobs
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 5
+	equal "$(value_of shape_first_time)" 2100-01-02T00:00:00
+	equal "$(value_of in_the_way_jobs) $(value_of in_the_way_reservations)" " r"
+	# requeueing takes nobody's reservation away
+	run -0 storus capacity --conf torus.conf --jobs jobs --advise 4
+	equal "$(value_of requeue_jobs) $(value_of requeue_box)" "a n[0-3]"
+	run -1 storus capacity --conf torus.conf --jobs jobs --advise 5
+	equal "$(value_of requeue_jobs) $(value_of requeue_box)" " "
+	equal "$(value_of wait_until) $(value_of wait_box)" "2100-01-02T00:00:00 n[2-6]"
+}
+
+@test "--duration: reservations that begin meanwhile are in the way; repeated ones again and again" {
+	echo "TorusName=main Dims=4x1 Nodes=n[0-3] Curve=row_major" >torus.conf
+	echo "a n0" >jobs
+	echo "soon n2 reservation=yes start=$(($(date +%s) + 3000)) end=4102444800" >>jobs
+	run -0 storus capacity --conf torus.conf --jobs jobs --shape 3
+	equal "$(value_of free) $(value_of shape_first_time)" "3 now"
+	run -0 storus capacity --conf torus.conf --jobs jobs --shape 3 --duration 40
+	equal "$(value_of shape_first_time)" now
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 3 --duration 1:00:00
+	equal "$(value_of free) $(value_of reserved) $(value_of in_the_way_reservations)" "2 1 soon"
+	equal "$(value_of shape_first_time)" "$(date -d @4102444800 +%Y-%m-%dT%H:%M:%S)"
+	# every hour half an hour, the first of them 100 years ago: never an hour, and 20 minutes between
+	echo "often n[0-3] reservation=yes start=1800 end=3600 repeat=hourly" >jobs
+	run storus capacity --conf torus.conf --jobs jobs --shape 4 --duration 20
+	when=$(value_of shape_first_time)
+	[[ $when == now ]] || (($(date -d "$when" +%s) % 3600 == 0))
+	run -1 storus capacity --conf torus.conf --jobs jobs --shape 4 --duration 31
+	equal "$(value_of shape_first_time)" never
+}
+
 @test "nodes that several jobs share count each job once" {
 	echo "TorusName=main Dims=4x1 Nodes=n[0-3] Curve=row_major" >torus.conf
 	printf '%s\n' "a n[0-1]" "b n[0-1]" "c n2" "d n3" >jobs
@@ -135,6 +184,10 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	small_mesh
 	printf '%s\n' "a n0 end=tomorrow" >wrong-end
 	printf '%s\n' "a n0 preemptible=often" >wrong-word
+	printf '%s\n' "a n0" "b n1 reservation=yes start=20 end=10" >wrong-order
+	printf '%s\n' "a n0 reservation=yes repeat=daily start=20" >wrong-repeat
+	printf '%s\n' "a n0 reservation=yes repeat=monthly" >wrong-period
+	printf '%s\n' "a n0 repeat=daily" >wrong-job
 	refuses capacity <<-'END'
 		--dims 8 --jobs jobs    | --jobs needs --conf
 		--free 0-7              | --free needs --dims or --conf
@@ -146,6 +199,11 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 		--conf torus.conf --drain x9 | --drain: no torus has a node 'x9'
 		--conf torus.conf --jobs wrong-end  | wrong-end:1: 'tomorrow' is not a time in seconds since 1970, nor one such as 2026-11-22T18:00:00
 		--conf torus.conf --jobs wrong-word | wrong-word:1: 'often' is neither yes nor no
+		--conf torus.conf --jobs wrong-order  | wrong-order:2: reservation 'b' ends before it begins
+		--conf torus.conf --jobs wrong-repeat | wrong-repeat:1: reservation 'a' with repeat= needs start= and end=
+		--conf torus.conf --jobs wrong-period | wrong-period:1: 'monthly' is none of hourly, daily and weekly
+		--conf torus.conf --jobs wrong-job    | wrong-job:1: repeat= of job 'a' goes with reservation=yes
+		--dims 8 --duration soon | --duration:
 	END
 	printf '%s\n' "TorusName=a Dims=2 Nodes=n[0-1]" "TorusName=b Dims=2 Nodes=m[0-1]" >two.conf
 	refuses capacity <<<"--conf two.conf --free 1 | --free lists ranks of one torus: choose it with --torus"

@@ -455,6 +455,134 @@ static void holders_against_every_box(void **state)
 	assert_true(reached_all(20));
 }
 
+/* ---- closures ---- */
+
+#define CLOSURES 3
+
+typedef struct closed {
+	held_t held;
+	torus_closure_t closure[CLOSURES];
+	uint64_t cells[CLOSURES][TORUS_WORDS(MOST)];
+} closed_t;
+
+static void random_closed(closed_t *closed)
+{
+	torus_holders_t *holders = &closed->held.holders;
+
+	random_held(&closed->held, random_in(1, 30));
+	memset(closed->cells, 0, sizeof(closed->cells));
+	for (uint32_t c = 0; c < CLOSURES; c++) {
+		int64_t start = random_in(90, 112);
+
+		closed->closure[c] = (torus_closure_t){
+			.start = start,
+			.end = random_in(0, 9) ? start + random_in(1, 8) : TORUS_NEVER,
+			.cells = closed->cells[c],
+		};
+		if (closed->closure[c].end != TORUS_NEVER && random_in(0, 1))
+			closed->closure[c].period = random_in(0, 1) ? 6 : 12;
+		for (uint32_t cell = 0; cell < closed->held.machine.cells; cell++) {
+			if (random_in(0, 2))
+				torus_bit_set(closed->cells[c], cell);
+		}
+	}
+	holders->now = random_in(95, 108);
+	holders->seconds = random_in(1, 4);
+	holders->closures = random_in(0, CLOSURES);
+	holders->closure = closed->closure;
+}
+
+static bool slow_closed(const closed_t *closed, uint32_t cell, int64_t second)
+{
+	for (uint32_t c = 0; c < closed->held.holders.closures; c++) {
+		const torus_closure_t *closure = &closed->closure[c];
+		int64_t most = closure->period ? 1000 : 0;
+
+		if (!torus_bit_test(closure->cells, cell))
+			continue;
+		for (int64_t skip = 0; skip <= most; skip += closure->period) {
+			if (closure->start + skip <= second &&
+			    second < closure->end + skip)
+				return true;
+			if (!closure->period)
+				break;
+		}
+	}
+	return false;
+}
+
+/* Fill the machine with the cells that are free from [when] on for so many seconds. */
+static void slow_usable(closed_t *closed, int64_t when)
+{
+	const held_t *held = &closed->held;
+	int64_t from = when < held->holders.now ? held->holders.now : when;
+
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		bool is_free = !torus_bit_test(held->never, cell);
+
+		for (uint32_t i = held->first[cell]; i < held->first[cell + 1]; i++)
+			is_free = is_free && held->end[held->holder[i]] <= when;
+		for (int64_t s = 0; s < held->holders.seconds; s++)
+			is_free = is_free && !slow_closed(closed, cell, from + s);
+		if (is_free)
+			torus_bit_set(closed->held.machine.usable, cell);
+		else
+			torus_bit_clear(closed->held.machine.usable, cell);
+	}
+}
+
+static bool any_box_is_free(const machine_t *machine, const torus_turn_t *turn, int turns)
+{
+	for (int i = 0; i < turns; i++) {
+		for (uint32_t cell = 0; cell < machine->cells; cell++) {
+			if (box_is_free(machine, turn[i].side, cell))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Every second until long after the last end. */
+static void first_time_against_every_second(void **state)
+{
+	static torus_turn_t turn[TORUS_MOST_TURNS];
+	static closed_t closed;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		const torus_geometry_t *geometry = &closed.held.machine.geometry;
+		const torus_holders_t *holders = &closed.held.holders;
+		int64_t when = 0, first = 89;
+		torus_shape_t shape;
+		torus_error_t err;
+		int found, turns;
+
+		random_closed(&closed);
+		shape = random_shape(geometry, 3);
+		turns = torus_turns(geometry, &shape, turn);
+		found = torus_first_time(geometry, holders, &shape, &when, &err);
+		slow_usable(&closed, INT64_MIN);
+		if (any_box_is_free(&closed.held.machine, turn, turns)) {
+			first = INT64_MIN;
+		} else {
+			do {
+				slow_usable(&closed, ++first);
+			} while (first < 160 &&
+				 !any_box_is_free(&closed.held.machine, turn, turns));
+		}
+		assert_int_equal(found, first < 160);
+		if (found)
+			assert_true(when == first);
+		reached("free now", first == INT64_MIN);
+		reached("never free", !found);
+		reached("free when the last job has ended long ago",
+			found && first > 105);
+		reached("free between two closures",
+			found && first > holders->now && first < 105);
+	}
+	assert_true(reached_all(20));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +590,7 @@ int main(void)
 		cmocka_unit_test(packing_against_every_packing),
 		cmocka_unit_test(grids_bound),
 		cmocka_unit_test(holders_against_every_box),
+		cmocka_unit_test(first_time_against_every_second),
 	};
 
 	random_begin();

@@ -3,54 +3,23 @@
 #include "torus_config.h"
 
 #include <err.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/bitmap.h"
-#include "base/ranklist.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
-#include "storus/cli/conf.h"
-#include "storus/cli/slurm.h"
 #include "storus/commands.h"
-#include "storus/cli/slurm_jobs.h"
 
 typedef struct capacity {
 	storus_capacity_options_t options;
-	char *conf; /* path of the running Slurm's torus.conf, or NULL */
-	torus_cluster_t *cluster;
-	storus_jobs_t jobs;
+	storus_state_t state;
 	int dims;	     /* the most of all tori */
 	int drain_torus;     /* with --drain */
 	uint32_t drain_rank; /* the same */
 } capacity_t;
 
-#ifdef HAVE_LIBSLURM
-static int load_slurm(capacity_t *capacity, torus_error_t *error)
-{
-	capacity->conf = storus_conf_path(NULL, error);
-	if (!capacity->conf)
-		return -1;
-	capacity->options.machine.conf = capacity->conf;
-	storus_slurm_start();
-	storus_slurm_warn_of_yaml();
-	if (storus_slurm_jobs(&capacity->jobs, error) != 0)
-		return -1;
-	return storus_slurm_mark_preemptible(&capacity->jobs, error);
-}
-#else
-static int load_slurm(capacity_t *capacity, torus_error_t *error)
-{
-	(void)capacity;
-	return torus_fail(error, "built without Slurm's library: give --conf, and --jobs "
-				 "FILE, or --dims");
-}
-#endif
-
 /* Find the node of --drain. Returns 0, or -1 (message printed). */
 static int find_drain(capacity_t *capacity)
 {
-	const torus_cluster_t *cluster = capacity->cluster;
+	const torus_cluster_t *cluster = capacity->state.cluster;
 	const char *name = capacity->options.drain;
 	torus_error_t error;
 	uint64_t rank;
@@ -77,47 +46,17 @@ static int find_drain(capacity_t *capacity)
 /* Find out what the options mean. Returns 0, or -1 (message printed). */
 static int open_capacity(capacity_t *capacity)
 {
-	storus_capacity_options_t *options = &capacity->options;
-	torus_error_t error;
-	int rc = 0;
+	const torus_cluster_t *cluster;
 
-	if (!options->machine.conf && !options->machine.dims)
-		rc = load_slurm(capacity, &error);
-	else if (options->jobs)
-		rc = storus_jobs_read(options->jobs, &capacity->jobs, &error);
-	if (rc != 0) {
-		warnx("%s", error.text);
+	if (storus_state_open(&capacity->state, &capacity->options.state) != 0)
 		return -1;
-	}
-	capacity->cluster = storus_cluster_open(&options->machine);
-	if (!capacity->cluster)
-		return -1;
-	if (options->free && capacity->cluster->maps > 1 &&
-	    strcmp(options->free, "all") != 0 && strcmp(options->free, "none") != 0) {
-		storus_misuse("--free lists ranks of one torus: choose it with --torus");
-		return -1;
-	}
-	for (int t = 0; t < capacity->cluster->maps; t++) {
-		int dims = capacity->cluster->map[t]->geometry.dims;
+	cluster = capacity->state.cluster;
+	for (int t = 0; t < cluster->maps; t++) {
+		int dims = cluster->map[t]->geometry.dims;
 
 		capacity->dims = dims > capacity->dims ? dims : capacity->dims;
 	}
-	return options->drain ? find_drain(capacity) : 0;
-}
-
-/* The ranks of --free, malloc'ed; NULL: message printed. */
-static uint64_t *read_free(const capacity_t *capacity, const torus_map_t *map)
-{
-	const char *text = capacity->options.free ? capacity->options.free : "all";
-	uint64_t *listed = torus_bitmap_create(map->nodes);
-	torus_error_t error = {"out of memory"};
-
-	if (listed && torus_ranklist_parse_set(strcmp(text, "none") == 0 ? "" : text,
-					       map->nodes, listed, &error) == 0)
-		return listed;
-	warnx("--free: %s", error.text);
-	free(listed);
-	return NULL;
+	return capacity->options.drain ? find_drain(capacity) : 0;
 }
 
 /* Work out and print torus [t]. Returns 0, or -1 (message printed). */
@@ -125,18 +64,15 @@ static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 		       bool *refused)
 {
 	const storus_capacity_options_t *options = &capacity->options;
-	const torus_map_t *map = capacity->cluster->map[t];
-	bool several = capacity->cluster->maps > 1;
-	uint64_t *listed = read_free(capacity, map);
+	const torus_map_t *map = capacity->state.cluster->map[t];
+	bool several = capacity->state.cluster->maps > 1;
 	storus_report_t report = {.fields = 0};
 	storus_room_t room = {0};
 	torus_error_t error;
 	int rc = -1;
 
-	if (!listed)
-		return -1;
-	if (storus_room_open(&room, capacity->cluster, t, &capacity->jobs, listed,
-			     &error) != 0 ||
+	if (storus_state_room(&capacity->state, t, options->seconds, &room, &error) !=
+		    0 ||
 	    storus_report_fill(
 		    &report, &room, options, several ? map->name : NULL, capacity->dims,
 		    capacity->drain_torus == t ? capacity->drain_rank : map->nodes,
@@ -153,21 +89,20 @@ static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 done:
 	storus_report_clear(&report);
 	storus_room_clear(&room);
-	free(listed);
 	return rc;
 }
 
 static int print_tori(const capacity_t *capacity)
 {
 	storus_format_t format = capacity->options.format;
-	bool in_table = capacity->cluster->maps > 1 && format != STORUS_FORMAT_TEXT;
+	bool in_table = capacity->state.cluster->maps > 1 && format != STORUS_FORMAT_TEXT;
 	bool refused = true; /* until a torus has what is asked for */
 	storus_table_t table;
 	int rc = 0;
 
 	if (in_table)
 		storus_table_begin(&table, stdout, format);
-	for (int t = 0; t < capacity->cluster->maps && rc == 0; t++)
+	for (int t = 0; t < capacity->state.cluster->maps && rc == 0; t++)
 		rc = print_torus(capacity, t, &table, &refused);
 	if (in_table)
 		storus_table_end(&table, NULL, 0);
@@ -182,8 +117,6 @@ int storus_capacity(int argc, char **argv)
 	if (storus_capacity_options_read(argc, argv, &capacity.options, &status) != 0)
 		return status;
 	status = open_capacity(&capacity) != 0 ? STORUS_BAD : print_tori(&capacity);
-	storus_jobs_clear(&capacity.jobs);
-	torus_cluster_destroy(capacity.cluster);
-	free(capacity.conf);
+	storus_state_close(&capacity.state);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "storus/capacity/options.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
+#include "storus/reserve/times.h"
 
 static int read_shape(const char *name, const char *text, torus_shape_t *shape)
 {
@@ -18,49 +19,36 @@ static int read_shape(const char *name, const char *text, torus_shape_t *shape)
 	return -1;
 }
 
-/* What can be said about the options without a machine. Returns 0, or -1. */
-static int check_together(storus_capacity_options_t *options)
+static int read_duration(const char *text, int64_t *seconds)
 {
-	const storus_machine_options_t *machine = &options->machine;
-	bool from_slurm = !machine->conf && !machine->dims;
+	torus_error_t error;
+	uint32_t minutes;
 
-	if (options->jobs && !machine->conf) {
-		storus_misuse("--jobs needs --conf, which names the nodes");
+	*seconds = 1;
+	if (!text)
+		return 0;
+	if (storus_duration_parse(text, &minutes, &error) != 0) {
+		warnx("--duration: %s", error.text);
 		return -1;
 	}
-	if (options->free && from_slurm) {
-		storus_misuse("--free needs --dims or --conf: without them the running "
-			      "Slurm says what is free");
-		return -1;
-	}
-	return read_shape("shape", options->shape_text, &options->shape) != 0 ||
-			       read_shape("advise", options->advise_text,
-					  &options->advise) != 0
-		       ? -1
-		       : 0;
+	*seconds = (int64_t)minutes * 60;
+	return 0;
 }
 
 int storus_capacity_options_read(int argc, char **argv,
 				 storus_capacity_options_t *options, int *status)
 {
 	const storus_option_t table[] = {
-		{.help = "The machine; without --conf and --dims, that of the running "
-			 "Slurm with its jobs:"},
-		STORUS_MACHINE_OPTIONS(&options->machine),
-		{.help = "\nWhat is free:"},
-		{"free", "LIST",
-		 "free ranks, such as 0-7,12,20-31, all (default) or none; of those left "
-		 "out that no job has, nothing is known: they count as down",
-		 .text = &options->free},
-		{"jobs", "FILE",
-		 "the jobs that run (with --conf), `JOB HOSTLIST [end=TIME] "
-		 "[preemptible=yes]` a line; -: the standard input",
-		 .text = &options->jobs},
+		STORUS_STATE_OPTIONS(&options->state),
 		{.help = "\nWhat is asked:"},
 		{"shape", "AxBxC",
 		 "how many boxes of these sides, in any rotation, fit; when the first one "
 		 "does; and what is in its way",
 		 .text = &options->shape_text},
+		{"duration", "TIME",
+		 "how long the nodes are needed, as in `sbatch --time`: reservations that "
+		 "begin meanwhile are in the way; default: those that are in force",
+		 .text = &options->duration},
 		{"advise", "AxBxC",
 		 "which jobs to requeue, the fewest, or to wait for, to have such a box",
 		 .text = &options->advise_text},
@@ -88,6 +76,9 @@ int storus_capacity_options_read(int argc, char **argv,
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;
-	return storus_no_arguments(argc, argv) != 0 || check_together(options) != 0 ? -1
-										    : 0;
+	if (storus_no_arguments(argc, argv) != 0 ||
+	    read_shape("shape", options->shape_text, &options->shape) != 0 ||
+	    read_shape("advise", options->advise_text, &options->advise) != 0)
+		return -1;
+	return read_duration(options->duration, &options->seconds);
 }

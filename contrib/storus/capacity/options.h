@@ -4,19 +4,19 @@
 #define STORUS_CAPACITY_OPTIONS_H
 
 #include "place/shape.h"
-#include "storus/cli/machine_options.h"
+#include "storus/capacity/state.h"
 #include "storus/cli/output.h"
 
 /* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_capacity_options {
-	storus_machine_options_t machine;
-	const char *free;
-	const char *jobs;
+	storus_state_options_t state;
 	const char *shape_text;
 	const char *advise_text;
 	const char *drain;
+	const char *duration;
 	torus_shape_t shape;  /* of shape_text */
 	torus_shape_t advise; /* of advise_text */
+	int64_t seconds;      /* of duration; 1 without */
 	storus_format_t format;
 } storus_capacity_options_t;
 

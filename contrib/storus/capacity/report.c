@@ -74,23 +74,38 @@ done:
 	return text;
 }
 
-/* Ids of the jobs [in], separated by commas. */
-static char *format_jobs(const storus_jobs_t *jobs, const bool *in)
+/* Names, separated by commas. */
+static char *format_names(const char *const *name, uint32_t count)
 {
 	size_t size = 1;
 	char *text, *end;
 
-	for (uint32_t i = 0; i < jobs->count; i++)
-		size += in[i] ? strlen(jobs->job[i].id) + 1 : 0;
+	for (uint32_t i = 0; i < count; i++)
+		size += strlen(name[i]) + 1;
 	text = end = malloc(size);
 	if (!text)
 		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		end += sprintf(end, "%s%s", i ? "," : "", name[i]);
+	*end = '\0';
+	return text;
+}
+
+/* Ids of the jobs [in]. */
+static char *format_jobs(const storus_jobs_t *jobs, const bool *in)
+{
+	const char **id = malloc(((size_t)jobs->count + 1) * sizeof(*id));
+	uint32_t count = 0;
+	char *text;
+
+	if (!id)
+		return NULL;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (in[i])
-			end += sprintf(end, "%s%s", end == text ? "" : ",",
-				       jobs->job[i].id);
+			id[count++] = jobs->job[i].id;
 	}
-	*end = '\0';
+	text = format_names(id, count);
+	free(id);
 	return text;
 }
 
@@ -189,6 +204,8 @@ static int add_free(const work_t *work, int dims)
 
 	add(work, storus_count("nodes", map->nodes));
 	add(work, storus_count("free", fragments.free));
+	add(work,
+	    storus_count("reserved", torus_bitmap_count(room->reserved, map->nodes)));
 	add(work, storus_count("down", room->downs));
 	add(work, storus_count("intervals", fragments.intervals));
 	add(work, storus_count("largest_interval", fragments.largest));
@@ -231,11 +248,32 @@ static char *format_downs(const storus_room_t *room, const bool *in)
 	return text;
 }
 
-/* The box with fewest jobs and nodes that are down in it. */
+/* The names of the reservations whose holders are [in]. */
+static char *format_reservations(const storus_room_t *room, const bool *in)
+{
+	uint32_t others = room->jobs->count + room->downs;
+	const char **name =
+		malloc(((size_t)room->jobs->reservations + 1) * sizeof(*name));
+	uint32_t count = 0;
+	char *text;
+
+	if (!name)
+		return NULL;
+	for (uint32_t i = 0; i < room->jobs->reservations; i++) {
+		if (in[others + i])
+			name[count++] = room->jobs->reservation[i].name;
+	}
+	text = format_names(name, count);
+	free(name);
+	return text;
+}
+
+/* The box with fewest jobs, nodes that are down, and reservations in it. */
 static int add_in_the_way(const work_t *work, bool is_free)
 {
 	const storus_room_t *room = work->room;
 	const char *jobs_name = "in_the_way_jobs", *nodes_name = "in_the_way_down";
+	const char *reservations_name = "in_the_way_reservations";
 	const torus_holders_t holders = storus_room_obstacles(room);
 	torus_in_the_way_t box;
 	int found = 0, rc = -1;
@@ -247,6 +285,7 @@ static int add_in_the_way(const work_t *work, bool is_free)
 	if (found <= 0) {
 		add_missing(work, jobs_name);
 		add_missing(work, nodes_name);
+		add_missing(work, reservations_name);
 		return found;
 	}
 	in = malloc((size_t)holders.holders + 1);
@@ -254,7 +293,8 @@ static int add_in_the_way(const work_t *work, bool is_free)
 		return torus_fail(work->err, "out of memory");
 	mark_holders(&room->map->geometry, &holders, &box, in);
 	if (add_owned(work, jobs_name, format_jobs(room->jobs, in)) == 0 &&
-	    add_owned(work, nodes_name, format_downs(room, in)) == 0)
+	    add_owned(work, nodes_name, format_downs(room, in)) == 0 &&
+	    add_owned(work, reservations_name, format_reservations(room, in)) == 0)
 		rc = 0;
 	free(in);
 	return rc;
@@ -330,7 +370,7 @@ static int advise_requeue(const work_t *work)
 					    "requeue_not_preemptible", "requeue_jobs",
 					    "requeue_box"};
 	const storus_room_t *room = work->room;
-	const torus_holders_t holders = storus_room_jobs(room);
+	const torus_holders_t holders = storus_room_jobs_now(room);
 	torus_in_the_way_t box;
 	int found = torus_fewest_holders(&room->map->geometry, &holders,
 					 &work->options->advise, &box, work->err);

@@ -36,9 +36,9 @@ static int add_pair(pairs_t *pairs, uint32_t rank, uint32_t job)
 	return 0;
 }
 
-/* Find the ranks that one job has on torus [t]. Returns 0, or -1 with [err] filled. */
-static int add_job(pairs_t *pairs, const torus_cluster_t *cluster, int t, uint32_t number,
-		   const char *nodelist, torus_error_t *err)
+/* Find the ranks that a holder has on torus [t]. Returns 0, or -1 with [err] filled. */
+static int add_nodes(pairs_t *pairs, const torus_cluster_t *cluster, int t,
+		     uint32_t number, const char *nodelist, torus_error_t *err)
 {
 	char **names;
 	uint32_t count;
@@ -61,20 +61,26 @@ static int allocate(storus_room_t *room)
 {
 	size_t ranks = room->map->nodes, cells = room->cells;
 	size_t jobs = (size_t)room->jobs->count + 1;
+	size_t reservations = room->jobs->reservations;
 
 	room->free = torus_bitmap_create(room->map->nodes);
 	room->down = torus_bitmap_create(room->map->nodes);
+	room->reserved = torus_bitmap_create(room->map->nodes);
 	room->usable = torus_bitmap_create(room->cells);
 	room->never = torus_bitmap_create(room->cells);
+	room->never_down = torus_bitmap_create(room->cells);
 	room->never_now = torus_bitmap_create(room->cells);
 	room->down_rank = malloc(ranks * sizeof(uint32_t));
 	room->first = malloc((cells + 1) * sizeof(uint32_t));
 	room->first_job = malloc((cells + 1) * sizeof(uint32_t));
 	room->dear = malloc(jobs * sizeof(*room->dear));
 	room->end = malloc(jobs * sizeof(*room->end));
-	return room->free && room->down && room->usable && room->never &&
-			       room->never_now && room->down_rank && room->first &&
-			       room->first_job && room->dear && room->end
+	room->closure = calloc(reservations + 1, sizeof(*room->closure));
+	room->closed = calloc(reservations * TORUS_WORDS(cells) + 1, sizeof(uint64_t));
+	return room->free && room->down && room->reserved && room->usable &&
+			       room->never && room->never_down && room->never_now &&
+			       room->down_rank && room->first && room->first_job &&
+			       room->dear && room->end && room->closure && room->closed
 		       ? 0
 		       : -1;
 }
@@ -89,6 +95,47 @@ static bool node_usable(const storus_room_t *room, uint32_t rank)
 		return true;
 	node = storus_jobs_find_node(room->jobs, map->node_name[map->node_of_rank[rank]]);
 	return node && node->usable;
+}
+
+/* Note which cells the reservations, the holders of [pairs], close. */
+static void sort_reserved(storus_room_t *room, const pairs_t *pairs)
+{
+	const storus_jobs_t *jobs = room->jobs;
+	size_t words = TORUS_WORDS(room->cells);
+
+	for (uint32_t i = 0; i < pairs->count; i++)
+		torus_bit_set(room->closed + pairs->job[i] * words,
+			      room->map->cell_of_rank[pairs->rank[i]]);
+	for (uint32_t i = 0; i < jobs->reservations; i++) {
+		room->closure[i] = (torus_closure_t){
+			.start = jobs->reservation[i].start,
+			.end = jobs->reservation[i].end,
+			.period = jobs->reservation[i].period,
+			.cells = room->closed + i * words,
+		};
+	}
+}
+
+bool storus_room_in_force(const storus_room_t *room, uint32_t number)
+{
+	return torus_closure_in_force(&room->closure[number], room->when.now,
+				      room->when.now + room->when.seconds);
+}
+
+/* Take the ranks of reservations in force from those that are free. */
+static void reserve_ranks(storus_room_t *room, const pairs_t *reserved)
+{
+	for (uint32_t i = 0; i < reserved->count; i++) {
+		uint32_t rank = reserved->rank[i];
+
+		if (!storus_room_in_force(room, reserved->job[i]))
+			continue;
+		torus_bit_set(room->never_now, room->map->cell_of_rank[rank]);
+		if (!torus_bit_test(room->free, rank))
+			continue;
+		torus_bit_clear(room->free, rank);
+		torus_bit_set(room->reserved, rank);
+	}
 }
 
 /* Which ranks are free and which are down. */
@@ -125,9 +172,12 @@ static void sort_cells(storus_room_t *room)
 	torus_bitmap_set_range(room->never, 0, room->cells);
 	for (uint32_t rank = 0; rank < map->nodes; rank++)
 		torus_bit_clear(room->never, map->cell_of_rank[rank]);
-	memcpy(room->never_now, room->never, TORUS_WORDS(room->cells) * sizeof(uint64_t));
+	memcpy(room->never_down, room->never,
+	       TORUS_WORDS(room->cells) * sizeof(uint64_t));
 	for (uint32_t i = 0; i < room->downs; i++)
-		torus_bit_set(room->never_now, map->cell_of_rank[room->down_rank[i]]);
+		torus_bit_set(room->never_down, map->cell_of_rank[room->down_rank[i]]);
+	for (size_t i = 0; i < TORUS_WORDS(room->cells); i++)
+		room->never_now[i] |= room->never_down[i];
 	torus_box_bits_usable(&map->geometry, map->cell_of_rank, map->nodes, room->free,
 			      room->usable);
 }
@@ -150,14 +200,21 @@ static void sort_pairs(const storus_room_t *room, const pairs_t *pairs, uint32_t
 	first[0] = 0;
 }
 
-static int list_holders(storus_room_t *room, pairs_t *pairs)
+static int list_holders(storus_room_t *room, pairs_t *pairs, const pairs_t *reserved)
 {
+	uint32_t others = room->jobs->count + room->downs;
+
 	room->job = malloc(((size_t)pairs->count + 1) * sizeof(*room->job));
 	if (!room->job)
 		return -1;
 	sort_pairs(room, pairs, room->first_job, room->job);
 	for (uint32_t i = 0; i < room->downs; i++) {
 		if (add_pair(pairs, room->down_rank[i], room->jobs->count + i) != 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < reserved->count; i++) {
+		if (storus_room_in_force(room, reserved->job[i]) &&
+		    add_pair(pairs, reserved->rank[i], others + reserved->job[i]) != 0)
 			return -1;
 	}
 	room->holder = malloc(((size_t)pairs->count + 1) * sizeof(*room->holder));
@@ -169,12 +226,12 @@ static int list_holders(storus_room_t *room, pairs_t *pairs)
 
 int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 		     const storus_jobs_t *jobs, const uint64_t *listed,
-		     torus_error_t *err)
+		     const storus_when_t *when, torus_error_t *err)
 {
-	pairs_t pairs = {0};
+	pairs_t pairs = {0}, reserved = {0};
 	int rc = 0;
 
-	*room = (storus_room_t){.map = cluster->map[t], .jobs = jobs};
+	*room = (storus_room_t){.map = cluster->map[t], .jobs = jobs, .when = *when};
 	room->cells = torus_geometry_cells(&room->map->geometry);
 	if (allocate(room) != 0)
 		return torus_fail(err, "out of memory");
@@ -183,16 +240,23 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 
 		room->dear[i] = !job->preemptible;
 		room->end[i] = job->end ? job->end : TORUS_NEVER;
-		rc = add_job(&pairs, cluster, t, i, job->nodelist, err);
+		rc = add_nodes(&pairs, cluster, t, i, job->nodelist, err);
 	}
+	for (uint32_t i = 0; i < jobs->reservations && rc == 0; i++)
+		rc = add_nodes(&reserved, cluster, t, i, jobs->reservation[i].nodelist,
+			       err);
 	if (rc == 0) {
 		sort_ranks(room, &pairs, listed);
+		sort_reserved(room, &reserved);
+		reserve_ranks(room, &reserved);
 		sort_cells(room);
-		if (list_holders(room, &pairs) != 0)
+		if (list_holders(room, &pairs, &reserved) != 0)
 			rc = torus_fail(err, "out of memory");
 	}
 	free(pairs.rank);
 	free(pairs.job);
+	free(reserved.rank);
+	free(reserved.job);
 	return rc;
 }
 
@@ -200,6 +264,7 @@ void storus_room_clear(storus_room_t *room)
 {
 	free(room->free);
 	free(room->down);
+	free(room->reserved);
 	free(room->usable);
 	free(room->down_rank);
 	free(room->first);
@@ -207,7 +272,10 @@ void storus_room_clear(storus_room_t *room)
 	free(room->first_job);
 	free(room->job);
 	free(room->never);
+	free(room->never_down);
 	free(room->never_now);
+	free(room->closure);
+	free(room->closed);
 	free(room->dear);
 	free(room->end);
 	*room = (storus_room_t){0};
@@ -216,7 +284,7 @@ void storus_room_clear(storus_room_t *room)
 torus_holders_t storus_room_obstacles(const storus_room_t *room)
 {
 	return (torus_holders_t){
-		.holders = room->jobs->count + room->downs,
+		.holders = room->jobs->count + room->downs + room->jobs->reservations,
 		.first = room->first,
 		.holder = room->holder,
 		.never = room->never,
@@ -231,6 +299,18 @@ torus_holders_t storus_room_jobs(const storus_room_t *room)
 		.end = room->end,
 		.first = room->first_job,
 		.holder = room->job,
-		.never = room->never_now,
+		.never = room->never_down,
+		.now = room->when.now,
+		.seconds = room->when.seconds,
+		.closures = room->jobs->reservations,
+		.closure = room->closure,
 	};
+}
+
+torus_holders_t storus_room_jobs_now(const storus_room_t *room)
+{
+	torus_holders_t holders = storus_room_jobs(room);
+
+	holders.never = room->never_now;
+	return holders;
 }

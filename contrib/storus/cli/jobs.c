@@ -13,21 +13,39 @@
 #include "base/printable.h"
 #include "storus/cli/jobs.h"
 
-storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
+/*
+ * Append an empty element of [size] bytes to the array *list of *count. Its room doubles
+ * whenever the count is a power of two. NULL: out of memory.
+ */
+static void *append(void **list, uint32_t *count, size_t size)
 {
-	/* The room doubles whenever the count is a power of two. */
-	if ((jobs->count & (jobs->count - 1)) == 0) {
-		size_t room = jobs->count ? 2 * (size_t)jobs->count : 1;
-		storus_job_t *grown = realloc(jobs->job, room * sizeof(*grown));
+	if ((*count & (*count - 1)) == 0) {
+		void *grown = reallocarray(*list, *count ? 2 * (size_t)*count : 1, size);
 
 		if (!grown)
 			return NULL;
-		jobs->job = grown;
+		*list = grown;
 	}
-	storus_job_t *job = &jobs->job[jobs->count++];
+	return memset((char *)*list + (*count)++ * size, 0, size);
+}
 
-	memset(job, 0, sizeof(*job));
+storus_job_t *storus_jobs_add(storus_jobs_t *jobs)
+{
+	void *list = jobs->job;
+	storus_job_t *job = append(&list, &jobs->count, sizeof(*job));
+
+	jobs->job = list;
 	return job;
+}
+
+storus_reserved_t *storus_jobs_add_reservation(storus_jobs_t *jobs)
+{
+	void *list = jobs->reservation;
+	storus_reserved_t *reserved =
+		append(&list, &jobs->reservations, sizeof(*reserved));
+
+	jobs->reservation = list;
+	return reserved;
 }
 
 char *storus_clean_copy(const char *text)
@@ -95,8 +113,30 @@ static int read_yes_no(const char *text, bool *yes, torus_error_t *err)
 	return 0;
 }
 
+static int read_period(const char *text, int64_t *period, torus_error_t *err)
+{
+	static const struct {
+		const char *word;
+		int64_t seconds;
+	} known[] = {{"hourly", 3600}, {"daily", 24 * 3600}, {"weekly", 7 * 24 * 3600}};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strcasecmp(text, known[i].word) == 0) {
+			*period = known[i].seconds;
+			return 0;
+		}
+	}
+	return torus_fail(err, "'%s' is none of hourly, daily and weekly", text);
+}
+
+/* What a line says beside the record of a job. */
+typedef struct line_kind {
+	bool reservation;
+	int64_t period;
+} line_kind_t;
+
 /* A word "NAME=VALUE" behind the nodes of a job. */
-static int read_more(storus_job_t *job, char *word, torus_error_t *err)
+static int read_more(storus_job_t *job, line_kind_t *kind, char *word, torus_error_t *err)
 {
 	char *value = strchr(word, '=');
 	char **text;
@@ -111,6 +151,10 @@ static int read_more(storus_job_t *job, char *word, torus_error_t *err)
 		return read_time(value, &job->end, err);
 	if (strcmp(word, "preemptible") == 0)
 		return read_yes_no(value, &job->preemptible, err);
+	if (strcmp(word, "reservation") == 0)
+		return read_yes_no(value, &kind->reservation, err);
+	if (strcmp(word, "repeat") == 0)
+		return read_period(value, &kind->period, err);
 	text = text_called(job, word);
 	if (!text)
 		return torus_fail(err, "unknown '%s=' of job '%s'", word, job->id);
@@ -119,10 +163,48 @@ static int read_more(storus_job_t *job, char *word, torus_error_t *err)
 	return *text ? 0 : torus_fail(err, "out of memory");
 }
 
+static void clear_job(storus_job_t *job)
+{
+	free(job->id);
+	free(job->nodelist);
+#define STORUS_JOB_FREE(text) free(job->text);
+	STORUS_JOB_TEXTS(STORUS_JOB_FREE)
+#undef STORUS_JOB_FREE
+}
+
+/* Make a reservation of the last job. Returns 0, or -1 with [err] filled. */
+static int turn_into_reservation(storus_jobs_t *jobs, int64_t period, torus_error_t *err)
+{
+	storus_job_t *job = &jobs->job[jobs->count - 1];
+	storus_reserved_t *reserved = storus_jobs_add_reservation(jobs);
+
+	if (!reserved)
+		return torus_fail(err, "out of memory");
+	*reserved = (storus_reserved_t){
+		.name = job->id,
+		.nodelist = job->nodelist,
+		.start = job->start,
+		.end = job->end ? job->end : INT64_MAX,
+		.period = period,
+	};
+	job->id = job->nodelist = NULL;
+	clear_job(job);
+	jobs->count--;
+	if (reserved->end <= reserved->start)
+		return torus_fail(err, "reservation '%s' ends before it begins",
+				  reserved->name);
+	if (period && (!reserved->start || reserved->end == INT64_MAX))
+		return torus_fail(err,
+				  "reservation '%s' with repeat= needs start= and end=",
+				  reserved->name);
+	return 0;
+}
+
 /* One line; empty ones are fine. Returns 0, or -1 with [err] filled. */
 static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 {
 	static const char blanks[] = " \t\r\n";
+	line_kind_t kind = {0};
 	char *rest = NULL;
 	char **names;
 	uint32_t count;
@@ -155,9 +237,14 @@ static int read_line(storus_jobs_t *jobs, char *line, torus_error_t *err)
 	if (!job->id || !job->nodelist)
 		return torus_fail(err, "out of memory");
 	for (char *more; (more = strtok_r(NULL, blanks, &rest));) {
-		if (read_more(job, more, err) != 0)
+		if (read_more(job, &kind, more, err) != 0)
 			return -1;
 	}
+	if (kind.reservation)
+		return turn_into_reservation(jobs, kind.period, err);
+	if (kind.period)
+		return torus_fail(err, "repeat= of job '%s' goes with reservation=yes",
+				  job->id);
 	return 0;
 }
 
@@ -233,14 +320,14 @@ const storus_node_t *storus_jobs_find_node(const storus_jobs_t *jobs, const char
 
 void storus_jobs_clear(storus_jobs_t *jobs)
 {
-	for (uint32_t i = 0; i < jobs->count; i++) {
-		free(jobs->job[i].id);
-		free(jobs->job[i].nodelist);
-#define STORUS_JOB_FREE(text) free(jobs->job[i].text);
-		STORUS_JOB_TEXTS(STORUS_JOB_FREE)
-#undef STORUS_JOB_FREE
-	}
+	for (uint32_t i = 0; i < jobs->count; i++)
+		clear_job(&jobs->job[i]);
 	free(jobs->job);
+	for (uint32_t i = 0; i < jobs->reservations; i++) {
+		free(jobs->reservation[i].name);
+		free(jobs->reservation[i].nodelist);
+	}
+	free(jobs->reservation);
 	for (uint32_t i = 0; i < jobs->nodes; i++)
 		free(jobs->node[i].name);
 	free(jobs->node);

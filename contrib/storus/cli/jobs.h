@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs that a picture of the machine shows, and its nodes. They are read
- * from a file here, and from a running Slurm in slurm_jobs.h.
+ * The jobs that a picture of the machine shows, its nodes, and reservations. They are
+ * read from a file here, and from a running Slurm in slurm_jobs.h.
  */
 #ifndef STORUS_CLI_JOBS_H
 #define STORUS_CLI_JOBS_H
@@ -46,22 +46,36 @@ typedef struct storus_node {
 	uint32_t weight;   /* Slurm's Weight= */
 } storus_node_t;
 
+/* A reservation: its nodes are not for jobs outside it from [start] until [end]. */
+typedef struct storus_reserved {
+	char *name;
+	char *nodelist;
+	int64_t start;	/* seconds since 1970 */
+	int64_t end;	/* INT64_MAX: never */
+	int64_t period; /* seconds after which it begins again; 0: once */
+} storus_reserved_t;
+
 typedef struct storus_jobs {
 	uint32_t count;
 	storus_job_t *job; /* [count] */
-	bool nodes_known;  /* whether the following is all nodes that Slurm has */
+	uint32_t reservations;
+	storus_reserved_t *reservation; /* [reservations] */
+	bool nodes_known; /* whether the following is all nodes that Slurm has */
 	uint32_t nodes;
 	storus_node_t *node; /* [nodes] sorted by storus_jobs_sort_nodes() */
 } storus_jobs_t;
 
-/* Append an empty job and return it. NULL: out of memory. */
+/* Append an empty job, or reservation, and return it. NULL: out of memory. */
 storus_job_t *storus_jobs_add(storus_jobs_t *jobs);
+storus_reserved_t *storus_jobs_add_reservation(storus_jobs_t *jobs);
 
 /*
  * Read jobs from the file [path] ("-": standard input), "JOB HOSTLIST [NAME=VALUE...]" a
  * line, JOB being any word and NAME one of STORUS_JOB_TEXTS, start, end or preemptible
  * (yes or no); times are seconds since 1970, or as squeue prints them
- * (2026-11-22T18:00:00, or NONE, N/A, Unknown); `#` comments and empty lines allowed.
+ * (2026-11-22T18:00:00, or NONE, N/A, Unknown); `#` comments and empty lines allowed. A
+ * line with reservation=yes is a reservation, with start, end (unknown: from ever, for
+ * ever) and repeat (hourly, daily or weekly).
  * Every node counts as usable. On success *jobs is to be cleared with
  * storus_jobs_clear(). Returns 0, or -1 with [err] filled as "PATH:LINE: reason"; then
  * *jobs is empty.

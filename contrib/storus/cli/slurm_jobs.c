@@ -217,6 +217,49 @@ done:
 	return rc;
 }
 
+/* The time after which a reservation begins again. */
+static int64_t period_of(uint64_t flags)
+{
+	enum { HOUR = 60 * 60, DAY = 24 * HOUR };
+
+	if (flags & RESERVE_FLAG_HOURLY)
+		return HOUR;
+	if (flags & (RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND))
+		return DAY;
+	return flags & RESERVE_FLAG_WEEKLY ? 7 * DAY : 0;
+}
+
+static int add_reservation(storus_jobs_t *jobs, const reserve_info_t *info)
+{
+	storus_reserved_t *reserved;
+
+	if (!info->node_list || !*info->node_list || info->end_time <= info->start_time)
+		return 0;
+	reserved = storus_jobs_add_reservation(jobs);
+	if (!reserved)
+		return -1;
+	reserved->name = storus_clean_copy(info->name);
+	reserved->nodelist = strdup(info->node_list);
+	reserved->start = info->start_time;
+	reserved->end = info->end_time;
+	reserved->period = period_of(info->flags);
+	return reserved->name && reserved->nodelist ? 0 : -1;
+}
+
+int storus_slurm_reservations(storus_jobs_t *jobs, torus_error_t *err)
+{
+	reserve_info_msg_t *message = NULL;
+	int rc = 0;
+
+	if (slurm_load_reservations(0, &message) != SLURM_SUCCESS)
+		return torus_fail(err, "cannot ask slurmctld for its reservations: %s",
+				  slurm_strerror(errno));
+	for (uint32_t i = 0; rc == 0 && i < message->record_count; i++)
+		rc = add_reservation(jobs, &message->reservation_array[i]);
+	slurm_free_reservation_info_msg(message);
+	return rc == 0 ? 0 : torus_fail(err, "out of memory");
+}
+
 void storus_slurm_warn_of_yaml(void)
 {
 	const char *slurm_conf = getenv("SLURM_CONF");

@@ -23,6 +23,13 @@ int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
 int storus_slurm_mark_preemptible(storus_jobs_t *jobs, torus_error_t *err);
 
 /*
+ * After storus_slurm_jobs(), add the reservations of nodes, also those that lie ahead.
+ * Those of weekdays and weekends count as daily, so that no day is missed. Returns 0, or
+ * -1 with [err] filled.
+ */
+int storus_slurm_reservations(storus_jobs_t *jobs, torus_error_t *err);
+
+/*
  * After storus_slurm_start(), say on standard error that slurm.conf names topology/torus
  * in vain, if it does: where there is a topology.yaml Slurm does not look at
  * TopologyPlugin=.

@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
+#include "capacity/closures.h"
 #include "storus/reserve/busy.h"
 
 uint64_t **storus_bitmaps_create(const torus_cluster_t *cluster)
@@ -39,7 +40,7 @@ int storus_busy_init(storus_busy_t *busy, const torus_cluster_t *cluster,
 }
 
 /* Find the node called [name]. */
-static bool find(const storus_busy_t *busy, const char *name, storus_node_t *node)
+static bool find(const storus_busy_t *busy, const char *name, storus_used_node_t *node)
 {
 	uint32_t number;
 
@@ -51,7 +52,7 @@ static bool find(const storus_busy_t *busy, const char *name, storus_node_t *nod
 
 void storus_busy_fit(storus_busy_t *busy, const char *name)
 {
-	storus_node_t node;
+	storus_used_node_t node;
 
 	if (find(busy, name, &node))
 		torus_bit_set(busy->fit[node.map], node.rank);
@@ -85,16 +86,13 @@ int storus_busy_use(storus_busy_t *busy, const char *hosts, time_t start, time_t
 /* Whether the use, or a repetition of it, overlaps start .. end. */
 static bool overlaps(const storus_use_t *use, time_t start, time_t end)
 {
-	time_t from = use->start, until = use->end;
+	const torus_closure_t closure = {
+		.start = use->start,
+		.end = use->end,
+		.period = use->period,
+	};
 
-	if (use->period && until <= start) {
-		/* The first one that has not ended by then */
-		time_t skip = (start - until) / use->period + 1;
-
-		from += skip * use->period;
-		until += skip * use->period;
-	}
-	return from < end && until > start;
+	return torus_closure_in_force(&closure, start, end);
 }
 
 void storus_busy_free(const storus_busy_t *busy, time_t start, time_t end,

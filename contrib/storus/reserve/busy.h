@@ -11,14 +11,14 @@
 #include "machine/cluster.h"
 
 /* A node: its number on torus [map]. */
-typedef struct storus_node {
+typedef struct storus_used_node {
 	int map;
 	uint32_t rank;
-} storus_node_t;
+} storus_used_node_t;
 
 /* A job, or a reservation: nodes from [start] until just before [end]. */
 typedef struct storus_use {
-	storus_node_t *node; /* [nodes] those on some torus, owned */
+	storus_used_node_t *node; /* [nodes] those on some torus, owned */
 	uint32_t nodes;
 	time_t start;
 	time_t end;

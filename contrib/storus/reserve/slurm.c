@@ -8,6 +8,7 @@
 
 #include "storus/cli/libslurm.h"
 #include "storus/cli/slurm.h"
+#include "storus/cli/slurm_jobs.h"
 #include "storus/reserve/slurm.h"
 
 int storus_reserve_flags(const char *text, uint64_t *flags, torus_error_t *err)
@@ -93,38 +94,18 @@ static int load_jobs(storus_busy_t *busy, torus_error_t *err)
 	return rc;
 }
 
-/*
- * The time after which a reservation begins again. Those of weekdays and weekends count
- * as daily, so that no day is missed.
- */
-static time_t period_of(uint64_t flags)
-{
-	enum { HOUR = 60 * 60, DAY = 24 * HOUR };
-
-	if (flags & RESERVE_FLAG_HOURLY)
-		return HOUR;
-	if (flags & (RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND))
-		return DAY;
-	return flags & RESERVE_FLAG_WEEKLY ? 7 * DAY : 0;
-}
-
 static int load_reservations(storus_busy_t *busy, torus_error_t *err)
 {
-	reserve_info_msg_t *message = NULL;
-	int rc = 0;
+	storus_jobs_t others = {0};
+	int rc = storus_slurm_reservations(&others, err);
 
-	if (slurm_load_reservations(0, &message) != SLURM_SUCCESS)
-		return torus_fail(err, "cannot ask slurmctld for its reservations: %s",
-				  slurm_strerror(errno));
-	for (uint32_t i = 0; rc == 0 && i < message->record_count; i++) {
-		const reserve_info_t *other = &message->reservation_array[i];
+	for (uint32_t i = 0; rc == 0 && i < others.reservations; i++) {
+		const storus_reserved_t *other = &others.reservation[i];
 
-		if (other->node_list && *other->node_list)
-			rc = storus_busy_use(busy, other->node_list, other->start_time,
-					     other->end_time, period_of(other->flags),
-					     err);
+		rc = storus_busy_use(busy, other->nodelist, other->start, other->end,
+				     other->period, err);
 	}
-	slurm_free_reservation_info_msg(message);
+	storus_jobs_clear(&others);
 	return rc;
 }
 
