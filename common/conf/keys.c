@@ -25,6 +25,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_ALLOCATOR] = "Allocator",
 	[TORUS_KEY_SPAN] = "Span",
 	[TORUS_KEY_ISOLATION] = "Isolation",
+	[TORUS_KEY_RACKS] = "Racks",
 	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
 	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
 };
@@ -53,7 +54,7 @@ static int fail_unknown(const char *key, torus_error_t *err)
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, Wrap, Nodes, "
 			  "NodesPerRouter, Coords, Curve, Allocator, Span, Isolation, "
-			  "Contiguous and WaitForTorus",
+			  "Racks, Contiguous and WaitForTorus",
 			  key);
 }
 

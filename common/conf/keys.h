@@ -26,6 +26,7 @@ typedef enum torus_key {
 	TORUS_KEY_ALLOCATOR,
 	TORUS_KEY_SPAN,
 	TORUS_KEY_ISOLATION,
+	TORUS_KEY_RACKS,
 	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEY_WAIT_FOR_TORUS,

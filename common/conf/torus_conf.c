@@ -456,8 +456,8 @@ torus_cluster_t *torus_conf_read_text(const char *text, size_t length, const cha
 	return read_text(common, text, length, err);
 }
 
-static int read_from_disk(void *context, const char *path, char **text, size_t *length,
-			  torus_error_t *err)
+int torus_file_from_disk(void *context, const char *path, char **text, size_t *length,
+			 torus_error_t *err)
 {
 	(void)context;
 	return torus_textfile_read(path, text, length, err);
@@ -466,7 +466,7 @@ static int read_from_disk(void *context, const char *path, char **text, size_t *
 static torus_cluster_t *read_path(const char *path, bool places_only, torus_error_t *err)
 {
 	building_t common = {
-		.path = path, .reader = read_from_disk, .places_only = places_only};
+		.path = path, .reader = torus_file_from_disk, .places_only = places_only};
 	torus_cluster_t *cluster;
 	size_t length;
 	char *text;

@@ -9,10 +9,11 @@
  *
  * Keys in any case, several on a line, written Key=value or Key="value"; comments and
  * continued lines as in lines.h. A line with TorusName= is a torus; Dims, Wrap, Nodes,
- * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator and Span
- * stand on a torus's line for it alone, or on a line without TorusName= for all tori that
- * do not say otherwise, wherever in the file that line is. Contiguous is for the whole
- * cluster and stands only on a line without TorusName=.
+ * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator, Span and
+ * Racks stand on a torus's line for it alone, or on a line without TorusName= for all
+ * tori that do not say otherwise, wherever in the file that line is. Contiguous is for
+ * the whole cluster and stands only on a line without TorusName=. The file of Racks is
+ * not read here: see conf/racks.h.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
  * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes.
@@ -58,6 +59,9 @@ bool torus_conf_unchanged(const torus_cluster_t *cluster, const char *path);
  */
 typedef int torus_file_reader_t(void *context, const char *path, char **text,
 				size_t *length, torus_error_t *err);
+
+/* The reader of torus_conf_read(); it takes no context. */
+torus_file_reader_t torus_file_from_disk;
 
 /*
  * The same for text in memory ([length] bytes, no NUL needed), called [path] in messages

@@ -43,6 +43,51 @@ data() { sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$1"; }
 	equal "$(data machine.html | jq -c '.jobs[1].parts[0].origin')" "[0,1,0]"
 }
 
+@test "how many jobs use each link, upward and downward in each dimension" {
+	small
+	# In x=0-5 of y=z=0, a ring: upward a job takes the half that is nearer and the tie; in
+	# x=0-2 both ways between each two. A second job in the same row uses links, too.
+	printf '%s\n' "7 n[00-05]" "8 n[06-08]" "9 n[00-01]" "10 n[35]" >jobs
+	view
+	equal "$(data machine.html | jq -c '.tori[0].links')" \
+		'["2,1*7,0*28","1,2,1*4,0,1*2,0*27","0*36","0*36","0*36","0*36"]'
+	# The same as the metrics: links in use, and those in use by several.
+	equal "$(data machine.html | jq -c '[.jobs[].parts[0] | .links_used, .links_shared]')" "[12,2,4,0,2,2,0,0]"
+	: >jobs
+	view
+	equal "$(data machine.html | jq -c '.tori[0].links')" null
+}
+
+@test "where nodes stand, from the file of Racks=" {
+	small
+	sed -i 's/$/ Racks=room/' torus.conf
+	echo "n[00-35] 3-4 7,9 0-2 0-2" >room
+	run -2 --separate-stderr view
+	[[ -z $output && $stderr == *"room:1: '7,9' is not a cabinet"* && ! -e machine.html ]]
+	# It is of no consequence elsewhere.
+	run -0 storus show --conf torus.conf --jobs jobs
+	printf '%s\n' "n[00-17] 3-4 9 0-2 0-2" "n[18-35] 3-4 7 0-2 0-2" >room
+	run -0 view
+	equal "$(data machine.html | jq -c .racks)" '{"rows":"3-4","cabinets":"7,9","cages":"0-2","slots":"0-2"}'
+	equal "$(data machine.html | jq -c '.tori[0].places')" '"9-17,27-35,0-8,18-26"'
+}
+
+@test "one torus with racks and one without" {
+	small
+	printf '%s\n' "TorusName=east Dims=4 Nodes=e[0-3]" "TorusName=west Dims=3x2 Nodes=w[0-5] Racks=$PWD/west" >torus.conf
+	echo "w[0-5] 0 0 0 5-10" >west
+	: >jobs
+	view
+	equal "$(data machine.html | jq -c '[.tori[].places]')" '[null,"0-5"]'
+	rm west
+	run -2 --separate-stderr view
+	[[ $stderr == *"torus.conf:2: Racks=: cannot read '$PWD/west': No such file"* ]]
+	echo "w[0-5] 0 0 0 5-10" >west
+	echo "e0 0 0 0 0" >>west
+	run -2 --separate-stderr view
+	[[ $stderr == *"west:2: node 'e0' is on torus east, whose Racks= is another one"* ]]
+}
+
 @test "a box that goes round the end begins behind the largest gap" {
 	small
 	echo "1 n05,n00" >jobs

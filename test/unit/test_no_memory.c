@@ -26,7 +26,7 @@
 #include "capacity/largest.h"
 #include "capacity/packing.h"
 #include "machine/token.h"
-#include "conf/torus_conf.h"
+#include "conf/racks.h"
 
 static int read_file(void *context, const char *path, char **text, size_t *length,
 		     torus_error_t *err)
@@ -51,6 +51,34 @@ static bool read_conf(torus_error_t *err)
 
 	torus_cluster_destroy(cluster);
 	return cluster != NULL;
+}
+
+static int read_rack_file(void *context, const char *path, char **text, size_t *length,
+			  torus_error_t *err)
+{
+	(void)context;
+	(void)path;
+	(void)err;
+	*text = __real_strdup("n[1-4] 0 0 0-1 0-1\n");
+	*length = strlen(*text);
+	return 0;
+}
+
+static bool read_racks(torus_error_t *err)
+{
+	static const char text[] = "TorusName=a Dims=2x2 Nodes=n[1-4] Racks=r\n"
+				   "Curve=row_major\n";
+	torus_cluster_t *cluster =
+		torus_conf_read_text(text, sizeof(text) - 1, "t", read_file, NULL, err);
+	torus_racks_t racks;
+	int rc = -1;
+
+	if (cluster)
+		rc = torus_racks_read_with(cluster, read_rack_file, NULL, &racks, err);
+	if (rc == 0)
+		torus_racks_clear(&racks);
+	torus_cluster_destroy(cluster);
+	return rc == 0;
 }
 
 static bool make_map(torus_error_t *err)
@@ -269,6 +297,7 @@ static void each_allocation_fails_once(void **state)
 		bool (*run)(torus_error_t *err);
 		long least; /* allocations that it is known to make */
 	} table[] = {{read_conf, 30},
+		     {read_racks, 30},
 		     {make_map, 5},
 		     {expand, 1},
 		     {format_names, 1},

@@ -2,6 +2,8 @@
 /* The machine and its jobs as data for the page. */
 #include "torus_config.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,15 +223,96 @@ static json_t *jobs_array(const storus_view_t *view, bool history)
 	return jobs;
 }
 
-static json_t *tori_array(const storus_view_t *view)
+/* Numbers as text, "LOAD*COUNT" for several that are the same. */
+static json_t *loads(const torus_occupancy_t *occupancy, int axis, bool down)
+{
+	const torus_geometry_t *geometry = &occupancy->geometry;
+	uint32_t cells = torus_geometry_cells(geometry), cell = 0;
+	size_t length;
+	char *list = NULL;
+	FILE *stream = open_memstream(&list, &length);
+	json_t *value = NULL;
+
+	while (stream && cell < cells) {
+		uint32_t load =
+			occupancy->load[torus_link_number(geometry, cell, axis, down)];
+		uint32_t first = cell++;
+
+		while (cell < cells &&
+		       occupancy->load[torus_link_number(geometry, cell, axis, down)] ==
+			       load)
+			cell++;
+		fprintf(stream, first ? ",%" PRIu32 : "%" PRIu32, load);
+		if (cell - first > 1)
+			fprintf(stream, "*%" PRIu32, cell - first);
+	}
+	if (stream && fclose(stream) == 0)
+		value = json_string(list);
+	free(list);
+	return value;
+}
+
+/* How many jobs use each link: for each dimension upward, then downward. */
+static json_t *links(const torus_occupancy_t *occupancy)
+{
+	json_t *array = json_array();
+
+	for (int i = 0; array && i < 2 * occupancy->geometry.dims; i++) {
+		if (json_array_append_new(array, loads(occupancy, i / 2, i % 2)) != 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+/* The rows, cabinets, cages and slots that there are. */
+static json_t *racks_object(const torus_racks_t *racks)
+{
+	static const char *const name[TORUS_RACK_LEVELS] = {"rows", "cabinets", "cages",
+							    "slots"};
+	json_t *object = json_object();
+
+	for (int level = 0; object && level < TORUS_RACK_LEVELS; level++) {
+		if (set(object, name[level],
+			numbers(racks->number[level], racks->count[level])) != 0) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+/* What a torus has besides: the places of its nodes, and how its links are used. */
+static int set_more(json_t *object, const storus_view_t *view, int torus,
+		    const torus_racks_t *racks, bool history)
+{
+	const torus_occupancy_t *occupancy = view->holdings.occupancy[torus];
+	uint32_t first = torus_cluster_number(view->cluster, torus, 0);
+
+	/* A torus has a place for each of its nodes, or for none. */
+	if (racks->place && racks->place[first] != TORUS_NO_PLACE &&
+	    set(object, "places",
+		numbers(racks->place + first, view->cluster->map[torus]->nodes)) != 0)
+		return -1;
+	/* The jobs of a history were never all there at once. */
+	return history || !occupancy->load ? 0 : set(object, "links", links(occupancy));
+}
+
+static json_t *tori_array(const storus_view_t *view, const torus_racks_t *racks,
+			  bool history)
 {
 	json_t *tori = json_array();
 	int rc = tori ? 0 : -1;
 
-	for (int torus = 0; rc == 0 && torus < view->cluster->maps; torus++)
-		rc = json_array_append_new(tori,
-					   torus_object(view->cluster->map[torus],
-							&view->grid[torus], view->jobs));
+	for (int torus = 0; rc == 0 && torus < view->cluster->maps; torus++) {
+		json_t *object = torus_object(view->cluster->map[torus],
+					      &view->grid[torus], view->jobs);
+
+		rc = json_array_append_new(tori, object);
+		if (rc == 0)
+			rc = set_more(object, view, torus, racks, history);
+	}
 	if (rc != 0) {
 		json_decref(tori);
 		return NULL;
@@ -237,15 +320,16 @@ static json_t *tori_array(const storus_view_t *view)
 	return tori;
 }
 
-json_t *storus_machine_json(const storus_view_t *view, int64_t time, bool history,
-			    torus_error_t *err)
+json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *racks,
+			    int64_t time, bool history, torus_error_t *err)
 {
 	json_t *machine = json_object();
 
 	if (machine && set(machine, "format", json_integer(1)) == 0 &&
 	    set(machine, "version", json_string(PACKAGE_VERSION)) == 0 &&
 	    set(machine, "time", json_integer(time)) == 0 &&
-	    set(machine, "tori", tori_array(view)) == 0 &&
+	    set(machine, "tori", tori_array(view, racks, history)) == 0 &&
+	    (!racks->place || set(machine, "racks", racks_object(racks)) == 0) &&
 	    (!history || set(machine, "history", json_true()) == 0) &&
 	    set(machine, "jobs", jobs_array(view, history)) == 0)
 		return machine;

@@ -6,14 +6,16 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "conf/racks.h"
 #include "storus/cli/view.h"
 
 /*
- * The data of [view], seen at [time] (seconds since 1970). The caller releases it with
- * json_decref(). With [history] the jobs ran at different times, each from its start to
- * its end. NULL with [err] filled: memory.
+ * The data of [view], seen at [time] (seconds since 1970), with [racks] where its nodes
+ * stand ({0}: not known). The caller releases it with json_decref(). With [history] the
+ * jobs ran at different times, each from its start to its end. NULL with [err] filled:
+ * memory.
  */
-json_t *storus_machine_json(const storus_view_t *view, int64_t time, bool history,
-			    torus_error_t *err);
+json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *racks,
+			    int64_t time, bool history, torus_error_t *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <err.h>
 #include <time.h>
 
+#include "conf/racks.h"
 #include "conf/torus_conf.h"
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
@@ -74,12 +75,12 @@ static int read_options(int argc, char **argv, view_options_t *options, int *sta
 	return 0;
 }
 
-static int write_page(const storus_view_t *view, const view_options_t *options,
-		      torus_error_t *error)
+static int write_page(const storus_view_t *view, const torus_racks_t *racks,
+		      const view_options_t *options, torus_error_t *error)
 {
-	json_t *machine =
-		storus_machine_json(view, options->history ? 0 : (int64_t)time(NULL),
-				    options->history != NULL, error);
+	json_t *machine = storus_machine_json(view, racks,
+					      options->history ? 0 : (int64_t)time(NULL),
+					      options->history != NULL, error);
 	storus_replacement_t replacement;
 	int rc = -1;
 
@@ -112,6 +113,7 @@ int storus_view(int argc, char **argv)
 	view_options_t options;
 	torus_error_t error;
 	storus_jobs_t jobs = {0};
+	torus_racks_t racks = {0};
 	torus_cluster_t *cluster = NULL;
 	storus_view_t *view = NULL;
 	int status, rc;
@@ -119,13 +121,16 @@ int storus_view(int argc, char **argv)
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
 	rc = load(&options, &jobs, &cluster, &error);
+	if (rc == 0)
+		rc = torus_racks_read(cluster, &racks, &error);
 	if (rc == 0) {
 		view = storus_view_create(cluster, &jobs, &error);
-		rc = view ? write_page(view, &options, &error) : -1;
+		rc = view ? write_page(view, &racks, &options, &error) : -1;
 	}
 	if (rc != 0)
 		warnx("%s", error.text);
 	storus_view_destroy(view);
+	torus_racks_clear(&racks);
 	torus_cluster_destroy(cluster);
 	storus_jobs_clear(&jobs);
 	return rc == 0 ? STORUS_OK : STORUS_BAD;
