@@ -8,9 +8,8 @@
  *  4. Rank 0 looks all places up and broadcasts whether to search together: a grid of not
  *     too many processes, within the default budget.
  *  5. Together: rank 0 broadcasts the places, up to SEARCHERS processes search, each with
- *     random numbers of its own, and the one that has found the fewest hops sends each
- *     its new rank. The best of so many short searches is what takes one of them fifty
- *     times as long, and the others would only wait.
+ *     random numbers of its own, and the one that has found the fewest hops says how
+ *     many, and sends each its new rank. The others would only wait otherwise.
  *     Otherwise rank 0 searches alone, and sends the ranks.
  */
 #include "torus_config.h"
@@ -333,10 +332,12 @@ static int search_together(MPI_Comm comm, root_t *root, int own, int *rank)
 		torus_fail(&root->error, "%s", refusals[STORUS_MPI_MEMORY]);
 		return 0; /* not decided, for all */
 	}
-	if (own == 0) {
-		gain.after = best.hops;
+	/* Rank 0 may have found nothing itself. */
+	rc = PMPI_Bcast(&gain, (int)sizeof(gain), MPI_BYTE, best.rank, comm);
+	if (rc)
+		return rc;
+	if (own == 0)
 		root_report(root, gain.after < gain.before, &gain);
-	}
 	return PMPI_Scatter(answer, 1, MPI_INT, rank, 1, MPI_INT, best.rank, comm);
 }
 

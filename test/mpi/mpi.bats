@@ -24,8 +24,8 @@ setup_file()
 		rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
 		number=$((rank * 5 % 16 / ${PER_NODE:-1} * 3))
 		SLURMD_NODENAME=$(printf 'n%02d' $number)
-		[ "$rank" != "${RANK-}" ] || export "${ITS?}"
 		[ -z "${BY_COORD-}" ] || export TORUS_COORD=$((number % 4)),$((number / 4 % 4)),$((number / 16))
+		[ "$rank" != "${RANK-}" ] || export "${ITS?}"
 		export SLURMD_NODENAME
 		LD_PRELOAD=$PRELOAD exec "$@"
 	END
@@ -56,12 +56,14 @@ needs()
 	cd "$BATS_FILE_TMPDIR" || return
 }
 
-# build PROGRAM MPI: from PROGRAM.c, once
+# build PROGRAM MPI [FILE...]: from PROGRAM.c and others, once
 build()
 {
 	[ -x "$1.$2" ] || "$compiler" -std=gnu11 -O1 -o "$1.$2" \
-		"$BATS_TEST_DIRNAME/$1.c" -lpthread
+		"$BATS_TEST_DIRNAME/$1.c" "${@:3}" -lpthread
 }
+
+build_topologies() { build topologies "$1" "$BATS_TEST_DIRNAME/faults.c"; }
 
 # launched N COMMAND...: run it on N processes
 launched()
@@ -91,7 +93,7 @@ random_topologies()
 	local most=$2
 	mpi=$1
 	needs "$mpi"
-	build topologies "$mpi"
+	build_topologies "$mpi"
 	for processes in 1 2 3 5; do
 		right "$processes" $((SEED + processes)) 2
 	done
@@ -113,7 +115,7 @@ lacking()
 {
 	mpi=$1
 	needs "$mpi"
-	build topologies "$mpi"
+	build_topologies "$mpi"
 	echo 'TorusName=main Dims=4x4 Nodes=n[0-3]' >bad.conf
 	printf 'TorusName=%s Dims=4x4x2 Nodes=%s\n' a 'n[00-31]' b 'n[32-63]' >two.conf
 	while IFS='|' read -r settings reason; do
@@ -141,9 +143,17 @@ lacking()
 		RANK=3 ITS=SLURMD_NODENAME=elsewhere|torus.conf: node 'elsewhere' has no coordinates
 		RANK=0 ITS=STORUS_CONF=/nowhere|/nowhere
 		TORUS_DIMS=4x4x4|TORUS_COORD='' on node
+		TORUS_DIMS=4x4x4 BY_COORD=yes RANK=3 ITS=TORUS_COORD=|TORUS_COORD='' on node 'n45'
+		TORUS_DIMS=4x4x4 BY_COORD=yes RANK=1 ITS=TORUS_COORD=1,2,4|TORUS_COORD='1,2,4' on node 'n15'
+		RANK=0 ITS=TORUS_DIMS=4x4x4|TORUS_COORD='' on node
 	END
-	# Only rank 0 reads torus.conf.
-	RANK=3 ITS=STORUS_CONF=/nowhere right 8 "$SEED" 1 moved
+	# Only rank 0 reads torus.conf, and only its variables count.
+	for setting in STORUS_CONF=/nowhere TORUS_DIMS=2x2 TORUS_MPI_BUDGET=0.01; do
+		RANK=3 ITS=$setting right 8 "$SEED" 1 moved
+	done
+	RANK=0 ITS=TORUS_MPI_BUDGET=0.01 right 8 "$SEED" 1 moved
+	RANK=0 ITS=TORUS_MPI_VERBOSE=0 right 8 "$SEED" 1 moved
+	run -1 grep 'of 8 processes' said
 	# A name that is too long for the message, and one with a domain.
 	RANK=1 ITS=SLURMD_NODENAME=$(printf 'n%0300d' 1) right 4 "$SEED" 1 same
 	RANK=1 ITS=SLURMD_NODENAME=n15.site.example right 8 "$SEED" 1 moved
@@ -152,6 +162,23 @@ lacking()
 @test "openmpi: whatever is missing, all processes go on alike" { lacking openmpi; }
 
 @test "mpich: whatever is missing, all processes go on alike" { lacking mpich; }
+
+# faults MPI PROCESSES
+faults()
+{
+	mpi=$1
+	needs "$mpi"
+	build_topologies "$mpi"
+	right "$2" "$SEED" 1 faults
+	grep -q 'MPI_Cart_create: not reordered: out of memory' said
+	# The ring of the others, of which one could not search, has a number of hops.
+	run -1 grep 'MPI_Cart_create: .* average hops 0\.000000' said
+}
+
+@test "openmpi: each allocation fails once, and all processes go on alike" { faults openmpi 6; }
+
+# The code is the same, and its processes spin.
+@test "mpich: each allocation fails once, and all processes go on alike" { faults mpich 2; }
 
 # coordinates MPI: from the environment as from torus.conf
 coordinates()

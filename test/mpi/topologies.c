@@ -4,12 +4,13 @@
  * standard says of the communicators it gets: for mpi.bats, which runs it with and
  * without libstorus_mpi.so.
  *
- *   topologies SEED ROUNDS [same|moved|threads]
+ *   topologies SEED ROUNDS [same|moved|threads|faults]
  *
  * With "same" the ranks must not change; with "moved" some must have; with "threads" two
- * threads of each process do the same once more, at the same time. Each process draws
- * the same numbers, so each knows the whole graph: what MPI says is compared with that.
- * Ends with status 1 at the first difference, naming it.
+ * threads of each process do the same once more, at the same time; with "faults" each
+ * allocation of the library fails once, in one process. Each process draws the same
+ * numbers, so each knows the whole graph: what MPI says is compared with that. Ends with
+ * status 1 at the first difference, naming it.
  */
 #include <limits.h>
 #include <mpi.h>
@@ -18,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "faults.h"
 
 #define check(condition, ...)                                                            \
 	((condition) ? (void)0 : complain(__LINE__, #condition, __VA_ARGS__))
@@ -220,6 +223,19 @@ static void try_cart(MPI_Comm old, int keyval, uint64_t *state)
 		check_grid(copy, ndims, dims, periods, &own);
 		MPI_Comm_free(&copy);
 	}
+	MPI_Comm_free(&new);
+}
+
+/* A grid of all: the library computes ranks for it whatever is drawn. */
+static void try_ring(MPI_Comm old, int keyval)
+{
+	int dims[1] = {size_of(old)}, periods[1] = {1};
+	uint64_t unused = 0;
+	MPI_Comm new;
+
+	MPI_Cart_create(old, 1, dims, periods, 1, &new);
+	check_membership(old, new, dims[0], keyval);
+	check_grid(new, 1, dims, periods, &unused);
 	MPI_Comm_free(&new);
 }
 
@@ -514,6 +530,54 @@ static void try_threads(uint64_t *state)
 	}
 }
 
+/* All four functions, on topologies for which ranks are computed. */
+static void try_each(uint64_t *state)
+{
+	int keyval;
+
+	MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+	try_ring(MPI_COMM_WORLD, keyval);
+	try_graph(MPI_COMM_WORLD, keyval, state);
+	try_dist_graph(MPI_COMM_WORLD, keyval, state);
+	try_adjacent(MPI_COMM_WORLD, keyval, state);
+	MPI_Comm_free_keyval(&keyval);
+}
+
+/* Each allocation of the library in process [victim] fails once; returns how many it
+ * makes. What it has allocated is freed, but for the torus.conf that it [reads]. */
+static long try_victim(int victim, int reads, uint64_t state)
+{
+	int any = 1;
+	long nth;
+
+	for (nth = 0; any; nth++) {
+		long before = faults_blocks();
+		int failed;
+
+		if (world_rank == victim)
+			faults_arm(nth);
+		try_each(&(uint64_t){state});
+		failed = faults_disarm();
+		check(reads || faults_blocks() == before, "memory leaks");
+		MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	}
+	return nth - 1;
+}
+
+static void try_faults(uint64_t state)
+{
+	int last = size_of(MPI_COMM_WORLD) - 1;
+	long made[3];
+
+	try_victim(0, 1, state);
+	made[0] = try_victim(0, 0, state);
+	made[1] = try_victim(1, 0, state);
+	made[2] = try_victim(last, 0, state);
+	/* Rank 0 computes all of them; the others search for the grid's, and have lists.
+	 */
+	check(made[0] > 50 && made[1] > 15 && made[2] > 15, "few allocations failed");
+}
+
 int main(int argc, char **argv)
 {
 	const char *expected = argc > 3 ? argv[3] : "";
@@ -523,7 +587,7 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
 	world_rank = rank_in(MPI_COMM_WORLD);
 	check(argc >= 3 && size_of(MPI_COMM_WORLD) <= RANKS,
-	      "usage: topologies SEED ROUNDS [same|moved|threads]");
+	      "usage: topologies SEED ROUNDS [same|moved|threads|faults]");
 	seed = state = strtoull(argv[1], NULL, 10);
 	rounds = atoi(argv[2]);
 	try_fixed(MPI_COMM_WORLD);
@@ -538,6 +602,8 @@ int main(int argc, char **argv)
 		check(provided == MPI_THREAD_MULTIPLE, "no threads with this MPI");
 		try_threads(&state);
 	}
+	if (!strcmp(expected, "faults"))
+		try_faults(state);
 	MPI_Allreduce(&moved, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	check(strcmp(expected, "same") || !any, "ranks changed");
 	check(strcmp(expected, "moved") || any, "no rank changed");
