@@ -104,6 +104,7 @@ files_by_length()
 	hres                     topology both
 	reserve                  +
 	capacity
+	metrics                  topology both +
 	network                  topology both +
 	select_contiguous        topology both +
 	configless               topology

@@ -19,6 +19,7 @@
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
 	X(show, "print the running jobs' compactness and draw the machine")              \
 	X(view, "write a page that shows the machine in three dimensions")               \
+	X(metrics, "print the state of the machine for Prometheus")                      \
 	X(token, "print what the plugin wrote into a job's SystemComment")
 
 enum {

@@ -81,6 +81,10 @@ check_page() {
 	check_page "$pages/storus-view.1"
 }
 
+@test "storus-metrics(1)" {
+	check_page "$pages/storus-metrics.1"
+}
+
 @test "storus-sim(1)" {
 	check_page "$pages/storus-sim.1"
 }

@@ -3,6 +3,7 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <time.h>
 
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
@@ -67,12 +68,13 @@ static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 	const torus_map_t *map = capacity->state.cluster->map[t];
 	bool several = capacity->state.cluster->maps > 1;
 	storus_report_t report = {.fields = 0};
+	const storus_when_t when = {(int64_t)time(NULL), options->seconds};
 	storus_room_t room = {0};
 	torus_error_t error;
 	int rc = -1;
 
-	if (storus_state_room(&capacity->state, t, options->seconds, &room, &error) !=
-		    0 ||
+	if (storus_room_open(&room, capacity->state.cluster, t, &capacity->state.jobs,
+			     options->state.free, &when, &error) != 0 ||
 	    storus_report_fill(
 		    &report, &room, options, several ? map->name : NULL, capacity->dims,
 		    capacity->drain_torus == t ? capacity->drain_rank : map->nodes,

@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
+#include "base/ranklist.h"
 #include "place/box_bits.h"
 #include "storus/capacity/room.h"
 
@@ -97,6 +98,16 @@ static bool node_usable(const storus_room_t *room, uint32_t rank)
 	return node && node->usable;
 }
 
+/* Read the list of --free. Returns 0, or -1 with [err] filled. */
+static int read_free(storus_room_t *room, const char *list, torus_error_t *err)
+{
+	list = list ? list : "all";
+	if (torus_ranklist_parse_set(strcmp(list, "none") == 0 ? "" : list,
+				     room->map->nodes, room->free, err) == 0)
+		return 0;
+	return torus_fail_prefix(err, "--free: ");
+}
+
 /* Note which cells the reservations, the holders of [pairs], close. */
 static void sort_reserved(storus_room_t *room, const pairs_t *pairs)
 {
@@ -139,14 +150,12 @@ static void reserve_ranks(storus_room_t *room, const pairs_t *reserved)
 }
 
 /* Which ranks are free and which are down. */
-static void sort_ranks(storus_room_t *room, const pairs_t *pairs, const uint64_t *listed)
+static void sort_ranks(storus_room_t *room, const pairs_t *pairs)
 {
 	const torus_map_t *map = room->map;
 
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
-		if (!listed || torus_bit_test(listed, rank))
-			torus_bit_set(room->free, rank);
-		else
+		if (!torus_bit_test(room->free, rank))
 			torus_bit_set(room->down, rank);
 	}
 	for (uint32_t i = 0; i < pairs->count; i++) {
@@ -225,7 +234,7 @@ static int list_holders(storus_room_t *room, pairs_t *pairs, const pairs_t *rese
 }
 
 int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
-		     const storus_jobs_t *jobs, const uint64_t *listed,
+		     const storus_jobs_t *jobs, const char *free_list,
 		     const storus_when_t *when, torus_error_t *err)
 {
 	pairs_t pairs = {0}, reserved = {0};
@@ -235,6 +244,8 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 	room->cells = torus_geometry_cells(&room->map->geometry);
 	if (allocate(room) != 0)
 		return torus_fail(err, "out of memory");
+	if (read_free(room, free_list, err) != 0)
+		return -1;
 	for (uint32_t i = 0; i < jobs->count && rc == 0; i++) {
 		const storus_job_t *job = &jobs->job[i];
 
@@ -246,7 +257,7 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 		rc = add_nodes(&reserved, cluster, t, i, jobs->reservation[i].nodelist,
 			       err);
 	if (rc == 0) {
-		sort_ranks(room, &pairs, listed);
+		sort_ranks(room, &pairs);
 		sort_reserved(room, &reserved);
 		reserve_ranks(room, &reserved);
 		sort_cells(room);

@@ -48,14 +48,15 @@ typedef struct storus_room {
 } storus_room_t;
 
 /*
- * Lay [jobs] over torus number [t] of [cluster]; both must outlive *room. [listed] is a
- * bitmap of the ranks that may be free (NULL: all); those that neither are in it nor have
- * a job are down, and so are nodes that the jobs say are not usable. Reservations count
+ * Lay [jobs] over torus number [t] of [cluster]; both must outlive *room. [free_list] has
+ * the ranks that may be free (--free: as base/ranklist.h reads them, "all" or "none";
+ * NULL: all); those that neither are in it nor have a job are down, and so are nodes that
+ * the jobs say are not usable. Reservations count
  * if they are in force at some time of [when]. Returns 0, or -1 with [err] filled. In
  * either case to be freed with storus_room_clear().
  */
 int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
-		     const storus_jobs_t *jobs, const uint64_t *listed,
+		     const storus_jobs_t *jobs, const char *free_list,
 		     const storus_when_t *when, torus_error_t *err);
 void storus_room_clear(storus_room_t *room);
 

@@ -5,10 +5,7 @@
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/bitmap.h"
-#include "base/ranklist.h"
 #include "storus/capacity/state.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/slurm.h"
@@ -96,36 +93,4 @@ void storus_state_close(storus_state_t *state)
 	torus_cluster_destroy(state->cluster);
 	free(state->conf);
 	*state = (storus_state_t){0};
-}
-
-/* The ranks of --free, malloc'ed; NULL with [err] filled. */
-static uint64_t *read_free(const char *text, const torus_map_t *map, torus_error_t *err)
-{
-	uint64_t *listed = torus_bitmap_create(map->nodes);
-
-	text = text ? text : "all";
-	if (!listed)
-		torus_fail(err, "out of memory");
-	else if (torus_ranklist_parse_set(strcmp(text, "none") == 0 ? "" : text,
-					  map->nodes, listed, err) == 0)
-		return listed;
-	else
-		torus_fail_prefix(err, "--free: ");
-	free(listed);
-	return NULL;
-}
-
-int storus_state_room(const storus_state_t *state, int t, int64_t seconds,
-		      storus_room_t *room, torus_error_t *err)
-{
-	const storus_when_t when = {(int64_t)time(NULL), seconds};
-	uint64_t *listed = read_free(state->options->free, state->cluster->map[t], err);
-	int rc;
-
-	*room = (storus_room_t){0};
-	if (!listed)
-		return -1;
-	rc = storus_room_open(room, state->cluster, t, &state->jobs, listed, &when, err);
-	free(listed);
-	return rc;
 }

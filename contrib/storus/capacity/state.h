@@ -7,7 +7,6 @@
 #ifndef STORUS_CAPACITY_STATE_H
 #define STORUS_CAPACITY_STATE_H
 
-#include "storus/capacity/room.h"
 #include "storus/cli/jobs.h"
 #include "storus/cli/machine_options.h"
 
@@ -52,13 +51,5 @@ bool storus_state_from_slurm(const storus_state_options_t *options);
  */
 int storus_state_open(storus_state_t *state, const storus_state_options_t *options);
 void storus_state_close(storus_state_t *state);
-
-/*
- * What is free on torus [t] for [seconds] >= 1 from now on. Returns 0, or -1 with [err]
- * filled; in either case to be freed with storus_room_clear(), before the state is
- * closed.
- */
-int storus_state_room(const storus_state_t *state, int t, int64_t seconds,
-		      storus_room_t *room, torus_error_t *err);
 
 #endif

@@ -61,8 +61,11 @@ static int clear_nodes(builder_t *builder, torus_error_t *err)
 			return torus_fail(err, "out of memory");
 		builder->occupant[torus] = occupant;
 		for (uint32_t node = 0; node < map->nodes; node++) {
+			/* Without names (--dims) nothing is known of the nodes. */
 			const storus_node_t *known =
-				storus_jobs_find_node(jobs, map->node_name[node]);
+				map->node_name ? storus_jobs_find_node(
+							 jobs, map->node_name[node])
+					       : NULL;
 			bool usable = !jobs->nodes_known || (known && known->usable);
 
 			occupant[node] = usable ? STORUS_FREE : STORUS_UNUSABLE;

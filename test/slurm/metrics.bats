@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# storus metrics asks a live cluster: nodes, jobs, reservations.
+
+load select_support
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-'END'
+		TorusName=main Dims=4x4 Nodes=n[000-015] Curve=row_major
+	END
+	cluster_start --nodes 16 --torus-conf "$BATS_FILE_TMPDIR/torus.conf"
+}
+teardown_file() { cluster_stop; }
+teardown()
+{
+	scontrol update nodename=ALL state=resume 2>/dev/null || true
+	scontrol delete reservationname=maint 2>/dev/null || true
+	cluster_clear
+}
+
+# sample NAME[{LABELS}]: its value in $output
+sample() { awk -v name="slurm_torus_$1" '$1 == name { print $2 }' <<<"$output"; }
+
+@test "nodes, boxes and jobs as they are" {
+	run -0 "$STORUS" metrics
+	expect_equal "$(sample 'nodes{torus="main",state="free"}') $(sample 'jobs{torus="main"}')" "16 0"
+	expect_equal "$(sample 'largest_free_box_nodes{torus="main",kind="any"}')" 16
+	expect_equal "$(sample 'job_hops{torus="main"}')" ""
+
+	allocate --nodelist='n[000-001,004-005]' --nodes=4 --exclusive
+	scontrol update nodename=n015 state=drain reason=test
+	scontrol create reservation reservationname=maint starttime=now duration=60 users=root nodes='n[012-013]' flags=maint
+	run -0 "$STORUS" metrics --output "$BATS_TEST_TMPDIR/torus.prom"
+	expect_equal "$output" ""
+	output=$(cat "$BATS_TEST_TMPDIR/torus.prom")
+	for expected in 'free 9' 'used 4' 'reserved 2' 'down 1'; do
+		expect_equal "${expected% *} $(sample "nodes{torus=\"main\",state=\"${expected% *}\"}")" "$expected"
+	done
+	# the right half of three rows
+	expect_equal "$(sample 'largest_free_box_nodes{torus="main",kind="any"}')" 6
+	expect_equal "$(sample 'jobs{torus="main"}') $(sample 'jobs_in_one_piece{torus="main"}')" "1 1"
+	expect_equal "$(sample 'job_hops{torus="main"}') $(sample 'job_compact_hops{torus="main"}')" \
+		"1.33333333 1.33333333"
+	expect_equal "$(sample 'used_links{torus="main"}') $(sample 'shared_links{torus="main"}')" "8 0"
+}
