@@ -9,7 +9,8 @@ setup_file() {
 	local binary python word
 	binary=$(realpath "${STORUS:-$PWD/storus}")
 	cd "$BATS_FILE_TMPDIR" || return
-	echo "TorusName=flat Dims=6x5 Wrap=x Nodes=n[00-29] Curve=row_major" >torus.conf
+	echo "TorusName=flat Dims=6x5 Wrap=x Nodes=n[00-29] Curve=row_major Racks=room" >torus.conf
+	echo "n[00-29] 1-2 10-12 0 3-7" >room
 	printf '%s\n' "1 n[00-05] name=ocean user=grace account=climate" \
 		"2 n[06-08,12-14] name=wing user=ada account=physics" "3 n29 name=one user=ada" >jobs
 	word=$(printf '%065536d' 0)
@@ -31,7 +32,7 @@ setup_file() {
 	fi
 	# Debian's selenium belongs to Debian's Python.
 	for python in python3 /usr/bin/python3; do
-		"$python" "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" "$PWD/history.html" >results 2>errors && return
+		"$python" "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" "$PWD/history.html" "$binary" >results 2>errors && return
 		[[ $? == 77 ]] || { cat errors >&2; return 1; }
 	done
 	sed -i 's/^/skip /' results
@@ -73,6 +74,34 @@ said() {
 
 @test "the address brings back what was shown" {
 	said the_address_brings_back_what_was_shown
+}
+
+@test "the room has the colours of the network" {
+	said the_room_has_the_colours_of_the_network
+}
+
+@test "what is picked in one view is marked in the other" {
+	said what_is_picked_in_one_view_is_marked_in_the_other
+}
+
+@test "each view is turned by itself and seen alone" {
+	said each_view_is_turned_by_itself_and_seen_alone
+}
+
+@test "free boxes are those of storus capacity" {
+	said free_boxes_are_those_of_storus_capacity
+}
+
+@test "the load of links is seen" {
+	said the_load_of_links_is_seen
+}
+
+@test "the machine is repeated beyond its ends" {
+	said the_machine_is_repeated_beyond_its_ends
+}
+
+@test "a drawing is saved" {
+	said a_drawing_is_saved
 }
 
 @test "keys and buttons" {

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""view_page.py PAGE HOSTILE HISTORY: opens three pages of `storus view` in headless Chromium, uses them
-and looks at them. Prints "ok NAME" or "not ok NAME: why" for each test; exits with 77 if
+"""view_page.py PAGE HOSTILE HISTORY STORUS: opens three pages of `storus view` in headless Chromium, uses
+them and looks at them. Prints "ok NAME" or "not ok NAME: why" for each test; exits with 77 if
 there is no browser or no driver here. view_page.bats makes the pages and knows the tests."""
 import base64
 import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 try:
     from selenium import webdriver
@@ -70,17 +72,19 @@ class Page:
     def keys(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()
 
-    def click_node(self, name):
-        x, y = self.run("return storus.screenOf(arguments[0])", name)
-        canvas = self.browser.find_element("id", "canvas")
+    def click_node(self, name, view="wired"):
+        x, y = self.run("return storus.screenOf(...arguments)", name, view)
+        canvas = self.browser.find_element("id", "canvas" if view == "wired" else "room")
         box = canvas.rect
         ActionChains(self.browser).move_to_element_with_offset(
-            canvas, round(x - box["width"] / 2), round(y - box["height"] / 2)).click().perform()
+            canvas, round(x - box["x"] - box["width"] / 2), round(y - box["y"] - box["height"] / 2)).click().perform()
 
-    def pixels(self, names):
+    def pixels(self, names, view="wired"):
         """The colours at these nodes in a screenshot, each [red, green, blue]."""
         self.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        spots = [self.run("return storus.screenOf(arguments[0])", name) for name in names]
+        return self.pixels_at([self.run("return storus.screenOf(...arguments)", name, view) for name in names])
+
+    def pixels_at(self, spots):
         return self.run("""
             const [picture, spots] = arguments;
             return new Promise(done => {
@@ -112,6 +116,13 @@ def alike(colour, other):
     product = sum(a * b for a, b in zip(colour, other))
     lengths = (sum(a * a for a in colour) * sum(b * b for b in other)) ** 0.5
     return lengths > 0 and product / lengths > 0.985
+
+
+def alike_faded(colour, other):
+    """Whether the other one lies between a colour and white."""
+    order = sorted(range(3), key=lambda k: colour[k])
+    return other[order[0]] <= other[order[1]] <= other[order[2]] and other[order[2]] - other[order[0]] > 20 \
+        and min(a <= b for a, b in zip(colour, other))
 
 
 # The machine is 6x5, flat: nothing hides anything. Jobs: 1 n00-05, 2 n06-08,n12-14, 3 n29.
@@ -187,7 +198,7 @@ def search_finds_jobs_users_and_nodes(page):
 def every_way_to_colour(page):
     page.open()
     ways = page.run("return [...document.getElementById('colour').options].map(o => o.value)")
-    assert ways == ["job", "user", "account", "hops", "pieces", "foreign", "shared", "rank"], ways
+    assert ways == ["job", "user", "account", "hops", "pieces", "foreign", "shared", "isolation", "load", "rank"], ways
     for way in ways:
         page.run("const c = document.getElementById('colour'); c.value = arguments[0]; c.dispatchEvent(new Event('change'))", way)
         assert page.run("return document.querySelectorAll('#legend > *').length") > 0, way
@@ -207,6 +218,127 @@ def the_address_brings_back_what_was_shown(page):
     page.wait(lambda: page.text("#details h2").startswith("Job 3"), "job 3")
     page.open("job=none&node=none&colour=none&keys=%E0%A4%A&eye=1,2&theme=constructor")
     assert page.text("#details") == ""
+
+
+# In the room: rows 1 and 2, cabinets 10 to 12, a cage 0 with slots 3 to 7, in the order of the nodes.
+
+@test
+def the_room_has_the_colours_of_the_network(page):
+    page.open("theme=dark&view=both")
+    assert page.text("#view") == "View: both"
+    for name, row in (("n02", "1"), ("n13", "2"), ("n29", "3")):
+        wired, room = page.pixels([name])[0], page.pixels([name], "physical")[0]
+        assert alike(page.swatch(row), wired) and alike(page.swatch(row), room), (name, wired, room)
+    left, right = (page.run("return storus.screenOf('n29', arguments[0])", view) for view in ("wired", "physical"))
+    assert left[0] < page.run("return document.getElementById('room').getBoundingClientRect().left") < right[0], (left, right)
+    labels = page.run("return [...document.querySelectorAll('#physical .labels span')].map(s => s.textContent)")
+    assert labels == ["row 1", "row 2", "10", "11", "12"], labels
+
+
+@test
+def what_is_picked_in_one_view_is_marked_in_the_other(page):
+    page.open("theme=dark&view=both")
+    before = [page.pixels(["n02", "n13"], view) for view in ("wired", "physical")]
+    page.click_node("n13", "physical")
+    assert page.text("#details h2").startswith("Job 2") and "job=2" in page.address()
+    for (one, two), view in zip(before, ("wired", "physical")):
+        faint, bright = page.pixels(["n02", "n13"], view)
+        assert sum(faint) < 0.6 * sum(one) and sum(bright) > 0.8 * sum(two), (view, one, two, faint, bright)
+    page.click_node("n13", "physical")
+    assert page.text("#details h2").startswith("n13") and "row 1  cabinet 12  cage 0  slot 6" in page.text("#details"), page.text("#details")
+    page.keys(Keys.ESCAPE)
+    # So it is with the legend.
+    page.run("location.hash = '#theme=dark&view=both&colour=user&keys=grace'")
+    page.wait(lambda: page.run("return document.getElementById('colour').value") == "user", "users")
+    for (_, two), view in zip(before, ("wired", "physical")):
+        bright, faint = page.pixels(["n02", "n13"], view)
+        assert alike(page.swatch("grace"), bright) and sum(faint) < 0.6 * min(sum(two), sum(bright)), (view, two, faint, bright)
+
+
+@test
+def each_view_is_turned_by_itself_and_seen_alone(page):
+    page.open("theme=dark&view=both")
+    page.click_node("n20", "physical")
+    wired, room = (page.run("return storus.screenOf('n00', arguments[0])", view) for view in ("wired", "physical"))
+    page.keys(Keys.ARROW_LEFT)
+    assert page.run("return storus.screenOf('n00', 'wired')") == wired
+    assert page.run("return storus.screenOf('n00', 'physical')") != room
+    assert "room=" in page.address() and "eye=" not in page.address()
+    page.keys("r")
+    assert page.text("#view") == "View: wired" and page.run("return document.getElementById('room').clientWidth") == 0
+    page.keys("r")
+    assert "view=physical" in page.address() and page.run("return document.getElementById('canvas').clientWidth") == 0
+    # Half of the curve, in the room
+    page.open("theme=dark&view=physical&rank=10")
+    begun, ahead = page.pixels(["n00", "n20"], "physical")
+    assert max(begun) - min(begun) > 30 and max(ahead) - min(ahead) < 40, (begun, ahead)
+
+
+@test
+def free_boxes_are_those_of_storus_capacity(page):
+    page.open("theme=dark")
+    before, = page.pixels(["n20"])
+    for shape in ("3x2", "6x1", "2x2", "1", "5x2", "4x4", "7x1", "2x2x1"):
+        said = dict(line.split(None, 1) for line in subprocess.run(
+            [sys.argv[4], "capacity", "--conf", "torus.conf", "--jobs", "jobs", "--shape", shape],
+            capture_output=True, text=True, check=False).stdout.splitlines() if " " in line)
+        page.run("location.hash = '#theme=dark&boxes=' + arguments[0]", shape)
+        page.wait(lambda: "boxes=" + shape in page.address() and page.run("return document.getElementById('shape').value") == shape, shape)
+        found = re.fullmatch(r"(\d+) at once, (\d+) places", page.text("#boxes"))
+        if said.get("shape_boxes", "0") == "0":
+            assert page.text("#boxes") == "none", (shape, said, page.text("#boxes"))
+        else:
+            assert found and found.group(2) == said["shape_boxes"], (shape, said, page.text("#boxes"))
+            assert 1 <= int(found.group(1)) <= int(said["shape_at_once_most"]), (shape, said, page.text("#boxes"))
+    page.run("location.hash = '#theme=dark&boxes=1x5'")
+    page.wait(lambda: "boxes=1x5" in page.address(), "1x5")
+    after, = page.pixels(["n20"])
+    assert sum(after) > sum(before) + 150, (before, after)
+    page.keys("f")
+    page.run("document.getElementById('shape').value = ''")
+    page.keys("3x<b>", Keys.ENTER)
+    assert page.text("#boxes") == "not a shape"
+
+
+@test
+def the_load_of_links_is_seen(page):
+    page.open("theme=dark&colour=load")
+    used, unused = page.pixels(["n02", "n20"])
+    assert not alike(used, unused), (used, unused)
+    # Half way between two nodes is their link.
+    (ax, ay), (bx, by) = (page.run("return storus.screenOf(arguments[0])", name) for name in ("n02", "n03"))
+    link, = page.pixels_at([[(ax + bx) / 2, (ay + by) / 2]])
+    assert alike(link, used), (link, used)
+
+
+@test
+def the_machine_is_repeated_beyond_its_ends(page):
+    page.open("theme=light&wrap=repeated")
+    (ax, ay), (bx, by) = (page.run("return storus.screenOf(arguments[0])", name) for name in ("n00", "n01"))
+    # n02 once more, six routers to the right; y does not wrap
+    spots = [[ax + 8 * (bx - ax), ay + 8 * (by - ay)], [ax + 2 * (bx - ax), ay - 3 * (bx - ax)]]
+    page.pixels(["n02"])
+    again, nothing = page.pixels_at(spots)
+    assert alike_faded(page.swatch("1"), again) and min(nothing) > 235, (again, nothing, page.swatch("1"))
+
+
+@test
+def a_drawing_is_saved(page):
+    page.open("view=both&job=2")
+    page.run("""window.blobs = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { blobs.push(blob); return make(blob); };
+        HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };""")
+    page.keys("s")
+    page.wait(lambda: page.run("return window.saved"), "drawing")
+    assert page.run("return window.saved") == "machine.svg"
+    tree = xml.etree.ElementTree.fromstring(page.run("return blobs[0].text()"))
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [each.text for each in tree.iter(space + "text")]
+    assert "flat" in texts and "row 1" in texts and "x" in texts, texts
+    fills = [each.get("fill") for each in tree.iter(space + "path")]
+    assert len(fills) > 60 and len(set(fills)) > 4, len(fills)
+    assert page.run("""return new Promise(done => { const i = new Image(); i.onload = () => done(i.width); i.onerror = () => done(0);
+        i.src = 'data:image/svg+xml,' + encodeURIComponent(arguments[0]); })""",
+                    page.run("return blobs[0].text()")) > 300
 
 
 @test

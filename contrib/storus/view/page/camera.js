@@ -24,8 +24,8 @@ function makeCamera(canvas, changed) {
 	// fit: the whole machine, as close as all its corners stay in the picture, or in its upper part
 	function fit(raised) {
 		view.centre.copy(whole.centre);
-		view.azimuth = whole.flat ? 0 : -0.62;
-		view.polar = whole.flat ? 0.001 : 1.13;
+		view.azimuth = whole.aslant ? whole.aslant.azimuth : 0;
+		view.polar = whole.aslant ? whole.aslant.polar : 0.001;
 		const tangent = Math.tan(camera.fov * Math.PI / 360);
 		let near = 1, far = whole.radius * 12;
 		for (let i = 0; i < 24; i++) {
@@ -123,21 +123,24 @@ function makeCamera(canvas, changed) {
 		// toggleTurn: from above, and back to the view aslant
 		toggleTurn: () => {
 			const above = view.polar < 0.1;
-			view.azimuth = above ? -0.62 : 0;
-			view.polar = above ? 1.13 : 0.001;
+			const aslant = whole.aslant || { azimuth: -0.62, polar: 1.13 };
+			view.azimuth = above ? aslant.azimuth : 0;
+			view.polar = above ? aslant.polar : 0.001;
 			apply();
 			changed();
 		},
 		text: () => [view.azimuth, view.polar, view.distance, view.centre.x, view.centre.y, view.centre.z]
 			.map(value => value.toFixed(3)).join(','),
+		// setText: what text() said; false: it is not that
 		setText: text => {
 			const values = text.split(',').map(Number);
 			if (values.length !== 6 || !values.every(Number.isFinite))
-				return;
+				return false;
 			[view.azimuth, view.polar, view.distance] = values;
 			view.distance = Math.min(whole.radius * 12, Math.max(1.5, view.distance));
 			view.centre.set(values[3], values[4], values[5]);
 			apply();
+			return true;
 		},
 	};
 }

@@ -34,6 +34,18 @@ function cssOf(rgb) {
 	return 'rgb(' + rgb.map(value => Math.round(value * 255)).join(',') + ')';
 }
 
+// isolationOf: which part of the links that a job uses it has to itself; 1 where it uses none
+function isolationOf(job) {
+	let used = 0, shared = 0;
+	for (const part of job.parts.filter(each => each.torus !== null)) {
+		if (part.links_used === null)
+			return null;
+		used += part.links_used;
+		shared += part.links_shared;
+	}
+	return used ? 1 - shared / used : 1;
+}
+
 // The ways to colour. `of` gives a job's value, `at` a node's; kind says whether values are
 // names or numbers.
 const WAYS = {
@@ -46,6 +58,8 @@ const WAYS = {
 	pieces: { label: 'pieces of the job', kind: 'numbers', of: job => meanOf(job, 'components') },
 	foreign: { label: 'foreign nodes in its box', kind: 'numbers', of: job => meanOf(job, 'foreign_nodes') },
 	shared: { label: 'links shared with others', kind: 'numbers', of: job => meanOf(job, 'links_shared') },
+	isolation: { label: 'isolation: share of links not shared', kind: 'numbers', of: isolationOf },
+	load: { label: 'load: jobs on a link', kind: 'numbers', links: true, at: (machine, node) => machine.load(node) },
 	rank: { label: 'rank along the curve', kind: 'numbers', at: (machine, node) => machine.rank(node) },
 	weight: { label: 'weight of the node', kind: 'numbers', at: (machine, node) => machine.weight(node) },
 };
@@ -56,6 +70,8 @@ function waysFor(machine) {
 		const way = WAYS[name];
 		if (name === 'weight')
 			return machine.tori.some(torus => torus.weights);
+		if (way.links)
+			return machine.tori.some(torus => torus.load);
 		return way.at || name === 'job' ||
 			machine.jobs.some(job => way.of(job) !== undefined && way.of(job) !== null);
 	});
@@ -165,6 +181,8 @@ function colouring(machine, name, theme, chosen) {
 	const colour = value => value === null || value === undefined ? fixed[OTHER] : scaleColour(share(value), theme);
 	result.scale = low <= high ? { low, high } : { low: 0, high: 0 };
 	result.everyNode = Boolean(way.at);
+	// The links themselves are coloured; what torus has no load has no job.
+	result.loads = way.links ? { of: (torus, ...link) => torus.load ? machine.linkLoad(torus, ...link) : 0, colour } : null;
 	result.valueOfJob = job => way.at ? null : way.of(machine.jobs[job]);
 	result.colourOfJob = job => way.at ? colour(way.at(machine, machine.jobs[job].nodes[0] || 0)) : colour(way.of(machine.jobs[job]));
 	const jobColour = new Map();

@@ -17,6 +17,7 @@ void main() {
 const BOX_FRAGMENT = `
 precision mediump float;
 uniform float edges;
+uniform vec4 faded;
 varying vec3 colour;
 varying vec3 side;
 varying vec3 inside;
@@ -25,8 +26,16 @@ void main() {
 	vec3 from = 1.0 - abs(inside) + abs(side);
 	float nearest = min(from.x, min(from.y, from.z));
 	float edge = smoothstep(0.03, 0.09, nearest);
-	gl_FragColor = vec4(colour * light * mix(1.0 - edges, 1.0, edge), 1.0);
+	gl_FragColor = vec4(mix(colour * light * mix(1.0 - edges, 1.0, edge), faded.rgb, faded.a), 1.0);
 }`;
+
+// setAttribute: of a geometry; three.js before r110 calls it otherwise
+function setAttribute(geometry, name, attribute) {
+	if (geometry.setAttribute)
+		geometry.setAttribute(name, attribute);
+	else
+		geometry.addAttribute(name, attribute);
+}
 
 // makeBoxes: at most `most` of them; set(i, ...) then update(count)
 function makeBoxes(most, edges) {
@@ -37,19 +46,23 @@ function makeBoxes(most, edges) {
 	const attribute = name => {
 		const made = new THREE.InstancedBufferAttribute(new Float32Array(3 * most), 3);
 		made.setUsage(THREE.DynamicDrawUsage);
-		if (geometry.setAttribute)
-			geometry.setAttribute(name, made);
-		else
-			geometry.addAttribute(name, made);
+		setAttribute(geometry, name, made);
 		return made;
 	};
 	const place = attribute('place'), tint = attribute('tint'), scale = attribute('scale');
-	const mesh = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
-		vertexShader: BOX_VERTEX, fragmentShader: BOX_FRAGMENT, uniforms: { edges: { value: edges } },
-	}));
-	mesh.frustumCulled = false;
+	// meshOf: once more the same boxes, mixed with the colour of the ground
+	const meshOf = faded => {
+		const made = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
+			vertexShader: BOX_VERTEX, fragmentShader: BOX_FRAGMENT,
+			uniforms: { edges: { value: edges }, faded: { value: new THREE.Vector4(...faded) } },
+		}));
+		made.frustumCulled = false;
+		return made;
+	};
+	const mesh = meshOf([0, 0, 0, 0]);
+	let shown = 0;
 	return {
-		mesh, place: place.array, tint: tint.array, scale: scale.array,
+		mesh, meshOf, count: () => shown, place: place.array, tint: tint.array, scale: scale.array,
 		set: (i, at, colour, sides) => {
 			for (let k = 0; k < 3; k++) {
 				place.array[3 * i + k] = at[k];
@@ -58,7 +71,7 @@ function makeBoxes(most, edges) {
 			}
 		},
 		update: count => {
-			geometry.maxInstancedCount = count;
+			shown = geometry.maxInstancedCount = count;
 			mesh.visible = count > 0;
 			place.needsUpdate = tint.needsUpdate = scale.needsUpdate = true;
 		},

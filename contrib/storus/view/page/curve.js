@@ -2,8 +2,8 @@
 // player has come. Steps along an axis are bars, others (and those to the far end) lines.
 
 // eachStep: call with the end's rank, the places of two nodes of following ranks, and the colour
-function eachStep(machine, layout, theme, call) {
-	const place = node => [0, 1, 2].map(k => layout.position[3 * node + k]);
+function eachStep(machine, model, theme, call) {
+	const place = node => [0, 1, 2].map(k => model.position[3 * node + k]);
 	for (const torus of machine.tori) {
 		const node = rank => torus.first + machine.nodeOfRank[torus.number][rank];
 		for (let rank = 1; rank < torus.count; rank++)

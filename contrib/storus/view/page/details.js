@@ -54,6 +54,9 @@ function showNode(machine, node, actions) {
 	if (machine.tori.length > 1)
 		addRow(list, 'torus', torus.name);
 	addRow(list, 'place', machine.coordinates(node).map((value, axis) => 'xyzuvw'[axis] + '=' + value).join('  '));
+	if (machine.place(node) !== null)
+		addRow(list, 'stands in', placeIndexes(machine.place(node), LEVELS.map(level => machine.racks[level].length))
+			.map((index, i) => ['row', 'cabinet', 'cage', 'slot'][i] + ' ' + machine.racks[LEVELS[i]][index]).join('  '));
 	addRow(list, 'rank', format(machine.rank(node)) + ' along ' + torus.curve);
 	addRow(list, 'state', machine.holder[node] === OTHER ? 'held by a job that is completing' : machine.stateText(node));
 	if (machine.weight(node) !== null)

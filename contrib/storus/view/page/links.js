@@ -23,16 +23,14 @@ function makeLines() {
 	});
 	const mesh = new THREE.LineSegments(new THREE.BufferGeometry(), material);
 	mesh.frustumCulled = false;
-	const set = (name, array, size) => {
-		const attribute = new THREE.BufferAttribute(array, size);
-		if (mesh.geometry.setAttribute)
-			mesh.geometry.setAttribute(name, attribute);
-		else
-			mesh.geometry.addAttribute(name, attribute);
-	};
+	const set = (name, array, size) => setAttribute(mesh.geometry, name, new THREE.BufferAttribute(array, size));
 	return {
 		mesh,
-		strength: value => { material.uniforms.strength.value = value; },
+		strength: value => {
+			if (value !== undefined)
+				material.uniforms.strength.value = value;
+			return material.uniforms.strength.value;
+		},
 		replace: (points, tints) => {
 			mesh.geometry.dispose();
 			mesh.geometry = new THREE.BufferGeometry();
@@ -43,8 +41,8 @@ function makeLines() {
 	};
 }
 
-// eachLink: of a torus, call with its axis, its two cells, the coordinates of the first and
-// whether it wraps; only between routers that have nodes
+// eachLink: of a torus, call with its axis, its two cells, the coordinates of both and whether it
+// wraps; only between routers that have nodes
 function eachLink(torus, call) {
 	const has = new Uint8Array(torus.cellCount);
 	for (const cell of torus.cells)
@@ -53,39 +51,60 @@ function eachLink(torus, call) {
 		if (!has[cell])
 			continue;
 		const at = coordinatesOf(cell, torus.dims);
-		let stride = 1;
-		torus.dims.forEach((length, axis) => {
-			const last = at[axis] === length - 1;
-			const next = cell + (last ? (1 - length) * stride : stride);
-			// In a ring of two the way round is a second link between the same routers.
-			if (has[next] && next !== cell && (!last || (torus.wrap[axis] && length > 2)))
-				call(axis, cell, next, at, last);
-			stride *= length;
+		nextCells(torus, cell, (axis, next, last) => {
+			if (!has[next])
+				return;
+			const other = at.slice();
+			other[axis] = last ? 0 : at[axis] + 1;
+			call(axis, cell, next, at, other, last);
 		});
 	}
 }
 
-// drawLinks: all lines of the machine; wrap links as ends that fade out, as arcs or not at all
-function drawLinks(machine, layout, lines, theme, wraps) {
+// barRoom: as many bars as there can be: two ends for each link that wraps
+function barRoom(machine) {
+	let count = 0;
+	for (const torus of machine.tori)
+		eachLink(torus, (axis, cell, next, at, other, last) => { count += last ? 2 : 1; });
+	return count;
+}
+
+function addLine(from, to, colour, alpha, fading, points, tints) {
+	points.push(from[0], from[1], from[2], to[0], to[1], to[2]);
+	tints.push(colour[0], colour[1], colour[2], alpha, colour[0], colour[1], colour[2], fading);
+}
+
+// addArc: a line from one place to another that rises in between along an axis of the scene
+function addArc(from, to, up, rise, colour, alpha, points, tints) {
+	const steps = 14;
+	let before = from;
+	for (let i = 1; i <= steps; i++) {
+		const share = i / steps, bow = 4 * share * (1 - share) * rise;
+		const now = [0, 1, 2].map(k => from[k] + (to[k] - from[k]) * share + (k === up ? bow : 0));
+		addLine(before, now, colour, alpha, alpha, points, tints);
+		before = now;
+	}
+}
+
+// drawLinks: all lines of the machine; wrap links as ends that fade out, as arcs, into the repeated
+// machine or not at all. With loads, {of(torus, axis, cell, next), colour(load)}, in their colours, otherwise in that of the axis.
+function drawLinks(machine, layout, theme, wraps, loads) {
 	const points = [], tints = [], plain = PLAIN[theme], axisColours = AXIS_COLOURS[theme].map(rgbOf);
-	const line = (from, to, colour, alpha, fading) => {
-		points.push(from[0], from[1], from[2], to[0], to[1], to[2]);
-		tints.push(colour[0], colour[1], colour[2], alpha, colour[0], colour[1], colour[2], fading);
-	};
+	const line = (from, to, colour, alpha, fading) => addLine(from, to, colour, alpha, fading, points, tints);
 	for (const torus of machine.tori) {
-		eachLink(torus, (axis, cell, next, at, last) => {
-			const colour = axisColours[axis], other = at.slice();
-			other[axis] = last ? 0 : at[axis] + 1;
+		eachLink(torus, (axis, cell, next, at, other, last) => {
+			const load = loads ? loads.of(torus, axis, cell, next) : 0, block = axis >= 3;
+			const colour = load ? loads.colour(load) : axisColours[axis], alpha = load ? 1 : plain.link;
 			const from = layout.at(torus, at), to = layout.at(torus, other);
-			const block = axis >= 3;
-			if (!last && !block) {
-				line(from, to, colour, plain.link, plain.link);
-			} else if (block || wraps === 'ends') {
-				if (wraps !== 'none' || !last)
-					stubs(from, to, colour, last);
-			} else if (wraps === 'arcs') {
-				arc(from, to, axis, colour);
-			}
+			if (!last && !block)
+				line(from, to, colour, alpha, alpha);
+			else if (block ? wraps !== 'none' || !last : wraps === 'ends')
+				stubs(from, to, colour, last);
+			else if (wraps === 'arcs')
+				addArc(from, to, axis % 3 === 2 ? 0 : 1, 0.5 + 0.16 * Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]),
+					colour, alpha, points, tints);
+			else if (wraps === 'repeated')
+				intoRepeated(REPEATED_AT[axis] > 0 ? from : to, from.map((value, k) => REPEATED_AT[axis] * Math.sign(value - to[k])), colour, alpha);
 		});
 	}
 
@@ -97,50 +116,48 @@ function drawLinks(machine, layout, lines, theme, wraps) {
 		line(to, to.map((value, k) => value - step[k]), colour, 0.75, 0.0);
 	}
 
-	function arc(from, to, axis, colour) {
-		const steps = 14, rise = 0.5 + 0.16 * Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-		const up = axis % 3 === 2 ? 0 : 1;
-		let before = from;
-		for (let i = 1; i <= steps; i++) {
-			const share = i / steps, bow = 4 * share * (1 - share) * rise;
-			const now = from.map((value, k) => value + (to[k] - value) * share + (k === up ? bow : 0));
-			line(before, now, colour, plain.link, plain.link);
-			before = now;
-		}
+	function intoRepeated(from, step, colour, alpha) {
+		line(from, from.map((value, k) => value + step[k]), colour, alpha, alpha);
 	}
 
-	lines.replace(points, tints);
+	return { points, tints };
 }
 
-// eachBar: call with middle, sides and job for each link within a job, or only for the jobs that
-// [wanted] says
-function eachBar(machine, layout, wanted, call) {
+// eachBar: call with middle, sides and value for each link of the first three dimensions for which
+// valueOf(torus)(axis, cell, next) says one that is not null
+function eachBar(machine, layout, valueOf, call) {
+	const thick = 0.2;
 	for (const torus of machine.tori) {
+		const of = valueOf(torus);
+		eachLink(torus, (axis, cell, next, at, other, last) => {
+			const value = axis < 3 ? of(axis, cell, next) : null;
+			if (value === null)
+				return;
+			const from = layout.at(torus, at), to = layout.at(torus, other);
+			const along = [0, 2, 1][axis], sides = [thick, thick, thick];
+			if (!last) {
+				sides[along] = 1;
+				call(from.map((place, k) => (place + to[k]) / 2), sides, value);
+				return;
+			}
+			sides[along] = 0.34;
+			const outwards = [0, 0, 0];
+			outwards[along] = 0.5;
+			call(from.map((place, k) => place + outwards[k]), sides, value);
+			call(to.map((place, k) => place - outwards[k]), sides, value);
+		});
+	}
+}
+
+// jobBars: for eachBar(): the job whose nodes are on both routers, of those that [wanted] says (null: all)
+function jobBars(machine, wanted) {
+	return torus => {
 		const job = new Int32Array(torus.cellCount).fill(-1);
 		torus.cells.forEach((cell, i) => {
 			const holder = machine.holder[torus.first + i];
 			// A router whose nodes several jobs have belongs to none.
 			job[cell] = job[cell] === -1 || job[cell] === holder ? Math.max(holder, -4) : -4;
 		});
-		const thick = 0.2;
-		eachLink(torus, (axis, cell, next, at, last) => {
-			if (job[cell] < 0 || job[cell] !== job[next] || axis >= 3 || (wanted && !wanted(job[cell])))
-				return;
-			const other = at.slice();
-			other[axis] = last ? 0 : at[axis] + 1;
-			const from = layout.at(torus, at), to = layout.at(torus, other);
-			const along = axis === 0 ? 0 : axis === 1 ? 2 : 1;
-			const sides = [thick, thick, thick];
-			if (!last) {
-				sides[along] = 1;
-				call(from.map((value, k) => (value + to[k]) / 2), sides, job[cell]);
-				return;
-			}
-			sides[along] = 0.34;
-			const outwards = [0, 0, 0];
-			outwards[along] = 0.5;
-			call(from.map((value, k) => value + outwards[k]), sides, job[cell]);
-			call(to.map((value, k) => value - outwards[k]), sides, job[cell]);
-		});
-	}
+		return (axis, cell, next) => job[cell] >= 0 && job[cell] === job[next] && (!wanted || wanted(job[cell])) ? job[cell] : null;
+	};
 }

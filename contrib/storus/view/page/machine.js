@@ -2,6 +2,7 @@
 // as in the data. Texts that users chose reach the page by textContent only.
 
 const FREE = -1, OTHER = -2, DOWN = -3;
+const LEVELS = ['rows', 'cabinets', 'cages', 'slots'];
 
 // numbersOf("0-3,7"): the numbers of a list, in its order; a range may descend
 function numbersOf(text) {
@@ -29,11 +30,49 @@ function coordinatesOf(cell, dims) {
 	return coordinates;
 }
 
+// loadsOf(["3*2,0"]): how many jobs use each link, as in the data, or null
+function loadsOf(links) {
+	if (!links)
+		return null;
+	return links.map(text => {
+		const loads = [];
+		for (const item of text.split(',')) {
+			const [load, count] = item.split('*').map(Number);
+			for (let i = count === undefined ? 1 : count; i > 0; i--)
+				loads.push(load);
+		}
+		return Uint32Array.from(loads);
+	});
+}
+
+// placeIndexes: a place in the room as the indexes of its row, cabinet, cage and slot
+function placeIndexes(place, counts) {
+	const indexes = [];
+	for (let level = counts.length - 1; level >= 0; level--) {
+		indexes.unshift(place % counts[level]);
+		place = Math.floor(place / counts[level]);
+	}
+	return indexes;
+}
+
+// nextCells: call with axis and cell for the routers one link upward from a router; in a ring of two the
+// way round is a second link between the same routers
+function nextCells(torus, cell, call) {
+	let stride = 1;
+	torus.dims.forEach((length, axis) => {
+		const last = Math.floor(cell / stride) % length === length - 1;
+		if (length > 1 && (!last || (torus.wrap[axis] && length > 2)))
+			call(axis, cell + (last ? (1 - length) * stride : stride), last);
+		stride *= length;
+	});
+}
+
 // readTorus: a torus of the data with its arrays by node
 function readTorus(data, number, first) {
 	return {
 		number, first, name: data.name, dims: data.dims, wrap: data.wrap, span: data.span,
-		curve: data.curve, allocator: data.allocator, racks: data.racks || null,
+		curve: data.curve, allocator: data.allocator,
+		places: data.places ? Uint32Array.from(numbersOf(data.places)) : null, load: loadsOf(data.links),
 		count: data.names.length, names: data.names,
 		cells: Uint32Array.from(numbersOf(data.cells)), ranks: Uint32Array.from(numbersOf(data.ranks)),
 		weights: data.weights || null, unusable: data.unusable || {}, others: numbersOf(data.others),
@@ -53,11 +92,11 @@ function readJob(data, number, tori, nodeOfRank) {
 	return job;
 }
 
-// meanOf: of a metric over a job's parts, by their nodes; null where no torus has any
+// meanOf: of a metric over a job's parts, by their nodes; null where no part has one
 function meanOf(job, metric) {
 	let sum = 0, nodes = 0;
 	for (const part of job.parts) {
-		if (part.torus === null)
+		if (part.torus === null || part[metric] === null)
 			continue;
 		sum += part[metric] * part.nodes;
 		nodes += part.nodes;
@@ -81,7 +120,12 @@ function readMachine(data) {
 	for (const torus of tori)
 		torusOf.fill(torus.number, torus.first, torus.first + torus.count);
 	const machine = { tori, jobs, count, torusOf, nodeOfRank, time: data.time, holder: null, several: null,
-		history: data.history || null };
+		history: data.history || null, racks: null };
+	if (data.racks) {
+		machine.racks = {};
+		for (const level of LEVELS)
+			machine.racks[level] = numbersOf(data.racks[level]);
+	}
 	settle(machine, jobs);
 	machine.name = node => tori[torusOf[node]].names[node - tori[torusOf[node]].first];
 	machine.cell = node => tori[torusOf[node]].cells[node - tori[torusOf[node]].first];
@@ -89,6 +133,18 @@ function readMachine(data) {
 	machine.weight = node => {
 		const torus = tori[torusOf[node]];
 		return torus.weights ? torus.weights[node - torus.first] : null;
+	};
+	// place: in the room, as in the data; null where it is not known
+	machine.place = node => {
+		const torus = tori[torusOf[node]];
+		return torus.places ? torus.places[node - torus.first] : null;
+	};
+	// linkLoad: how many jobs use a link upward from a router, in the direction that has more
+	machine.linkLoad = (torus, axis, cell, next) => Math.max(torus.load[2 * axis][cell], torus.load[2 * axis + 1][next]);
+	// load: of the links that leave a node's router, the most
+	machine.load = node => {
+		const load = tori[torusOf[node]].load, cell = machine.cell(node);
+		return load ? Math.max(...load.map(loads => loads[cell])) : 0;
 	};
 	machine.stateText = node => {
 		const torus = tori[torusOf[node]];

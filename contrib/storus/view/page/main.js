@@ -2,18 +2,18 @@
 
 const HELP = [
 	['drag', 'turn'], ['shift or right drag', 'move'], ['wheel, + -', 'closer, farther'], ['arrows', 'turn'], ['0', 'whole machine'],
-	['v', 'from above or aslant'], ['/', 'search'], ['n, b', 'next job, job before'], ['o', 'only these'], ['w', 'wrap links: ends, arcs, none'],
-	['c', 'next way to colour'], ['k', 'how the curve is built'], ['space', 'play'], ['t', 'light or dark'], ['p', 'save a picture'], ['Esc', 'nothing picked'],
+	['v', 'from above or aslant'], ['r', 'wired view, physical view or both'], ['/', 'search'], ['f', 'free boxes'], ['n, b', 'next job, job before'], ['o', 'only these'], ['w', 'wrap links: ends, arcs, the machine repeated, none'],
+	['c', 'next way to colour'], ['k', 'how the curve is built'], ['space', 'play'], ['t', 'light or dark'], ['p, s', 'save a picture, a drawing (SVG)'], ['Esc', 'nothing picked'],
 ];
-const WRAPS = ['ends', 'arcs', 'none'];
 
 function start() {
 	const machine = readMachine(JSON.parse(byId('machine').textContent));
 	const dark = window.matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
 	const ways = waysFor(machine), chosen = jobColours(machine, PALETTES.dark.length);
-	const shown = { way: 'job', keys: new Set(), job: -1, node: -1, only: false, wrap: 'ends', theme: dark, rank: null };
-	const canvas = byId('canvas');
-	let scene = null, colours = null, frames = 0, eyeMoved = false, player = null, past = null, curve = null;
+	const shown = { way: 'job', keys: new Set(), job: -1, node: -1, only: false, boxes: '', view: 'wired', wrap: 'ends', theme: dark, rank: null };
+	const wraps = repeatsOf(machine).length ? ['ends', 'arcs', 'repeated', 'none'] : ['ends', 'arcs', 'none'];
+	const views = makeViews(machine, () => { document.body.dataset.frames = String(++frames); }, listenTo);
+	let colours = null, frames = 0, player = null, past = null, curve = null, free = null, wired = '';
 
 	const actions = {
 		pickJob: number => pick(number === shown.job ? -1 : number, -1),
@@ -61,6 +61,8 @@ function start() {
 		byId('colour').value = shown.way;
 		byId('only').checked = shown.only;
 		byId('wrap').textContent = 'Wrap: ' + shown.wrap;
+		byId('view').textContent = 'View: ' + shown.view;
+		findFree();
 		showLegend(machine, colours, Object.assign({ pickJob: actions.pickJob, toggleKey }, shown));
 		if (shown.node >= 0)
 			showNode(machine, shown.node, actions);
@@ -68,24 +70,50 @@ function start() {
 			showJob(machine, machine.jobs[shown.job], colours.colourOfJob(shown.job), actions);
 		else
 			byId('details').hidden = true;
-		if (scene) {
-			scene.paint({
-				theme: shown.theme, colours, isChosen: chosenTest(), isChosenJob: chosenJobTest(), only: shown.only,
-				picked: shown.node, near: shown.node >= 0 ? new Set(neighboursOf(machine, shown.node)) : null, reveal: shown.rank,
-			});
-			scene.box(shown.job >= 0 ? machine.jobs[shown.job] : null, shown.theme);
+		const near = shown.node >= 0 ? new Set(neighboursOf(machine, shown.node)) : null;
+		const look = {
+			theme: shown.theme, colours, isChosen: chosenTest(), isChosenJob: chosenJobTest(), only: shown.only,
+			picked: shown.node, near, marked: free && free.nodes, reveal: shown.rank,
+		};
+		for (const scene of views.seen()) {
+			scene.paint(look);
+			scene.box(shown.job >= 0 ? machine.jobs[shown.job] : null, free ? free.boxes : [], shown.theme);
+			scene.connect(near ? [shown.node, ...near] : shown.job >= 0 ? machine.jobs[shown.job].nodes : [], shown.theme);
 			scene.curve(shown.rank, shown.theme);
 		}
+		rewire();
 		keep();
 	}
 
-	// rewire: what depends on the theme and on wrap links
+	// rewire: what depends on the theme, on wrap links and on whether links have the colour of their load
 	function rewire() {
-		if (!scene)
+		const now = [shown.theme, shown.wrap, shown.view, Boolean(colours.loads)].join();
+		if (now === wired)
 			return;
-		scene.wires(shown.theme, shown.wrap);
-		scene.label(shown.theme);
+		wired = now;
+		for (const scene of views.seen()) {
+			scene.wires(shown.theme, shown.wrap, colours.loads);
+			scene.label(shown.theme);
+			if (!scene.moved)
+				scene.eye.fit(Boolean(player));
+		}
 		showAxes();
+	}
+
+	// findFree: the free boxes of the shape that is asked for, anew when jobs have come or gone
+	function findFree() {
+		if (byId('shape') !== document.activeElement)
+			byId('shape').value = shown.boxes;
+		if (!shown.boxes) {
+			free = null;
+			byId('boxes').textContent = '';
+			return;
+		}
+		if (free && free.text === shown.boxes && free.holder === machine.holder)
+			return;
+		const found = freeBoxes(machine, shown.boxes);
+		free = Object.assign(found || { nodes: new Set(), boxes: [] }, { text: shown.boxes, holder: machine.holder });
+		byId('boxes').textContent = !found ? 'not a shape' : found.count ? format(found.boxes.length) + ' at once, ' + format(found.count) + ' places' : 'none';
 	}
 
 	function showAxes() {
@@ -118,9 +146,15 @@ function start() {
 			keys: [...shown.keys].map(key => key.replace(/\0/g, '!').replace(/,/g, '\u201a')).join(','),
 			job: shown.job >= 0 ? machine.jobs[shown.job].id : '', node: shown.node >= 0 ? machine.name(shown.node) : '',
 			only: shown.only ? '1' : '', wrap: shown.wrap === 'ends' ? '' : shown.wrap, theme: shown.theme === dark ? '' : shown.theme,
-			eye: eyeMoved ? scene.eye.text() : '', rank: shown.rank,
+			boxes: shown.boxes, view: shown.view === 'wired' ? '' : shown.view,
+			eye: eyeText('wired'), room: eyeText('physical'), rank: shown.rank,
 			t: past ? Math.round(past.value()) : '',
 		});
+	}
+
+	function eyeText(name) {
+		const scene = views.of(name);
+		return scene && scene.moved ? scene.eye.text() : '';
 	}
 
 	function findNode(name) {
@@ -140,18 +174,31 @@ function start() {
 		shown.job = state.job ? machine.jobs.findIndex(job => job.id === state.job) : -1;
 		shown.node = state.node ? findNode(state.node) : -1;
 		shown.only = state.only === '1';
-		shown.wrap = WRAPS.includes(state.wrap) ? state.wrap : 'ends';
+		shown.boxes = state.boxes || '';
+		shown.wrap = wraps.includes(state.wrap) ? state.wrap : 'ends';
 		shown.theme = ['light', 'dark'].includes(state.theme) ? state.theme : dark;
-		eyeMoved = Boolean(state.eye);
+		setView(views.known.includes(state.view) ? state.view : 'wired');
 		if (past && Number.isFinite(Number(state.t)) && state.t)
 			past.move(Number(state.t));
 		showCurve(/^\d+$/.test(state.rank || '') ? Number(state.rank) : null);
-		if (scene && state.eye)
-			scene.eye.setText(state.eye);
+		for (const scene of views.seen())
+			scene.moved = scene.eye.setText((scene.name === 'wired' ? state.eye : state.room) || '');
 		refresh();
-		rewire();
 		if (player)
 			player.paint();
+	}
+
+	// setView: scenes that are seen now have to be painted and wired
+	function setView(view) {
+		shown.view = view;
+		wired = '';
+		try {
+			views.show(view);
+			byId('failure').hidden = true;
+		} catch (error) {
+			byId('failure').textContent = 'This browser cannot draw in three dimensions (WebGL): ' + error.message;
+			byId('failure').hidden = false;
+		}
 	}
 
 	// showCurve: up to a rank; null: not at all, and the history is there again
@@ -179,8 +226,7 @@ function start() {
 		byId('extra').textContent = '';
 		if (player)
 			byId('extra').append(player.bar);
-		if (scene && !eyeMoved)
-			scene.eye.fit(Boolean(player));
+		views.seen().filter(scene => !scene.moved).forEach(scene => scene.eye.fit(Boolean(player)));
 	}
 
 	function choose(item) {
@@ -194,7 +240,7 @@ function start() {
 			shown.keys = new Set([item.user]);
 			refresh();
 		}
-		canvas.focus();
+		views.used().canvas.focus();
 	}
 
 	function stepJob(by) {
@@ -205,26 +251,9 @@ function start() {
 		pick(jobs[at < 0 ? (by > 0 ? 0 : jobs.length - 1) : (at + by + jobs.length) % jobs.length].number, -1);
 	}
 
-	function savePicture() {
-		scene.drawNow();
-		const copy = make('canvas', { width: canvas.width, height: canvas.height }), context = copy.getContext('2d');
-		const ratio = canvas.width / canvas.clientWidth;
-		context.drawImage(canvas, 0, 0);
-		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
-		context.font = '600 ' + 18 * ratio + 'px sans-serif';
-		context.fillText(byId('title').textContent, 22 * ratio, 34 * ratio);
-		context.font = 13 * ratio + 'px sans-serif';
-		context.fillText(byId('subtitle').textContent, 22 * ratio, 56 * ratio);
-		copy.toBlob(blob => {
-			const link = make('a', { href: URL.createObjectURL(blob), download: 'machine.png' });
-			link.click();
-			setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-		});
-	}
-
-	function tip(event) {
+	function tip(scene, event) {
 		const box = byId('tip'), node = scene.eye.moving() ? -1 : scene.nodeAt(event.clientX, event.clientY);
-		canvas.classList.toggle('over', node >= 0);
+		scene.canvas.classList.toggle('over', node >= 0);
 		box.hidden = node < 0;
 		if (node < 0)
 			return;
@@ -232,42 +261,46 @@ function start() {
 		box.textContent = machine.name(node);
 		box.append(make('small', { textContent: jobs.length ? jobs.map(job => short([job.id, job.user, job.name].filter(Boolean).join('  '), 60)).join(', ') :
 			machine.holder[node] === DOWN ? machine.stateText(node) : machine.holder[node] === OTHER ? 'completing' : 'free' }));
-		const frame = canvas.getBoundingClientRect();
-		const x = Math.min(event.clientX - frame.left + 14, frame.width - box.offsetWidth - 8);
-		box.style.transform = 'translate(' + x + 'px,' + (event.clientY - frame.top + 16) + 'px)';
+		const stage = byId('stage').getBoundingClientRect();
+		const x = Math.min(event.clientX - stage.left + 14, stage.width - box.offsetWidth - 8);
+		box.style.transform = 'translate(' + x + 'px,' + (event.clientY - stage.top + 16) + 'px)';
 	}
 
 	function pressed(key) {
+		const eye = views.used().eye;
 		const keys = {
-			'+': () => scene.eye.zoom(0.85), '=': () => scene.eye.zoom(0.85), '-': () => scene.eye.zoom(1.18),
-			'ArrowLeft': () => scene.eye.turn(0.12, 0), 'ArrowRight': () => scene.eye.turn(-0.12, 0),
-			'ArrowUp': () => scene.eye.turn(0, 0.12), 'ArrowDown': () => scene.eye.turn(0, -0.12),
-			'0': () => byId('reset').click(), 'v': () => scene.eye.toggleTurn(), '/': () => byId('search').focus(),
+			'+': () => eye.zoom(0.85), '=': () => eye.zoom(0.85), '-': () => eye.zoom(1.18),
+			'ArrowLeft': () => eye.turn(0.12, 0), 'ArrowRight': () => eye.turn(-0.12, 0),
+			'ArrowUp': () => eye.turn(0, 0.12), 'ArrowDown': () => eye.turn(0, -0.12),
+			'0': () => byId('reset').click(), 'v': () => eye.toggleTurn(), '/': () => byId('search').focus(),
 			'n': () => stepJob(1), 'b': () => stepJob(-1), 'o': () => byId('only').click(), 'w': () => byId('wrap').click(),
-			't': () => byId('theme').click(), 'p': savePicture, '?': () => byId('help').showModal(), 'Escape': actions.clear,
+			't': () => byId('theme').click(), 'p': () => byId('png').click(), 's': () => byId('svg').click(),
+			'r': () => byId('view').click(), 'f': () => byId('shape').focus(),
+			'?': () => byId('help').showModal(), 'Escape': actions.clear,
 			'k': () => byId('curve').click(), ' ': () => player && player.toggle(),
 			'c': () => setWay(ways[(ways.indexOf(shown.way) + 1) % ways.length]),
 		};
 		if (!keys[key])
 			return false;
 		keys[key]();
-		if (/^Arrow|^[+=v-]$/.test(key)) {
-			eyeMoved = true;
-			keep();
-		}
+		if (/^Arrow|^[+=v-]$/.test(key))
+			moved(views.used());
 		return true;
 	}
 
-	function listen() {
-		const moved = () => {
-			eyeMoved = true;
-			keep();
-		};
-		canvas.addEventListener('pointermove', tip);
+	function moved(scene) {
+		scene.moved = true;
+		keep();
+	}
+
+	// listenTo: a scene's pointers
+	function listenTo(scene) {
+		const canvas = scene.canvas;
+		canvas.addEventListener('pointermove', event => tip(scene, event));
 		canvas.addEventListener('pointerleave', () => { byId('tip').hidden = true; });
 		canvas.addEventListener('pointerup', event => {
 			if (scene.eye.wasDragged()) {
-				moved();
+				moved(scene);
 				return;
 			}
 			const node = event.button === 0 ? scene.nodeAt(event.clientX, event.clientY) : -1;
@@ -278,25 +311,44 @@ function start() {
 			else
 				pick(Math.max(-1, machine.holder[node]), node);
 		});
-		canvas.addEventListener('wheel', moved);
-		byId('zoom-in').addEventListener('click', () => { scene.eye.zoom(0.8); moved(); });
-		byId('zoom-out').addEventListener('click', () => { scene.eye.zoom(1.25); moved(); });
-		byId('turn').addEventListener('click', () => { scene.eye.toggleTurn(); moved(); });
+		canvas.addEventListener('wheel', () => moved(scene));
+	}
+
+	function listen() {
+		const withEye = (id, change) => byId(id).addEventListener('click', () => {
+			change(views.used().eye);
+			moved(views.used());
+		});
+		withEye('zoom-in', eye => eye.zoom(0.8));
+		withEye('zoom-out', eye => eye.zoom(1.25));
+		withEye('turn', eye => eye.toggleTurn());
 		byId('reset').addEventListener('click', () => {
-			scene.eye.fit(Boolean(player));
-			eyeMoved = false;
-			scene.draw();
+			for (const scene of views.seen()) {
+				scene.eye.fit(Boolean(player));
+				scene.moved = false;
+				scene.draw();
+			}
 			keep();
 		});
-		byId('wrap').addEventListener('click', () => {
-			shown.wrap = WRAPS[(WRAPS.indexOf(shown.wrap) + 1) % WRAPS.length];
+		byId('view').addEventListener('click', () => {
+			setView(views.known[(views.known.indexOf(shown.view) + 1) % views.known.length]);
 			refresh();
-			rewire();
+		});
+		byId('shape').addEventListener('change', event => {
+			shown.boxes = event.target.value.trim();
+			refresh();
+		});
+		byId('shape').addEventListener('keydown', event => {
+			if (event.key === 'Escape' || event.key === 'Enter')
+				views.used().canvas.focus();
+		});
+		byId('wrap').addEventListener('click', () => {
+			shown.wrap = wraps[(wraps.indexOf(shown.wrap) + 1) % wraps.length];
+			refresh();
 		});
 		byId('theme').addEventListener('click', () => {
 			shown.theme = shown.theme === 'dark' ? 'light' : 'dark';
 			refresh();
-			rewire();
 			if (player)
 				player.paint();
 		});
@@ -306,14 +358,15 @@ function start() {
 			if (begin)
 				curve.toggle();
 		});
-		byId('png').addEventListener('click', savePicture);
+		byId('png').addEventListener('click', () => savePng(views.seen()));
+		byId('svg').addEventListener('click', () => saveSvg(views.seen(), shown.theme));
 		byId('help-button').addEventListener('click', () => byId('help').showModal());
 		byId('only').addEventListener('change', event => {
 			shown.only = event.target.checked;
 			refresh();
 		});
 		byId('colour').addEventListener('change', event => setWay(event.target.value));
-		window.addEventListener('resize', () => scene.resize());
+		window.addEventListener('resize', () => views.seen().forEach(scene => scene.resize()));
 		window.addEventListener('hashchange', restore);
 		document.addEventListener('keydown', event => {
 			if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName) ||
@@ -353,24 +406,19 @@ function start() {
 		past.move(subject.fullest);
 	}
 	document.documentElement.dataset.theme = shown.theme;
-	try {
-		scene = makeScene(machine, canvas, byId('labels'), () => { document.body.dataset.frames = String(++frames); });
-	} catch (error) {
-		byId('failure').textContent = 'This browser cannot draw in three dimensions (WebGL): ' + error.message;
-		byId('failure').hidden = false;
-	}
-	if (scene) {
-		scene.resize();
-		scene.eye.fit(Boolean(player));
-		listen();
-	}
+	byId('view').hidden = views.known.length < 2;
 	restore();
-	if (!scene)
+	if (!views.seen().length)
 		return;
-	scene.drawNow();
+	listen();
+	views.seen().forEach(scene => scene.drawNow());
 	document.body.dataset.nodes = String(machine.count);
 	document.body.dataset.jobs = String(machine.jobs.length);
 	document.body.dataset.ready = 'true';
 	// For tests and for people with a console: where a node is on the page, what a frame takes.
-	window.storus = { screenOf: name => scene.screenOf(findNode(name)), frames: () => frames, timeFrame: scene.timeFrame };
+	const sceneOf = view => views.of(view || 'wired') || views.used();
+	window.storus = {
+		screenOf: (name, view) => sceneOf(view).screenOf(findNode(name)), frames: () => frames,
+		timeFrame: (nothing, view) => sceneOf(view).timeFrame(nothing),
+	};
 }

@@ -1,6 +1,6 @@
 // What is shown, as it stands behind the # of the page's address, so that a link leads to it.
 
-const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'wrap', 'theme', 'eye', 'rank', 't'];
+const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'boxes', 'view', 'wrap', 'theme', 'eye', 'room', 'rank', 't'];
 
 function readState() {
 	const state = {};
