@@ -65,6 +65,8 @@ static inline uint32_t torus_hop_table_hops(const torus_hop_table_t *table, uint
 	const int32_t *to = table->coord + (size_t)b * (size_t)table->dims;
 	int32_t hops = 0;
 
+	if (table->hops)
+		return table->hops[a * table->row + b];
 	for (int axis = 0; axis < table->dims; axis++) {
 		int32_t apart = from[axis] > to[axis] ? from[axis] - to[axis]
 						      : to[axis] - from[axis];

@@ -10,7 +10,7 @@
 #include "taskmap/any/moves.h"
 #include "taskmap/any/trades.h"
 
-/* The effort of candidates and moves, in distances looked up: 0.1 ms for 64 nodes and 5
+/* The effort of candidates and moves, in distances looked up: 0.1 ms for 64 nodes and 4
  * ms for 4,608. */
 #define WORK_LEAST 30000
 #define WORK_A_NODE 160
@@ -57,7 +57,8 @@ static int search(const torus_task_job_t *job, uint32_t *order, torus_error_t *e
 	}
 	for (int i = 0; i < TORUS_ANY_KEPT; i++)
 		kept[i] = (torus_any_order_t){memory + (size_t)i * job->nodes, INFINITY};
-	if (torus_hop_table_init(job, &table, err))
+	if (torus_hop_table_init(job, &table, err) ||
+	    torus_hop_table_expand(job, &table, err))
 		goto done;
 	torus_effort_begin(&budget, &effort);
 	candidates = torus_effort_part(&effort, budget.work * CANDIDATES_SHARE);
@@ -66,7 +67,7 @@ static int search(const torus_task_job_t *job, uint32_t *order, torus_error_t *e
 	torus_effort_return(&effort, &candidates);
 	if (improve_kept(job, &table, &effort, kept, order, err))
 		goto done;
-	rc = job->nodes <= TORUS_ANY_TRADES_NODES
+	rc = job->nodes <= TORUS_ANY_TRADES_NODES && table.hops
 		     ? torus_any_trades(job, &table, order, err)
 		     : 0;
 done:

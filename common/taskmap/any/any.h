@@ -6,7 +6,8 @@
  * grids (taskmap/any/pattern.h). Candidates are the order given, lines through the box
  * around the nodes, and recursive coordinate bisection of the two grids, in several turns
  * each; the best of them is then improved by swaps (taskmap/any/moves.c), for jobs of up
- * to 256 nodes also by random ones (taskmap/any/trades.c). Our own; figures in
+ * to 256 nodes also by random ones (taskmap/any/trades.c; not on a machine with sides of
+ * more than 255 together, whose distances no list of bytes holds). Our own; figures in
  * docs/mapping.md.
  *
  * The load of the busiest link is not looked at: taken into the sum, or deciding among
@@ -35,7 +36,7 @@ typedef struct torus_any_job {
  * result depends on the job alone, and is the same on every host: all arithmetic is
  * exact. Never more hops over the three patterns, weighed as taskmap/any/pattern.h says,
  * than the nodes as they come. O(nodes log nodes) time, bounded by counted work: about
- * 0.3 ms for 64 nodes, 1.2 ms for 256 and 5 ms for 4,608. Returns 0, or -1 with [err]
+ * 0.2 ms for 64 nodes, 0.7 ms for 256 and 5 ms for 4,608. Returns 0, or -1 with [err]
  * filled (memory).
  */
 int torus_any_order(const torus_any_job_t *job, uint32_t *order, torus_error_t *err);

@@ -8,10 +8,18 @@
  * numbers: fine enough for uneven shares, and sums of weights times hops stay exact. */
 #define MEAN_WEIGHT 3600
 
-/* The ring counts twice, as there are two grids. Counted once, jobs that compact placed
+/*
+ * The ring counts twice, as there are two grids. Counted once, jobs that compact placed
  * and that communicate in rings would take as long as those of best_fit in the curve's
- * order (docs/placement.md). */
+ * order (docs/placement.md).
+ *
+ * On few nodes it counts once. In the order of their names these are often a piece of a
+ * 2x2x2 box, in which the default order is as good for a grid as any; with the ring
+ * counted twice, grids of 8 tasks would be longer than that (docs/peers.md). Rings of
+ * such jobs do not take longer for it (docs/placement.md).
+ */
 #define RING_WEIGHT 2
+#define FEW_NODES 8
 
 /* The most positions that one position talks to further along the tasks: along a ring and
  * the axes of two grids up to three each, and from the end of the ring to its start. */
@@ -135,7 +143,9 @@ static void add_patterns(making_t *making)
 	torus_task_grid_t grid = {.dims = 1,
 				  .length = {(int32_t)making->tasks, 1, 1, 1, 1, 1}};
 
-	making->mean = RING_WEIGHT * MEAN_WEIGHT;
+	making->mean = MEAN_WEIGHT;
+	if (making->positions > FEW_NODES)
+		making->mean *= RING_WEIGHT;
 	add_grid(making, &grid);
 	if (making->tasks > 2 && making->deal == TORUS_DEAL_BLOCK)
 		add_pairs(making, making->positions - 1, 0, 1, making->tasks);

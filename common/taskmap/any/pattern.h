@@ -2,7 +2,7 @@
 /*
  * Who talks to whom in a job that does not say: every task takes part in a closed ring
  * and in halo exchanges on the 2D and the 3D grid nearest to a square and a cube. The
- * ring weighs as much as both grids together.
+ * ring weighs as much as both grids together; on up to 8 nodes as much as one of them.
  *
  * Slurm deals tasks out to nodes in the nodes' order, so an order decides which node has
  * which *position*, 0 to positions - 1. The pattern is therefore a graph of positions:

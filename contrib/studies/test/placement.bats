@@ -124,4 +124,10 @@ p95_slowdown,node_weighted_slowdown,change,change_ci95
 	stat -c '%Y %i' "$here"/kept/*.1/result | cmp - "$here/before"
 	run -1 worth
 	[[ $output == *"has results of other options or another build"* ]]
+	# Some of the orders: their lines of the table.
+	worth --out "$here/some" --strategies free_list@row_major,best_fit@hilbert --orders any,baseline \
+		>"$here/some.csv" 2>/dev/null
+	cmp <(grep -v ,best, "$here/first" | sort) <(sort "$here/some.csv")
+	run -1 worth --orders any,worst
+	[[ $output == *"no such order of tasks: worst"* ]]
 }
