@@ -27,7 +27,7 @@
  * steps, and is 0 in the others. */
 #define THRESHOLD 2
 #define STEPS 50
-#define FALLING 45
+#define FALLING 40
 /* Nodes near a node that are tried. */
 #define NEAR 6
 
