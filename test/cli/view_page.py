@@ -48,7 +48,8 @@ class Page:
 
     def open(self, fragment="", path=None):
         self.browser.get("about:blank")
-        self.browser.get("file://" + (path or self.path) + ("#" + fragment if fragment else ""))
+        address = path or self.path
+        self.browser.get(("" if ":" in address else "file://") + address + ("#" + fragment if fragment else ""))
         self.wait(lambda: self.body("ready") == "true", "data-ready")
 
     def wait(self, condition, what):
@@ -504,4 +505,5 @@ def main():
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

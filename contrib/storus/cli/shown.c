@@ -27,6 +27,17 @@ static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **c
 	storus_slurm_warn_of_yaml();
 	return storus_slurm_jobs(jobs, error);
 }
+
+int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
+			      torus_error_t *err)
+{
+	return storus_slurm_private(jobs, hide, hides, err);
+}
+
+int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err)
+{
+	return storus_slurm_reservations(jobs, err);
+}
 #else
 static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
 		      torus_error_t *error)
@@ -36,6 +47,23 @@ static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **c
 	(void)cluster;
 	return torus_fail(error,
 			  "built without Slurm's library: only --jobs FILE can be shown");
+}
+
+int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
+			      torus_error_t *err)
+{
+	(void)jobs;
+	(void)hide;
+	(void)err;
+	*hides = false;
+	return 0;
+}
+
+int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err)
+{
+	(void)jobs;
+	(void)err;
+	return 0;
 }
 #endif
 

@@ -3,6 +3,8 @@
 #ifndef STORUS_CLI_SHOWN_H
 #define STORUS_CLI_SHOWN_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "machine/cluster.h"
 #include "storus/cli/jobs.h"
@@ -24,5 +26,15 @@
  */
 int storus_shown_load(const char *conf, const char *path, storus_jobs_t *jobs,
 		      torus_cluster_t **cluster, torus_error_t *err);
+
+/*
+ * After storus_shown_load() from the running Slurm: as storus_slurm_private() does. In a
+ * build without Slurm's library, *hides is false.
+ */
+int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
+			      torus_error_t *err);
+
+/* The same: as storus_slurm_reservations() does; nothing without Slurm's library. */
+int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err);
 
 #endif

@@ -260,14 +260,59 @@ int storus_slurm_reservations(storus_jobs_t *jobs, torus_error_t *err)
 	return rc == 0 ? 0 : torus_fail(err, "out of memory");
 }
 
+/* Whether the job belongs to the user of this process. */
+static bool is_own(const storus_job_t *job, const char *user)
+{
+	return job->user && strcmp(job->user, user) == 0;
+}
+
+static void forget_nodes(storus_jobs_t *jobs)
+{
+	for (uint32_t i = 0; i < jobs->nodes; i++)
+		free(jobs->node[i].name);
+	free(jobs->node);
+	jobs->node = NULL;
+	jobs->nodes = 0;
+	jobs->nodes_known = false;
+}
+
+int storus_slurm_private(storus_jobs_t *jobs, bool hide, bool *hides, torus_error_t *err)
+{
+	slurm_job_info_t own = {.user_id = getuid()};
+	slurm_conf_t *conf = NULL;
+	uint16_t private;
+	char *user;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return torus_fail(err, "cannot ask slurmctld for its configuration: %s",
+				  slurm_strerror(errno));
+	private = conf->private_data;
+	slurm_free_conf(conf);
+	*hides = private & (PRIVATE_DATA_JOBS | PRIVATE_DATA_NODES);
+	if (!hide || !*hides)
+		return 0;
+	user = user_of(&own);
+	if (!user)
+		return torus_fail(err, "out of memory");
+	for (uint32_t i = 0; private & PRIVATE_DATA_JOBS && i < jobs->count; i++)
+		jobs->job[i].listed = jobs->job[i].listed && is_own(&jobs->job[i], user);
+	free(user);
+	if (private & PRIVATE_DATA_NODES)
+		forget_nodes(jobs);
+	return 0;
+}
+
 void storus_slurm_warn_of_yaml(void)
 {
 	const char *slurm_conf = getenv("SLURM_CONF");
+	static bool warned;
 	slurm_conf_t *conf = NULL;
 	char *path;
 
-	if (!SLURM_READS_TOPOLOGY_YAML || slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+	if (!SLURM_READS_TOPOLOGY_YAML || warned ||
+	    slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
 		return;
+	warned = true;
 	if (!slurm_conf || !*slurm_conf)
 		slurm_conf = conf->slurm_conf;
 	path = torus_textfile_beside(slurm_conf, "topology.yaml");

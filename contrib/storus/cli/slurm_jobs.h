@@ -3,6 +3,8 @@
 #ifndef STORUS_CLI_SLURM_JOBS_H
 #define STORUS_CLI_SLURM_JOBS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "storus/cli/jobs.h"
 
@@ -30,9 +32,17 @@ int storus_slurm_mark_preemptible(storus_jobs_t *jobs, torus_error_t *err);
 int storus_slurm_reservations(storus_jobs_t *jobs, torus_error_t *err);
 
 /*
+ * After storus_slurm_jobs(), ask whether slurm.conf's PrivateData hides jobs or nodes
+ * from ordinary users: *hides. With [hide] take out of *jobs what it hides: jobs of
+ * others than the user of this process are listed no longer, and keep their nodes; where
+ * nodes are hidden none is known any more. Returns 0, or -1 with [err] filled.
+ */
+int storus_slurm_private(storus_jobs_t *jobs, bool hide, bool *hides, torus_error_t *err);
+
+/*
  * After storus_slurm_start(), say on standard error that slurm.conf names topology/torus
- * in vain, if it does: where there is a topology.yaml Slurm does not look at
- * TopologyPlugin=.
+ * in vain, if it does, once in a process: where there is a topology.yaml Slurm does not
+ * look at TopologyPlugin=.
  */
 void storus_slurm_warn_of_yaml(void);
 

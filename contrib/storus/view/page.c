@@ -13,9 +13,11 @@
 
 /* Made by `embed` of the files in page/. */
 extern const unsigned char storus_view_template[], storus_view_style[],
-	storus_view_program[];
+	storus_view_program[], storus_view_live[], storus_view_end[];
 extern const unsigned long storus_view_template_size, storus_view_style_size,
-	storus_view_program_size;
+	storus_view_program_size, storus_view_live_size, storus_view_end_size;
+
+#define DATA_FORM (JSON_COMPACT | JSON_REAL_PRECISION(9))
 
 /* 128 bits as text */
 #define NONCE_TEXT 33
@@ -27,7 +29,7 @@ typedef struct text {
 
 typedef struct page {
 	FILE *file;
-	text_t style, program, three;
+	text_t style, three;
 	const json_t *machine;
 	char nonce[NONCE_TEXT];
 } page_t;
@@ -96,12 +98,28 @@ static void write_three(const page_t *page)
 	}
 }
 
+static bool is_live(const page_t *page)
+{
+	return json_object_get(page->machine, "live") != NULL;
+}
+
+/* Only a page that is live has what fetches. */
+static void write_program(const page_t *page)
+{
+	write_text(page,
+		   (text_t){(const char *)storus_view_program, storus_view_program_size});
+	if (is_live(page))
+		write_text(page, (text_t){(const char *)storus_view_live,
+					  storus_view_live_size});
+	write_text(page, (text_t){(const char *)storus_view_end, storus_view_end_size});
+}
+
 static void write_policy(const page_t *page)
 {
 	fprintf(page->file,
 		"default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; "
-		"img-src data: blob:; base-uri 'none'; form-action 'none'",
-		page->nonce, page->nonce);
+		"img-src data: blob:; base-uri 'none'; form-action 'none'%s",
+		page->nonce, page->nonce, is_live(page) ? "; connect-src 'self'" : "");
 }
 
 /* JSON in HTML: a "<" can begin the end of the script or a comment, and stands only
@@ -136,9 +154,9 @@ static int write_place(const page_t *page, text_t name, torus_error_t *err)
 	else if (strncmp(name.text, "three", name.size) == 0)
 		write_three(page);
 	else if (strncmp(name.text, "program", name.size) == 0)
-		write_text(page, page->program);
-	else if (json_dump_callback(page->machine, write_json, page->file,
-				    JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
+		write_program(page);
+	else if (json_dump_callback(page->machine, write_json, page->file, DATA_FORM) !=
+		 0)
 		return torus_fail(err, "out of memory");
 	return 0;
 }
@@ -172,7 +190,6 @@ int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
 	page_t page = {
 		.file = file,
 		.style = {(const char *)storus_view_style, storus_view_style_size},
-		.program = {(const char *)storus_view_program, storus_view_program_size},
 		.machine = machine,
 	};
 	char *three;
@@ -187,4 +204,9 @@ int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
 	rc = write_template(&page, err);
 	free(three);
 	return rc;
+}
+
+char *storus_page_data(const json_t *machine)
+{
+	return json_dumps(machine, DATA_FORM);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The page that shows the machine: one HTML file with its style, its program, three.js
- * and the data inside. It fetches nothing, and its Content-Security-Policy lets only
- * scripts run that carry a random number of this page.
+ * and the data inside. It fetches nothing, unless the data says that it is live: then
+ * newer data from where it came from. Its Content-Security-Policy lets only scripts run
+ * that carry a random number of this page.
  */
 #ifndef STORUS_VIEW_PAGE_H
 #define STORUS_VIEW_PAGE_H
@@ -19,5 +20,9 @@
  */
 int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
 		      torus_error_t *err);
+
+/* The data as it stands in the page, without what HTML makes necessary: malloc'ed text;
+ * NULL: out of memory. */
+char *storus_page_data(const json_t *machine);
 
 #endif

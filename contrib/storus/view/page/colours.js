@@ -78,9 +78,10 @@ function waysFor(machine) {
 }
 
 // jobColours: a palette number for each job, other than those of the jobs beside it, if there
-// is one left, and otherwise the one used least
-function jobColours(machine, colours) {
-	const beside = machine.jobs.map(() => new Set()), chosen = new Array(machine.jobs.length);
+// is one left, and otherwise the one used least; `kept` has the numbers of jobs that keep theirs,
+// by their ids
+function jobColours(machine, colours, kept = new Map()) {
+	const beside = machine.jobs.map(() => new Set()), chosen = machine.jobs.map(job => kept.get(job.id));
 	for (const torus of machine.tori) {
 		const at = new Map();
 		torus.cells.forEach((cell, i) => {
@@ -104,7 +105,10 @@ function jobColours(machine, colours) {
 		});
 	}
 	const used = new Array(colours).fill(0);
+	chosen.filter(colour => colour !== undefined).forEach(colour => used[colour]++);
 	machine.jobs.forEach((job, number) => {
+		if (chosen[number] !== undefined)
+			return;
 		const taken = new Set([...beside[number]].map(other => chosen[other]));
 		let best = -1;
 		for (let i = 0; i < colours; i++) {

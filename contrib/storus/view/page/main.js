@@ -9,7 +9,7 @@ const HELP = [
 function start() {
 	const machine = readMachine(JSON.parse(byId('machine').textContent));
 	const dark = window.matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
-	const ways = waysFor(machine), chosen = jobColours(machine, PALETTES.dark.length);
+	let ways = waysFor(machine), chosen = jobColours(machine, PALETTES.dark.length);
 	const shown = { way: 'job', keys: new Set(), job: -1, node: -1, only: false, boxes: '', view: 'wired', wrap: 'ends', theme: dark, rank: null };
 	const wraps = repeatsOf(machine).length ? ['ends', 'arcs', 'repeated', 'none'] : ['ends', 'arcs', 'none'];
 	const views = makeViews(machine, () => { document.body.dataset.frames = String(++frames); }, listenTo);
@@ -380,9 +380,37 @@ function start() {
 		});
 	}
 
-	function fillControls() {
+	function fillWays() {
+		byId('colour').textContent = '';
 		for (const way of ways)
 			byId('colour').append(make('option', { value: way, textContent: WAYS[way].label }));
+	}
+
+	// update: the machine as it is now; what is picked stays so while it is there
+	function update(data) {
+		const kept = new Map(machine.jobs.map((job, number) => [job.id, chosen[number]]));
+		const picked = shown.job >= 0 ? machine.jobs[shown.job].id : null;
+
+		if (!renewMachine(machine, data))
+			return false;
+		chosen = jobColours(machine, PALETTES.dark.length, kept);
+		shown.job = machine.jobs.findIndex(job => job.id === picked);
+		const now = waysFor(machine);
+		if (now.join() !== ways.join()) {
+			ways = ways.concat(now.filter(way => !ways.includes(way)));
+			fillWays();
+		}
+		showTitle(machine);
+		showSummary(machine);
+		document.body.dataset.jobs = String(machine.jobs.length);
+		// Links may have another load.
+		wired = '';
+		refresh();
+		return true;
+	}
+
+	function fillControls() {
+		fillWays();
 		const list = make('dl');
 		for (const [keys, text] of HELP)
 			addRow(list, keys, text);
@@ -415,6 +443,8 @@ function start() {
 	document.body.dataset.nodes = String(machine.count);
 	document.body.dataset.jobs = String(machine.jobs.length);
 	document.body.dataset.ready = 'true';
+	if (machine.live)
+		startLive(machine, update);
 	// For tests and for people with a console: where a node is on the page, what a frame takes.
 	const sceneOf = view => views.of(view || 'wired') || views.used();
 	window.storus = {

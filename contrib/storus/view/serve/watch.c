@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The thread that looks at the machine for all who look on. */
+#include "torus_config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "storus/view/page.h"
+#include "storus/view/serve/watch.h"
+
+/* How long the end waits for a look that is under way. */
+#define PATIENCE 2
+
+struct storus_watch {
+	storus_sight_t sight;
+	unsigned seconds;
+	storus_watch_told_t *told;
+	void *data;
+
+	/* Only the thread, and what runs before it, has these. */
+	json_t *last;	   /* as it was looked like */
+	uint32_t random;   /* versions of another process are others */
+	unsigned versions; /* so far */
+
+	pthread_t thread;
+	pthread_mutex_t lock; /* guards what follows */
+	pthread_cond_t changed;
+	time_t next; /* there is no look before that moment, CLOCK_MONOTONIC */
+	unsigned viewers;
+	time_t metrics_next; /* the same for metrics */
+	bool wanted, metrics_wanted, looking, stopping, ended;
+};
+
+static time_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+/* Make the page and the data of the [machine]. */
+static int write_texts(const storus_watch_t *watch, const json_t *machine,
+		       storus_sighting_t *sighting, torus_error_t *err)
+{
+	FILE *file = open_memstream(&sighting->page.text, &sighting->page.size);
+	int rc = file ? storus_page_write(file, machine, watch->sight.three_js, err)
+		      : torus_fail(err, "out of memory");
+
+	if (file && fclose(file) != 0 && rc == 0)
+		rc = torus_fail(err, "out of memory");
+	if (rc == 0) {
+		sighting->data.text = storus_page_data(machine);
+		if (!sighting->data.text)
+			rc = torus_fail(err, "out of memory");
+		else
+			sighting->data.size = strlen(sighting->data.text);
+	}
+	if (rc != 0) {
+		free(sighting->page.text);
+		sighting->page.text = NULL;
+	}
+	return rc;
+}
+
+/* Fill *sighting with the [machine] as a new version; takes a reference over. */
+static int renew(storus_watch_t *watch, json_t *machine, storus_sighting_t *sighting,
+		 torus_error_t *err)
+{
+	json_t *dated = json_copy(machine);
+	int rc = -1;
+
+	snprintf(sighting->version, sizeof(sighting->version), "%08x-%u", watch->random,
+		 watch->versions + 1);
+	if (dated &&
+	    json_object_set_new(dated, "time", json_integer((json_int_t)time(NULL))) ==
+		    0 &&
+	    json_object_set_new(dated, "live", json_string(sighting->version)) == 0)
+		rc = write_texts(watch, dated, sighting, err);
+	else
+		torus_fail(err, "out of memory");
+	json_decref(dated);
+	if (rc != 0) {
+		json_decref(machine);
+		return -1;
+	}
+	json_decref(watch->last);
+	watch->last = machine;
+	watch->versions++;
+	return 0;
+}
+
+/* Look, and tell. Returns 0, or -1 with [err] filled. */
+static int look(storus_watch_t *watch, bool metrics, torus_error_t *err)
+{
+	storus_sighting_t sighting = {0};
+	bool forbidden;
+	json_t *machine = storus_look(&watch->sight, &forbidden,
+				      metrics ? &sighting.metrics : NULL, err);
+	int rc = machine ? 0 : -1;
+
+	if (machine && watch->last && json_equal(machine, watch->last))
+		json_decref(machine);
+	else if (machine)
+		rc = renew(watch, machine, &sighting, err);
+	if (rc != 0)
+		free(sighting.metrics.text);
+	if (forbidden) {
+		json_decref(watch->last);
+		watch->last = NULL;
+	}
+	watch->told(watch->data, rc == 0 ? &sighting : NULL, rc == 0 ? NULL : err->text,
+		    forbidden);
+	return rc;
+}
+
+/* Wait until there is to be another look, and return true; false: the end. */
+static bool wait_for_turn(storus_watch_t *watch)
+{
+	struct timespec until = {0};
+
+	while (!watch->stopping) {
+		bool asked = watch->wanted || watch->metrics_wanted || watch->viewers;
+
+		if (asked && now() >= watch->next)
+			return true;
+		until.tv_sec = watch->next;
+		if (asked)
+			pthread_cond_timedwait(&watch->changed, &watch->lock, &until);
+		else
+			pthread_cond_wait(&watch->changed, &watch->lock);
+	}
+	return false;
+}
+
+static void *run(void *data)
+{
+	storus_watch_t *watch = data;
+	torus_error_t error;
+
+	pthread_mutex_lock(&watch->lock);
+	while (wait_for_turn(watch)) {
+		bool metrics = watch->metrics_wanted;
+
+		watch->wanted = watch->metrics_wanted = false;
+		watch->looking = true;
+		pthread_mutex_unlock(&watch->lock);
+		look(watch, metrics, &error);
+		pthread_mutex_lock(&watch->lock);
+		watch->looking = false;
+		/* From the end on: a Slurm that takes long is not asked without a pause.
+		 */
+		watch->next = now() + watch->seconds;
+		if (metrics)
+			watch->metrics_next = watch->next;
+	}
+	watch->ended = true;
+	pthread_cond_broadcast(&watch->changed);
+	pthread_mutex_unlock(&watch->lock);
+	return NULL;
+}
+
+static void destroy(storus_watch_t *watch)
+{
+	pthread_cond_destroy(&watch->changed);
+	pthread_mutex_destroy(&watch->lock);
+	json_decref(watch->last);
+	free(watch);
+}
+
+storus_watch_t *storus_watch_start(const storus_sight_t *sight, unsigned seconds,
+				   storus_watch_told_t *told, void *data,
+				   torus_error_t *err)
+{
+	storus_watch_t *watch = calloc(1, sizeof(*watch));
+	pthread_condattr_t attributes;
+
+	if (!watch) {
+		torus_fail(err, "out of memory");
+		return NULL;
+	}
+	*watch = (storus_watch_t){
+		.sight = *sight, .seconds = seconds, .told = told, .data = data};
+	pthread_mutex_init(&watch->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&watch->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (getrandom(&watch->random, sizeof(watch->random), 0) < 0)
+		watch->random = (uint32_t)time(NULL);
+	if (look(watch, false, err) != 0) {
+		destroy(watch);
+		return NULL;
+	}
+	watch->next = now() + seconds;
+	errno = pthread_create(&watch->thread, NULL, run, watch);
+	if (errno) {
+		torus_fail(err, "cannot start a thread: %s", strerror(errno));
+		destroy(watch);
+		return NULL;
+	}
+	return watch;
+}
+
+bool storus_watch_refresh(storus_watch_t *watch, bool metrics)
+{
+	bool due;
+
+	pthread_mutex_lock(&watch->lock);
+	if (metrics) {
+		due = now() >= watch->metrics_next;
+		watch->metrics_wanted = watch->metrics_wanted || due;
+	} else {
+		due = watch->looking || now() >= watch->next;
+		watch->wanted = watch->wanted || (due && !watch->looking);
+	}
+	if (due)
+		pthread_cond_broadcast(&watch->changed);
+	pthread_mutex_unlock(&watch->lock);
+	return due;
+}
+
+void storus_watch_viewers(storus_watch_t *watch, unsigned viewers)
+{
+	pthread_mutex_lock(&watch->lock);
+	watch->viewers = viewers;
+	pthread_cond_broadcast(&watch->changed);
+	pthread_mutex_unlock(&watch->lock);
+}
+
+bool storus_watch_stop(storus_watch_t *watch)
+{
+	struct timespec until = {.tv_sec = now() + PATIENCE};
+	bool ended;
+
+	if (!watch)
+		return true;
+	pthread_mutex_lock(&watch->lock);
+	watch->stopping = true;
+	pthread_cond_broadcast(&watch->changed);
+	while (!watch->ended &&
+	       pthread_cond_timedwait(&watch->changed, &watch->lock, &until) == 0)
+		;
+	ended = watch->ended;
+	pthread_mutex_unlock(&watch->lock);
+	if (!ended)
+		return false;
+	pthread_join(watch->thread, NULL);
+	destroy(watch);
+	return true;
+}

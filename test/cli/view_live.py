@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""view_live.py STORUS: serves a machine with `storus view --serve` and looks at it in headless
+Chromium while jobs, the machine and the server come and go. Prints and exits as view_page.py
+does; view_serve.bats knows the tests. The files are made in the current directory."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from view_page import Page, alike  # noqa: E402  (exits where there is no selenium)
+
+import shutil  # noqa: E402
+import re  # noqa: E402
+
+CONF = "TorusName=flat Dims=6x5 Wrap=x Nodes=n[00-29] Curve=row_major\n"
+JOBS = "1 n[00-05] name=ocean user=grace\n2 n[06-08,12-14] name=wing user=ada\n"
+
+
+def write(name, text):
+    with open(name + ".new", "w") as file:
+        file.write(text)
+    os.rename(name + ".new", name)
+
+
+class Server:
+    def __init__(self, storus):
+        self.storus, self.port, self.process = storus, "0", None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.storus, "view", "--conf", "torus.conf", "--jobs", "jobs", "--every", "1", "--serve", "127.0.0.1:" + self.port],
+            stdout=subprocess.PIPE, text=True)
+        url = self.process.stdout.readline().strip()
+        self.port = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", url).group(1)
+        return url
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(10) == 0
+        self.process.stdout.close()
+
+
+def is_drawn(page, server):
+    assert (page.body("nodes"), page.body("jobs")) == ("30", "2")
+    page.wait(lambda: page.body("live") == "yes", "the stream")
+
+
+def jobs_come_and_go(page, server):
+    page.run("location.hash = 'job=2'")
+    page.wait(lambda: "wing" in page.text("#details"), "the job's details")
+    colour = page.swatch("2")
+    write("jobs", JOBS.split("\n", 1)[1] + "3 n[20-29] name=new user=eve\n")
+    page.wait(lambda: page.body("jobs") == "2" and "3" in page.text("#legend") and not page.swatch_is_there("1"), "job 3")
+    # What is picked stays picked, and a job keeps its colour.
+    assert "wing" in page.text("#details") and "job=2" in page.address()
+    assert page.swatch("2") == colour, (page.swatch("2"), colour)
+    page.run("location.hash = ''")
+    page.wait(lambda: not page.text("#details"), "nothing picked")
+    one, three = page.pixels(["n02", "n22"])
+    assert alike(page.swatch("3"), three) and not alike(page.swatch("3"), one)
+
+
+def hostile_names_are_text(page, server):
+    write("jobs", "4 n00 name=</script><script>window.hacked=1</script> user=<img/src=x/onerror=window.hacked=1>\n")
+    page.wait(lambda: page.body("jobs") == "1", "job 4")
+    page.run("location.hash = 'job=4'")
+    page.wait(lambda: "</script><script>window.hacked=1</script>" in page.text("#details"), "its name")
+    assert page.run("return window.hacked === undefined")
+
+
+def what_is_wrong_is_told(page, server):
+    write("jobs", "5\n")
+    page.wait(lambda: "without nodes" in page.text("#live"), "the message")
+    assert page.body("jobs") == "1"
+    write("jobs", JOBS)
+    page.wait(lambda: page.body("jobs") == "2" and not page.text("#live"), "all well")
+
+
+def another_machine_is_loaded(page, server):
+    page.run("location.hash = 'job=2&colour=user'")
+    write("torus.conf", CONF.replace("Wrap=x", "Wrap=xy"))
+    page.wait(lambda: page.body("ready") == "true" and "wrapping" not in page.text("#subtitle"), "the other torus")
+    assert "job=2" in page.address() and "colour=user" in page.address()
+    write("torus.conf", CONF)
+    page.wait(lambda: page.body("ready") == "true" and "wrapping in x" in page.text("#subtitle"), "the torus")
+
+
+def the_server_goes_and_comes(page, server):
+    page.wait(lambda: page.body("live") == "yes", "the stream")
+    server.stop()
+    page.wait(lambda: "No connection" in page.text("#live"), "the message")
+    write("jobs", JOBS + "6 n29 name=later user=eve\n")
+    server.start()
+    page.wait(lambda: page.body("jobs") == "3" and not page.text("#live"), "job 6")
+
+
+TESTS = [is_drawn, jobs_come_and_go, hostile_names_are_text, what_is_wrong_is_told, another_machine_is_loaded,
+         the_server_goes_and_comes]
+
+
+class LivePage(Page):
+    # An element would be of the page before, when the page is loaded again.
+    def body(self, name):
+        return self.run("return document.body ? document.body.dataset[arguments[0]] : null", name)
+
+    def swatch_is_there(self, row):
+        return self.run("""return [...document.querySelectorAll('#legend .row')]
+            .some(row => row.textContent.startsWith(arguments[0]))""", row)
+
+
+def main():
+    if not shutil.which("chromedriver") or not shutil.which("chromium"):
+        print("no chromium or no chromedriver")
+        return 77
+    write("torus.conf", CONF)
+    write("jobs", JOBS)
+    server = Server(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="view-live.") as profile:
+        page = LivePage(server.start(), profile)
+        try:
+            page.open()
+            for function in TESTS:
+                try:
+                    function(page, server)
+                    print("ok", function.__name__)
+                except Exception as error:  # whatever fails is that test's failure
+                    where = error.__traceback__
+                    while where.tb_next and where.tb_next.tb_frame.f_code.co_filename == __file__:
+                        where = where.tb_next
+                    print("not ok %s: line %d: %s" % (function.__name__, where.tb_lineno, str(error).replace("\n", " ")[:500]))
+            complaints = [entry["message"] for entry in page.browser.get_log("browser")
+                          if "ERR_CONNECTION_REFUSED" not in entry["message"] and "ERR_INCOMPLETE" not in entry["message"]]
+            print("not ok the_browser_has_no_complaints: " + " ".join(complaints)[:500] if complaints
+                  else "ok the_browser_has_no_complaints")
+        finally:
+            page.browser.quit()
+            server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
