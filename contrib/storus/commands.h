@@ -20,6 +20,7 @@
 	X(show, "print the running jobs' compactness and draw the machine")              \
 	X(view, "write a page that shows the machine in three dimensions")               \
 	X(metrics, "print the state of the machine for Prometheus")                      \
+	X(report, "tell from the accounts how compact jobs were")                        \
 	X(token, "print what the plugin wrote into a job's SystemComment")
 
 enum {

@@ -68,6 +68,10 @@ check_page() {
 	check_page "$pages/storus-sim-compare.1"
 }
 
+@test "storus-report(1)" {
+	check_page "$pages/storus-report.1"
+}
+
 @test "storus-reserve(1)" {
 	check_page "$pages/storus-reserve.1"
 }

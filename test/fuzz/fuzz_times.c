@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The moments and durations of storus reserve. Input: a moment, a newline, a duration.
- * What is read is in range, and a moment written and read again is the same.
+ * The moments and durations of storus reserve and report. Input: a moment, a newline, a
+ * duration. What is read is in range, and a moment written and read again is the same.
  */
 #include "fuzz.h"
 
-#include "storus/reserve/times.h"
+#include "storus/cli/times.h"
 
 /* Some moment, 2026-11-21. */
 enum { NOW = 1795219200 };
@@ -20,7 +20,9 @@ static void check_moment(const char *text)
 		CHECK(err.text[0]);
 		return;
 	}
-	if (strncmp(text, "now", 3) == 0)
+	if (strncmp(text, "now-", 4) == 0)
+		CHECK(moment <= NOW);
+	else if (strncmp(text, "now", 3) == 0)
 		CHECK(moment >= NOW);
 	storus_time_format(moment, written);
 	/* Years of more than four digits are not read. */

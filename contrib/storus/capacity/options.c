@@ -7,7 +7,7 @@
 #include "storus/capacity/options.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
-#include "storus/reserve/times.h"
+#include "storus/cli/times.h"
 
 static int read_shape(const char *name, const char *text, torus_shape_t *shape)
 {

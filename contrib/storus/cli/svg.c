@@ -29,7 +29,7 @@ void storus_svg_end(FILE *file)
 	fputs("</svg>\n", file);
 }
 
-static void write_escaped(FILE *file, const char *text)
+void storus_svg_escaped(FILE *file, const char *text)
 {
 	for (; *text; text++) {
 		switch (*text) {
@@ -42,6 +42,9 @@ static void write_escaped(FILE *file, const char *text)
 		case '>':
 			fputs("&gt;", file);
 			break;
+		case '"':
+			fputs("&quot;", file);
+			break;
 		default:
 			fputc(*text, file);
 		}
@@ -51,7 +54,7 @@ static void write_escaped(FILE *file, const char *text)
 void storus_svg_text(FILE *file, const char *class, int x, int y, const char *text)
 {
 	fprintf(file, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
-	write_escaped(file, text);
+	storus_svg_escaped(file, text);
 	fputs("</text>\n", file);
 }
 

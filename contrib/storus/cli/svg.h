@@ -14,7 +14,11 @@ void storus_svg_begin(FILE *file, const char *title, int width, int height,
 		      const char *style);
 void storus_svg_end(FILE *file);
 
-/* Write [text], which may hold any characters that XML allows, from (x, y) on. */
+/* Write [text], which may hold any characters that XML allows, as text of SVG or HTML, or
+ * as the value of an attribute in double quotes ... */
+void storus_svg_escaped(FILE *file, const char *text);
+
+/* ... and as an element, from (x, y) on. */
 void storus_svg_text(FILE *file, const char *class, int x, int y, const char *text);
 
 /* A rectangle of a class, which says how it looks ... */

@@ -16,7 +16,7 @@
 #include "storus/commands.h"
 #include "storus/reserve/find.h"
 #include "storus/reserve/slurm.h"
-#include "storus/reserve/times.h"
+#include "storus/cli/times.h"
 
 typedef struct reserve_options {
 	const char *shape;

@@ -3,7 +3,6 @@
 #include "torus_config.h"
 
 #include <err.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/textfile.h"
 #include "sim/transform.h"
 #include "storus/cli/progress.h"
+#include "storus/cli/skipped.h"
 #include "storus/sim/counted.h"
 #include "storus/sim/replay.h"
 
@@ -79,23 +79,6 @@ static int simulate(storus_replay_t *replay)
 	return result;
 }
 
-/* One line on what was skipped, if anything was. */
-static void report_skipped(const torus_skipped_t *skipped)
-{
-	if (!skipped->reasons)
-		return;
-	fprintf(stderr, "%s: skipped %" PRIu64 " of the jobs:", program_invocation_name,
-		torus_skipped_total(skipped));
-	for (int i = 0; i < skipped->reasons; i++) {
-		const torus_skip_count_t *by = &skipped->by[i];
-
-		fprintf(stderr, "%s %" PRIu64 " %s", i ? "," : "", by->count, by->reason);
-		if (by->first_line)
-			fprintf(stderr, " (first on line %" PRIu64 ")", by->first_line);
-	}
-	fputc('\n', stderr);
-}
-
 /* Whether there are jobs to be counted. Returns 0, or -1 (message printed). */
 static int check_counted(const storus_replay_t *replay)
 {
@@ -137,7 +120,7 @@ int storus_replay_run(storus_replay_t *replay)
 	    (options->outages && read_outages(replay, options->outages) != 0) ||
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;
-	report_skipped(&replay->result.skipped);
+	storus_skipped_report(&replay->result.skipped);
 	report_repeated(&replay->workload.repeated);
 	return check_counted(replay);
 }

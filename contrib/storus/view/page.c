@@ -2,13 +2,12 @@
 /* The page that shows the machine, from its template. */
 #include "torus_config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/textfile.h"
+#include "storus/cli/nonce.h"
 #include "storus/view/page.h"
 
 /* Made by `embed` of the files in page/. */
@@ -19,9 +18,6 @@ extern const unsigned long storus_view_template_size, storus_view_style_size,
 
 #define DATA_FORM (JSON_COMPACT | JSON_REAL_PRECISION(9))
 
-/* 128 bits as text */
-#define NONCE_TEXT 33
-
 typedef struct text {
 	const char *text;
 	size_t size;
@@ -31,7 +27,7 @@ typedef struct page {
 	FILE *file;
 	text_t style, three;
 	const json_t *machine;
-	char nonce[NONCE_TEXT];
+	char nonce[STORUS_NONCE_TEXT];
 } page_t;
 
 static bool has(text_t in, const char *text)
@@ -59,18 +55,6 @@ static char *read_three(const char *path, size_t *size, torus_error_t *err)
 		return NULL;
 	}
 	return text;
-}
-
-/* What nobody knew who could have put a text into the page. */
-static int make_nonce(char nonce[NONCE_TEXT], torus_error_t *err)
-{
-	unsigned char random[(NONCE_TEXT - 1) / 2];
-
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-		return torus_fail(err, "no random numbers: %s", strerror(errno));
-	for (size_t i = 0; i < sizeof(random); i++)
-		snprintf(nonce + 2 * i, 3, "%02x", random[i]);
-	return 0;
 }
 
 static void write_text(const page_t *page, text_t text)
@@ -195,7 +179,7 @@ int storus_page_write(FILE *file, const json_t *machine, const char *three_js,
 	char *three;
 	int rc;
 
-	if (make_nonce(page.nonce, err))
+	if (storus_nonce_make(page.nonce, err))
 		return -1;
 	three = read_three(three_js, &page.three.size, err);
 	if (!three)

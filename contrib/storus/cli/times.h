@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Moments and durations as users of Slurm write them. */
-#ifndef STORUS_RESERVE_TIMES_H
-#define STORUS_RESERVE_TIMES_H
+#ifndef STORUS_CLI_TIMES_H
+#define STORUS_CLI_TIMES_H
 
 #include <stdint.h>
 #include <time.h>
@@ -12,9 +12,9 @@
 #define STORUS_TIME_TEXT 32
 
 /*
- * Read a moment: "now", "now+2hours" (seconds, minutes, hours, days or weeks, also
- * without the s; without a word seconds), "YYYY-MM-DD", "YYYY-MM-DDTHH:MM" or with ":SS",
- * local time; [now] is now. Returns 0, or -1 with [err] filled.
+ * Read a moment: "now", "now+2hours" or "now-2hours" (seconds, minutes, hours, days or
+ * weeks, also without the s; without a word seconds), "YYYY-MM-DD", "YYYY-MM-DDTHH:MM" or
+ * with ":SS", local time; [now] is now. Returns 0, or -1 with [err] filled.
  */
 int storus_time_parse(const char *text, time_t now, time_t *moment, torus_error_t *err);
 

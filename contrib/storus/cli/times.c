@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storus/reserve/times.h"
+#include "storus/cli/times.h"
 
 /* Digits of a number: none that is longer is meant. */
 enum { DIGITS_MAX = 6 };
@@ -48,16 +48,17 @@ static int32_t unit_seconds(const char *name)
 /* Read what may follow "now". */
 static bool read_offset(const char *text, time_t now, time_t *moment)
 {
-	int32_t number, seconds;
+	int32_t number, seconds, sign = *text == '-' ? -1 : 1;
 
 	*moment = now;
 	if (!*text)
 		return true;
-	if (*text++ != '+')
+	if (*text != '+' && *text != '-')
 		return false;
+	text++;
 	number = read_number(&text);
 	seconds = unit_seconds(text);
-	*moment = now + (time_t)number * seconds;
+	*moment = now + sign * (time_t)number * seconds;
 	return number >= 0 && seconds > 0;
 }
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a job would have had alone. */
+#include "torus_config.h"
+
+#include <stdlib.h>
+
+#include "base/bitmap.h"
+#include "metrics/metrics.h"
+#include "place/place.h"
+#include "storus/report/alone.h"
+
+/* One torus. */
+typedef struct place {
+	const torus_map_t *map;
+	const torus_allocator_t *allocator;
+	torus_placer_t *placer;
+	uint64_t *free;	  /* all ranks */
+	uint32_t *chosen; /* scratch */
+	double *hops;	  /* [nodes + 1] below 0: not known yet */
+} place_t;
+
+struct storus_alone {
+	int tori;
+	place_t *place;
+};
+
+static bool make_place(place_t *place, const torus_map_t *map)
+{
+	size_t nodes = map->nodes;
+
+	place->map = map;
+	place->allocator = map->allocator;
+	place->placer = torus_placer_create(map->nodes);
+	place->free = torus_bitmap_create(map->nodes);
+	place->chosen = malloc(nodes * sizeof(*place->chosen));
+	place->hops = malloc((nodes + 1) * sizeof(*place->hops));
+	if (!place->placer || !place->free || !place->chosen || !place->hops)
+		return false;
+	torus_bitmap_set_range(place->free, 0, map->nodes);
+	for (size_t i = 0; i <= nodes; i++)
+		place->hops[i] = -1;
+	return true;
+}
+
+storus_alone_t *storus_alone_create(const torus_cluster_t *cluster)
+{
+	storus_alone_t *alone = calloc(1, sizeof(*alone));
+
+	if (!alone)
+		return NULL;
+	alone->tori = cluster->maps;
+	alone->place = calloc((size_t)cluster->maps, sizeof(*alone->place));
+	for (int t = 0; t < cluster->maps; t++) {
+		if (alone->place && make_place(&alone->place[t], cluster->map[t]))
+			continue;
+		storus_alone_destroy(alone);
+		return NULL;
+	}
+	return alone;
+}
+
+void storus_alone_destroy(storus_alone_t *alone)
+{
+	if (!alone)
+		return;
+	for (int t = 0; alone->place && t < alone->tori; t++) {
+		place_t *place = &alone->place[t];
+
+		torus_placer_destroy(place->placer);
+		free(place->free);
+		free(place->chosen);
+		free(place->hops);
+	}
+	free(alone->place);
+	free(alone);
+}
+
+/* Place [nodes] nodes on the empty torus and measure them. */
+static int measure(place_t *place, uint32_t nodes, torus_error_t *err)
+{
+	const torus_map_t *map = place->map;
+	const torus_place_request_t request = {
+		.nodes = nodes,
+		.allocator = place->allocator,
+		.span = map->span,
+		.geometry = &map->geometry,
+		.cell_of_rank = map->cell_of_rank,
+		.isolation = map->isolation,
+	};
+	uint64_t sum;
+	int placed = torus_place_weighted(place->placer, place->free, NULL, &request,
+					  place->chosen, NULL, err);
+
+	if (placed <= 0)
+		return placed < 0 ? -1
+				  : torus_fail(err, "no place for %u nodes alone", nodes);
+	for (uint32_t i = 0; i < nodes; i++)
+		place->chosen[i] = map->cell_of_rank[place->chosen[i]];
+	if (torus_summed_distance(&map->geometry, place->chosen, nodes, &sum, err) != 0)
+		return -1;
+	place->hops[nodes] =
+		nodes > 1 ? (double)sum / ((double)nodes * (nodes - 1.0)) : 0;
+	return 0;
+}
+
+int storus_alone_hops(storus_alone_t *alone, int torus, uint32_t nodes, double *hops,
+		      torus_error_t *err)
+{
+	place_t *place = &alone->place[torus];
+
+	if (place->hops[nodes] < 0 && measure(place, nodes, err) != 0)
+		return -1;
+	*hops = place->hops[nodes];
+	return 0;
+}

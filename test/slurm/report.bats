@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# storus report from a real slurmdbd: what it says beside sacct and the plugin's tokens.
+# shellcheck disable=SC2154 # output and stderr are set by run
+
+load select_support
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	LACKS=$(accounting_lacks)
+	export LACKS
+	[ -z "$LACKS" ] || return 0
+	# As in accounting.bats.
+	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
+		#!/bin/sh
+		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
+		export PATH=$(dirname "$(realpath "$STORUS")"):$PATH
+		exec $TORUS_SRCDIR/contrib/account-token
+	END
+	chmod 755 "$BATS_FILE_TMPDIR/epilog"
+	echo "EpilogSlurmctld=$BATS_FILE_TMPDIR/epilog" >"$BATS_FILE_TMPDIR/conf"
+	cluster_start --dims 4x3x2 --wrap all --exclusive --accounting \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
+}
+teardown_file() { [ -n "$LACKS" ] || cluster_stop; }
+setup()
+{
+	[ -z "$LACKS" ] || skip "$LACKS"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+account() { sacct -n -P -X -j "$1" -o "$2"; }
+accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
+# ended JOB: the accounts have its end, and its token
+ended() { account "$1" End,SystemComment | grep -q '^[0-9].*|.*torus='; }
+
+# report ARGUMENT...: as JSON in $output, of the last hour; numbers as jq prints them
+report() { run -0 --separate-stderr slurm "$STORUS" report --from now-1hour --format json "$@"; }
+query() { jq -cr "$@" <<<"$output"; }
+
+@test "arrays, heterogeneous, requeued and running jobs: as many, as long and as far apart as they were" {
+	plain=$(submit -N 6)
+	array=$(submit --array=1-2 -N 2)
+	het=$(sbatch --parsable --chdir=/ --output=/dev/null -N 3 : -N 4 <<-'END'
+		#!/bin/sh
+		sleep 300
+	END
+	)
+	running=$(submit -N 5)
+	again=$(submit -N 2)
+	for job in "$plain" "${array}_1" "${array}_2" "$het+0" "$running" "$again"; do
+		wait_until 60 eval '[ "$(squeue -h -j "$job" -o %T | sort -u)" = RUNNING ]'
+	done
+	waiting=$(submit -N 20)
+	scontrol update job="$plain" AdminComment="JS1:theirs"
+	sleep 2
+	scontrol requeue "$again"
+	scancel "$plain" "$array" "$het"
+	for job in "$plain" "${array}_1" "${array}_2" "$het+0" "$het+1"; do
+		wait_until 60 ended "$job"
+	done
+	wait_until 60 eval '[ "$(sacct -n -P -X -D -j "$again" -o State | head -n 1)" = REQUEUED ]'
+	scancel "$again"
+	wait_until 60 eval '[ -n "$(account "$running" Start)" ]'
+
+	report
+	# Every line of the accounts with nodes is a job; all but the running one have ended.
+	sacct -a -n -P -X -D -o AllocNodes,ElapsedRaw,NodeList | grep -v 'None assigned' | awk -F'|' '$1 > 0' >lines
+	[ "$(wc -l <lines)" -eq 7 ]
+	expect_equal "$(query .total.jobs)" 7
+	expect_equal "$(query '[.size[] | [.name, .jobs]]')" '[["2",3],["3-4",2],["5-8",2]]'
+	ended_hours=$(awk -F'|' '$1 != 5 { sum += $1 * $2 } END { print sum / 3600 }' lines)
+	query '[.size[] | select(.name != "5-8") | .node_hours] | add' >hours
+	awk -v all="$ended_hours" -v some="$(cat hours)" 'BEGIN { exit !(some > 0 && some < all) }'
+	# The nodes of the accounts, measured, are as far apart as the plugin said at their start.
+	expect_equal "$(query '[.total.measured, .unmeasured.moved, .unmeasured.elsewhere]')" '[1,0,0]'
+	expect_equal "$(query '.total.ratio >= 1')" true
+	# The job that waits keeps idle nodes from being unwanted.
+	expect_equal "$(query '.total.idle_too_few_hours > 0')" true
+	[ -n "$waiting" ]
+	expect_equal "$(account "$plain" AdminComment)" "JS1:theirs"
+}
+
+@test "where torus.conf has other nodes, the tokens tell how far apart they were" {
+	sed 's/Nodes=[a-z]*\[/Nodes=gone[/' "$CLUSTER/etc/torus.conf" >other.conf
+	grep -q 'Nodes=gone' other.conf
+	tokens=$(sacct -a -n -P -X -D -o SystemComment | grep -c torus=)
+	[ "$tokens" -ge 5 ]
+	report --conf "$PWD/other.conf"
+	expect_equal "$(query .unmeasured.by_token)" "$tokens"
+	expect_equal "$(query '.total.mean_hops > 0 and .total.pieces == null')" true
+	[[ $stderr == *"had nodes that torus.conf does not name"* ]]
+}
+
+@test "down nodes of sacctmgr, by the command of docs/report.md" {
+	node=$(sinfo -h -t idle -N -o %N | head -n 1)
+	begin=$(date +%s)
+	scontrol update node="$node" state=down reason=test
+	wait_until 60 eval '[ -n "$(sacctmgr -n -P show event start=now-1hour format=nodename nodes="$node")" ]'
+	sleep 2
+	# The lines of the page, but for the day.
+	sed -n '/^    SLURM_TIME_FORMAT.*sacctmgr/,/>outages/s/^    //p' "$TORUS_SRCDIR/docs/report.md" |
+		sed 's/start=2026-10-01/start=now-1hour/' >recipe
+	[ "$(wc -l <recipe)" -eq 2 ]
+	bash recipe
+	grep -q "^$node [0-9]* [0-9]*$" outages
+	report --outages "$PWD/outages"
+	expect_equal "$(query '.total.down_hours > 0')" true
+	awk -v hours="$(query .total.down_hours)" -v most="$(($(date +%s) - begin + 3600))" \
+		'BEGIN { exit !(hours * 3600 <= most) }'
+}
+
+@test "the same jobs replayed, and a page" {
+	report --replay compact,free_list --html "$PWD/page.html"
+	expect_equal "$(query '[.replay[] | .name]')" '["recorded","compact","free_list"]'
+	expect_equal "$(query '[.replay[] | .jobs] | unique | length')" 1
+	expect_equal "$(query '.replay[0].node_hours > 0 and .replay[1].ratio <= .replay[2].ratio')" true
+	grep -q "data-jobs=\"$(query .total.jobs)\"" page.html
+	expect_equal "$(ls)" page.html
+}
