@@ -64,6 +64,13 @@ data() { sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$1"; }
 	echo "n[00-35] 3-4 7,9 0-2 0-2" >room
 	run -2 --separate-stderr view
 	[[ -z $output && $stderr == *"room:1: '7,9' is not a cabinet"* && ! -e machine.html ]]
+	echo "<img/src=x> 0 0 0 0" >room
+	run -2 --separate-stderr view
+	[[ $stderr == *"room:1: hostlist: "* ]]
+	printf 'n00\e[31m 0 0 0 0\n' >room
+	run -2 --separate-stderr view
+	[[ $stderr == *"room:1: a control character"* ]]
+	echo "n[00-35] 3-4 7,9 0-2 0-2" >room
 	# It is of no consequence elsewhere.
 	run -0 storus show --conf torus.conf --jobs jobs
 	printf '%s\n' "n[00-17] 3-4 9 0-2 0-2" "n[18-35] 3-4 7 0-2 0-2" >room

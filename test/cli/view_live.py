@@ -4,16 +4,13 @@
 Chromium while jobs, the machine and the server come and go. Prints and exits as view_page.py
 does; view_serve.bats knows the tests. The files are made in the current directory."""
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from view_page import Page, alike  # noqa: E402  (exits where there is no selenium)
-
-import shutil  # noqa: E402
-import re  # noqa: E402
+from browser import Page, alike, missing
 
 CONF = "TorusName=flat Dims=6x5 Wrap=x Nodes=n[00-29] Curve=row_major\n"
 JOBS = "1 n[00-05] name=ocean user=grace\n2 n[06-08,12-14] name=wing user=ada\n"
@@ -112,8 +109,8 @@ class LivePage(Page):
 
 
 def main():
-    if not shutil.which("chromedriver") or not shutil.which("chromium"):
-        print("no chromium or no chromedriver")
+    if missing():
+        print(missing())
         return 77
     write("torus.conf", CONF)
     write("jobs", JOBS)

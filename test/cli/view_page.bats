@@ -32,7 +32,7 @@ setup_file() {
 	fi
 	# Debian's selenium belongs to Debian's Python.
 	for python in python3 /usr/bin/python3; do
-		"$python" "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" "$PWD/history.html" "$binary" >results 2>errors && return
+		"$python" -B "$BATS_TEST_DIRNAME/view_page.py" page.html "$PWD/hostile.html" "$PWD/history.html" "$binary" >results 2>errors && return
 		[[ $? == 77 ]] || { cat errors >&2; return 1; }
 	done
 	sed -i 's/^/skip /' results

@@ -11,7 +11,7 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
 	# Debian's selenium belongs to Debian's Python.
 	for python in python3 /usr/bin/python3; do
-		"$python" "$BATS_TEST_DIRNAME/view_live.py" "$binary" >results 2>errors && return
+		"$python" -B "$BATS_TEST_DIRNAME/view_live.py" "$binary" >results 2>errors && return
 		[[ $? == 77 ]] || {
 			grep -q 'built without libmicrohttpd' errors && return
 			cat errors >&2

@@ -33,7 +33,7 @@ function makeCamera(canvas, changed) {
 			apply();
 			const inside = whole.corners.every(corner => {
 				const seen = corner.clone().applyMatrix4(camera.matrixWorldInverse.getInverse(camera.matrixWorld));
-				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * (raised ? 0.74 : 0.86) &&
+				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * (raised ? 0.74 : 0.82) &&
 					Math.abs(seen.x) < -seen.z * tangent * camera.aspect * 0.92;
 			});
 			if (inside)
@@ -43,9 +43,8 @@ function makeCamera(canvas, changed) {
 		}
 		view.distance = far;
 		apply();
-		// Above a bar at the lower end of the picture
-		if (raised)
-			move(0, -0.055);
+		// Above what is at the lower end of the picture
+		move(0, raised ? -0.055 : -0.015);
 	}
 
 	function turn(dx, dy) {

@@ -176,6 +176,7 @@ function settle(machine, jobs) {
 		}
 	}
 	machine.running = jobs;
+	machine.settled = (machine.settled || 0) + 1;
 	machine.holder = holder;
 	machine.several = several;
 }

@@ -87,7 +87,7 @@ function start() {
 
 	// rewire: what depends on the theme, on wrap links and on whether links have the colour of their load
 	function rewire() {
-		const now = [shown.theme, shown.wrap, shown.view, Boolean(colours.loads)].join();
+		const now = [shown.theme, shown.wrap, shown.view, colours.loads ? machine.settled : ''].join();
 		if (now === wired)
 			return;
 		wired = now;
@@ -109,10 +109,10 @@ function start() {
 			byId('boxes').textContent = '';
 			return;
 		}
-		if (free && free.text === shown.boxes && free.holder === machine.holder)
+		if (free && free.text === shown.boxes && free.settled === machine.settled)
 			return;
 		const found = freeBoxes(machine, shown.boxes);
-		free = Object.assign(found || { nodes: new Set(), boxes: [] }, { text: shown.boxes, holder: machine.holder });
+		free = Object.assign(found || { nodes: new Set(), boxes: [] }, { text: shown.boxes, settled: machine.settled });
 		byId('boxes').textContent = !found ? 'not a shape' : found.count ? format(found.boxes.length) + ' at once, ' + format(found.count) + ' places' : 'none';
 	}
 
