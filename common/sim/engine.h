@@ -109,6 +109,7 @@ struct torus_sim {
 	torus_ideal_t *ideal;	      /* NULL without slowdown */
 	torus_occupants_t *occupants; /* NULL unless isolation is measured */
 	size_t run_room;	      /* of result->run */
+	uint64_t advised_at;	      /* pool->changes when advice was last looked for */
 	torus_free_watch_t watch;
 };
 
@@ -164,6 +165,14 @@ int torus_sim_no_memory(torus_sim_t *sim);
 int64_t torus_sim_next_outage(const torus_sim_t *sim);
 void torus_sim_end_outages(torus_sim_t *sim);
 int torus_sim_begin_outages(torus_sim_t *sim);
+
+/*
+ * Advice, as simulate.h says: when it is to be looked for though nothing happens
+ * (INT64_MAX: not); and follow it, after decide(), which returns 0, or -1 with sim->err
+ * filled.
+ */
+int64_t torus_sim_next_advice(const torus_sim_t *sim);
+int torus_sim_advise(torus_sim_t *sim);
 
 /* Fill the summary, when all jobs have ended and result->record is final. */
 void torus_sim_summarize(torus_sim_t *sim);

@@ -234,6 +234,9 @@ static int open_simulation(torus_sim_t *sim)
 {
 	const torus_sim_config_t *config = sim->config;
 
+	if (config->advise && config->scheduler != TORUS_FCFS &&
+	    config->scheduler != TORUS_EASY)
+		return torus_fail(sim->err, "advice is only followed with fcfs and easy");
 	if (sim->workload->count > TORUS_SIM_MOST_JOBS)
 		return torus_fail(sim->err, "%zu jobs are too many",
 				  sim->workload->count);
@@ -281,6 +284,10 @@ static int64_t next_event(const torus_sim_t *sim)
 		time = ready_time(sim, sim->arrival[sim->arrived]);
 		next = time < next ? time : next;
 	}
+	if (sim->config->advise) {
+		time = torus_sim_next_advice(sim);
+		next = time < next ? time : next;
+	}
 	if (sim->rule->wake) {
 		time = sim->rule->wake(sim);
 		next = time < next ? time : next;
@@ -318,7 +325,9 @@ static int happen(torus_sim_t *sim)
 	if (torus_sim_begin_outages(sim) != 0)
 		return -1;
 	begin_waits(sim);
-	return sim->rule->decide(sim);
+	if (sim->rule->decide(sim) != 0)
+		return -1;
+	return sim->config->advise ? torus_sim_advise(sim) : 0;
 }
 
 static int run(torus_sim_t *sim)

@@ -13,6 +13,10 @@
  * - A job that runs on a node when it fails is lost. It waits again, in its old place in
  *   the queue, and runs from its beginning. Schedulers do not know of an outage before
  *   it begins; from then on they know its end.
+ * - With advice (config.advise), when the first job in the queue asks for a box and has
+ *   waited for config.advise_after, enough nodes are free, and no box is: the jobs of the
+ *   box with the fewest of them (capacity/holders.h), if all may be preempted, are lost
+ *   and wait again, as above, and the job starts. Jobs that ask for a box stay.
  * - Jobs submitted at the same time stand in the queue in the workload's order.
  * - At one point in time, first jobs end and nodes return, then nodes fail, then jobs are
  *   submitted, then the scheduler decides. A job that ends at the time at which it
@@ -57,6 +61,8 @@ typedef struct torus_sim_config {
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
 	bool spreads;	   /* jobs need not wait until one of several tori holds them */
 	bool isolation;	   /* measure how much the jobs disturb each other */
+	bool advise;	   /* of fcfs and easy: requeue jobs for boxes, see above */
+	int64_t advise_after; /* microseconds since its submission */
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
 	void *context;
@@ -85,8 +91,8 @@ typedef struct torus_sim_result {
 	torus_sim_record_t
 		*record; /* [count] the jobs that ran, in the workload's order */
 	size_t count;
-	torus_sim_record_t *lost; /* [lost_count] runs that an outage ended, in order of
-				   * their ends */
+	torus_sim_record_t *lost; /* [lost_count] runs that an outage or advice ended, in
+				   * order of their ends */
 	size_t lost_count;
 	torus_sim_run_t *run;
 	size_t runs;

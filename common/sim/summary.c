@@ -97,6 +97,8 @@ static void divide(torus_summary_t *summary, const weights_t *all)
 		summary->mean_response /= jobs;
 		summary->mean_bounded_slowdown /= jobs;
 	}
+	if (summary->box_jobs)
+		summary->mean_box_wait /= (double)summary->box_jobs;
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		divide_statistic(&summary->metric[m], all);
 	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
@@ -123,6 +125,10 @@ void torus_sim_summarize(torus_sim_t *sim)
 			continue;
 		summary->jobs++;
 		add_times(summary, record, submit);
+		if (torus_sim_job(sim, (uint32_t)record->job)->has_shape) {
+			summary->box_jobs++;
+			summary->mean_box_wait += seconds(record->start - submit);
+		}
 		if (record->torus < 0) {
 			summary->spread_jobs++;
 			continue;

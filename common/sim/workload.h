@@ -29,7 +29,8 @@ typedef struct torus_sim_job {
 	uint32_t nodes;	  /* how many it needs, at least 1 */
 	bool has_shape;	  /* whether it asks for a box; its nodes are then these */
 	torus_shape_t shape;
-	uint64_t line; /* of the log where it stands; 0: in none */
+	bool preemptible; /* whether it may be requeued for another one */
+	uint64_t line;	  /* of the log where it stands; 0: in none */
 } torus_sim_job_t;
 
 /* Lines of a log that stand in it before, field by field. */

@@ -19,7 +19,7 @@ declare -gA below=(
 	[capacity]="base geometry place"
 	[strategies]="base geometry curve place"
 	[order]="base geometry taskmap"
-	[sim]="base geometry curve metrics place machine"
+	[sim]="base geometry curve metrics place machine capacity"
 )
 
 # The folders of the library that studies, which the plugins are linked without

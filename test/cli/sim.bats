@@ -700,3 +700,42 @@ foreign_nodes,links_used,links_shared"
 	# System-Generated Predictions Rather than User Runtime Estimates" (2007): 92.6 there.
 	[[ $(value_of mean_bounded_slowdown) == 91.* ]]
 }
+
+@test "--advise: the fewest preemptible jobs make room for a box, and what they had done is lost" {
+	# on a line of five: 1 1 2 . . and, when job 1 has ended, . . 2 . . when job 3 asks for a box of three
+	{
+		echo "; Shape: 1 3x1"
+		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 %s -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3" "$5"; }
+		swf 1 0 10 2 -1
+		swf 2 0 100 1 -1
+		swf 3 20 50 3 1
+	} >trace
+	run -0 storus sim --dims 5x1 --curve row_major --trace trace --preemptible 1 --advise 5
+	equal "$(value_of box_jobs) $(value_of advised) $(value_of lost_runs)" "1 1 1"
+	equal "$(value_of mean_box_wait) $(value_of lost_node_hours)" "5.00000000 0.00694444444"
+	run -0 storus sim --dims 5x1 --curve row_major --trace trace --advise 5
+	equal "$(value_of mean_box_wait) $(value_of advised)" "80.0000000 0"
+	run -0 storus sim --dims 5x1 --curve row_major --trace trace
+	equal "$(value_of box_jobs)" ""
+	refuses sim <<-'END'
+		--dims 5x1 --trace trace --advise 5 --scheduler conservative | --advise is for --scheduler=fcfs and easy
+		--dims 5x1 --trace trace --boxes 2                           | --boxes
+		--dims 5x1 --trace trace --advise -1                         | --advise
+	END
+}
+
+@test "--boxes: a share of the jobs of several nodes, a larger one with those of a smaller" {
+	local mixed=(sim --dims 4x4x4 --workload log-uniform:jobs=400)
+	storus "${mixed[@]}" --boxes 0.3 --write-swf some >/dev/null
+	storus "${mixed[@]}" --boxes 1 --write-swf all >/dev/null
+	storus "${mixed[@]}" --write-swf none >/dev/null
+	awk '!/^;/ && $14 > 0 { print $1 }' some | sort >some.jobs
+	awk '!/^;/ && $14 > 0 { print $1 }' all | sort >all.jobs
+	equal "$(comm -23 some.jobs all.jobs)" ""
+	# all jobs of two nodes and more
+	equal "$(wc -l <all.jobs)" "$(awk '!/^;/ && $5 > 1' none | wc -l)"
+	share=$(($(wc -l <some.jobs) * 100 / $(wc -l <all.jobs)))
+	((share > 20 && share < 40))
+	# boxes have room for the job
+	equal "$(paste <(awk '!/^;/ { print $5 }' none) <(awk '!/^;/ { print $5 }' all) | awk '$2 < $1')" ""
+}

@@ -28,6 +28,11 @@ static int check_together(const storus_sim_options_t *options)
 		storus_misuse("--period is for --scheduler=cplant");
 		return -1;
 	}
+	if (options->advise >= 0 && options->scheduler != TORUS_FCFS &&
+	    options->scheduler != TORUS_EASY) {
+		storus_misuse("--advise is for --scheduler=fcfs and easy");
+		return -1;
+	}
 	if (options->frames && !options->out) {
 		storus_misuse("--frames are written into the directory of --out");
 		return -1;
@@ -95,6 +100,18 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		 "run times grow with this metric of the allocation, in relation to what a "
 		 "compact one has",
 		 .read = read_slowdown, .to = &options->slowdown},
+		{"boxes", "SHARE",
+		 "this share of the jobs of two nodes or more, 0 (default) to 1, asks for a "
+		 "box: the most cube-like with room for its nodes",
+		 .number = &options->boxes, .high = 1},
+		{"preemptible", "SHARE",
+		 "this share of all jobs but those may be requeued; the same",
+		 .number = &options->preemptible, .high = 1},
+		{"advise", "SECONDS",
+		 "a job that has waited so long for a box, being the first of the queue, "
+		 "gets the one for which the fewest preemptible jobs are requeued; with fcfs "
+		 "and easy",
+		 .seconds = &options->advise, .high = 1e9},
 		{"seed", "N", "of all that is left to chance (default 1)",
 		 .count = &options->seed, .most = UINT64_MAX},
 		{.help = "\nOutput:"},
@@ -138,6 +155,7 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		.processors_per_node = 1,
 		.replicate = 1,
 		.work_multiple = 1,
+		.advise = -1,
 		.seed = 1,
 	};
 	if (storus_options_read(argc, argv, &usage, status) != 0)

@@ -29,6 +29,9 @@ typedef struct storus_sim_options {
 	torus_slowdown_t slowdown;
 	uint64_t warmup;
 	bool isolation;
+	double boxes;	    /* share of the jobs */
+	double preemptible; /* the same */
+	double advise;	    /* seconds; below 0: not given */
 	uint64_t seed;
 	const char *out;
 	const char *write_swf;

@@ -13,6 +13,7 @@
 #include "storus/cli/progress.h"
 #include "storus/cli/skipped.h"
 #include "storus/sim/counted.h"
+#include "storus/sim/mix.h"
 #include "storus/sim/replay.h"
 
 static int read_outages(storus_replay_t *replay, const char *path)
@@ -49,6 +50,8 @@ static int read_jobs(storus_replay_t *replay)
 		warnx("%s", error.text);
 		return -1;
 	}
+	storus_mix(&replay->workload, replay->cluster->map[0], options->boxes,
+		   options->preemptible, options->seed);
 	return 0;
 }
 
@@ -66,6 +69,10 @@ static int simulate(storus_replay_t *replay)
 		.warmup = options->warmup,
 		.seed = options->seed,
 		.isolation = options->isolation,
+		.advise = options->advise >= 0,
+		.advise_after = options->advise >= 0
+					? (int64_t)ceil(options->advise * 1e6 - 1e-3)
+					: 0,
 		.progress = storus_progress,
 	};
 	torus_error_t error;

@@ -18,7 +18,8 @@ static double seconds(int64_t microseconds)
 void storus_summary_print(const storus_replay_t *replay)
 {
 	const torus_summary_t *summary = &replay->result.summary;
-	storus_field_t fields[13 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
+	const storus_sim_options_t *options = replay->options;
+	storus_field_t fields[17 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
 	char name[TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES][64];
 	size_t count = 0;
 
@@ -41,6 +42,13 @@ void storus_summary_print(const storus_replay_t *replay)
 		storus_ratio("mean_largest_interval", summary->largest_interval.mean);
 	fields[count++] = storus_count("spread_jobs", summary->spread_jobs);
 	fields[count++] = storus_count("lost_runs", summary->lost_runs);
+	if (options->boxes > 0 || options->advise >= 0) {
+		fields[count++] = storus_count("box_jobs", summary->box_jobs);
+		fields[count++] = storus_ratio("mean_box_wait", summary->mean_box_wait);
+		fields[count++] = storus_count("advised", summary->advised);
+		fields[count++] = storus_ratio("lost_node_hours",
+					       summary->lost_node_seconds / 3600);
+	}
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++) {
 		snprintf(name[m], sizeof(name[m]), "mean_%s", torus_metric_name(m));
 		fields[count++] = storus_ratio(name[m], summary->metric[m].mean);

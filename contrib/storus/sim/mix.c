@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What logs do not say of their jobs: see mix.h. */
+#include "torus_config.h"
+
+#include "base/random.h"
+#include "storus/sim/mix.h"
+#include "strategies/wanted_box.h"
+
+/* Whether chance falls into [share]. */
+static bool falls_into(uint64_t *chance, double share)
+{
+	/* 53 bits are what a double holds. */
+	return (double)(torus_random_next(chance) >> 11) < share * 9007199254740992.0;
+}
+
+static void ask_for_box(torus_sim_job_t *job, const torus_map_t *map)
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	uint32_t cells = torus_geometry_cells(geometry);
+	/* Nodes of a router, if all have equally many. */
+	uint32_t depth = (map->nodes + cells - 1) / cells, volume = 1;
+	torus_shape_t shape = {.dims = geometry->dims};
+
+	if (!torus_cube_like(geometry, (job->nodes + depth - 1) / depth, shape.side))
+		return;
+	for (int axis = 0; axis < geometry->dims; axis++)
+		volume *= (uint32_t)shape.side[axis];
+	job->has_shape = true;
+	job->shape = shape;
+	job->nodes = volume * depth;
+}
+
+void storus_mix(torus_workload_t *workload, const torus_map_t *map, double boxes,
+		double preemptible, uint64_t seed)
+{
+	for (size_t i = 0; i < workload->count; i++) {
+		torus_sim_job_t *job = &workload->job[i];
+		uint64_t chance = seed ^ (i + 1) * UINT64_C(0xd1342543de82ef95);
+
+		if (falls_into(&chance, boxes) && job->nodes > 1 && !job->has_shape)
+			ask_for_box(job, map);
+		if (falls_into(&chance, preemptible) && !job->has_shape)
+			job->preemptible = true;
+	}
+}
