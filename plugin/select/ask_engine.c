@@ -172,11 +172,12 @@ static const char *mode_name(const job_decision_t *d)
 	return plans(d) ? "will_run" : "run_now";
 }
 
-void log_decision(const job_decision_t *d, const bitstr_t *nodes, const char *who)
+void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by)
 {
 	const torus_map_t *map = d->choice.map;
 	char *names;
 
+	d->by = by;
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	names = bitmap2node_name((bitstr_t *)nodes);
@@ -185,6 +186,6 @@ void log_decision(const job_decision_t *d, const bitstr_t *nodes, const char *wh
 	      d->call->job->job_id, mode_name(d), map ? map->name : "-",
 	      d->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
 	      names, bit_set_count((bitstr_t *)nodes), d->choice.span, d->choice.score,
-	      who);
+	      torus_tally_by_name(by));
 	xfree(names);
 }

@@ -40,7 +40,7 @@ void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when
 /* The running jobs; owned by the decision. */
 const usable_timeline_t *active_jobs(job_decision_t *d);
 
-/* Log the decision for [nodes], made in the way that [who] says. */
-void log_decision(const job_decision_t *d, const bitstr_t *nodes, const char *who);
+/* Note, and log, whose choice [nodes] are. */
+void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "slurm/choose.h"
 #include "slurm/confine.h"
+#include "slurm/decisions.h"
 #include "slurm/need.h"
 #include "select/job_decide.h"
 #include "machine/network_option.h"
@@ -30,10 +31,11 @@ typedef struct job_decision {
 	bool contiguous;	   /* only one interval of the curve will do */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
 	job_need_t need;	   /* of a strict job */
-	uint32_t *cpus;	 /* of a strict job, by node: processors that it could use, as
-			  * keep_usable() saw it last */
-	bool gres_now;	 /* what jobs hold of GRES now is not to be had */
-	choice_t choice; /* the engine's last choice, for the log */
+	uint32_t *cpus;	     /* of a strict job, by node: processors that it could use, as
+			      * keep_usable() saw it last */
+	bool gres_now;	     /* what jobs hold of GRES now is not to be had */
+	choice_t choice;     /* the engine's last choice, for the log */
+	torus_tally_by_t by; /* whose choice it was, in the end */
 	/* The question that is put to Slurm's plugin: see choose_verified(). */
 	fitness_t fitness;
 	bitstr_t *answer;

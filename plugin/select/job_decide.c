@@ -27,8 +27,25 @@ int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 					  JOB_TEST_EXTRA_UNPACK(&extra));
 }
 
+/* Count a decision. Of a check nobody notes whose it was. */
+static void count(const job_decision_t *d, int rc, const struct timespec *begin)
+{
+	torus_tally_mode_t mode = SELECT_IS_MODE_TEST_ONLY(d->call->mode)
+					  ? TORUS_TALLY_CHECK
+				  : plans(d) ? TORUS_TALLY_PLAN
+					     : TORUS_TALLY_START;
+	torus_tally_by_t by = d->by;
+
+	if (rc != SLURM_SUCCESS)
+		by = TORUS_BY_NOBODY;
+	else if (mode == TORUS_TALLY_CHECK)
+		by = is_strict(d) ? TORUS_BY_ENGINE : TORUS_BY_SLURM;
+	decisions_count(mode, by, begin);
+}
+
 int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 {
+	const struct timespec begin = decisions_begin();
 	job_test_call_t boxed = *call;
 	job_decision_t d = {
 		.chooser = {.tori = tori, .context = &d, .could_run = could_run_on_torus},
@@ -65,5 +82,6 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 	usable_timeline_free(d.active);
 	confine_end(&d.confine);
 	xfree(d.cpus);
+	count(&d, rc, &begin);
 	return rc;
 }

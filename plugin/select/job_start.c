@@ -68,7 +68,7 @@ static bool engine_first(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 	made = choose_verified(d, candidates, count, FIT_NOW, bitmap) ==
 	       TORUS_PLACE_FOUND;
 	if (made)
-		log_decision(d, bitmap, "engine");
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(candidates);
 	return made;
 }
@@ -97,7 +97,7 @@ static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 		       verify_choice(d, chosen, soonest(d), bitmap);
 	}
 	if (made)
-		log_decision(d, bitmap, "engine");
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(candidates);
 	bit_free(chosen);
 	return made;
@@ -127,7 +127,7 @@ static bool engine_plans(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 		latest = latest_answer(first);
 	made = first && verify_choice(d, chosen, latest, bitmap);
 	if (made)
-		log_decision(d, bitmap, "engine");
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(chosen);
 	return made;
 }
@@ -268,7 +268,7 @@ static bool improve(job_decision_t *d, bitstr_t *bitmap, const own_choice_t *own
 	if (better) {
 		bit_copybits(bitmap, chosen);
 		keep_victims(d, victims);
-		log_decision(d, bitmap, "engine after slurm");
+		note_decision(d, bitmap, TORUS_BY_ENGINE_AFTER_SLURM);
 	} else {
 		FREE_NULL_LIST(victims);
 	}
@@ -321,7 +321,7 @@ static int slurm_first(job_decision_t *d, bitstr_t *bitmap)
 	bit_copybits(bitmap, own.nodes);
 	keep_victims(d, own.victims);
 	own.victims = NULL;
-	log_decision(d, bitmap, "slurm");
+	note_decision(d, bitmap, TORUS_BY_SLURM);
 done:
 	FREE_NULL_LIST(own.victims);
 	bit_free(own.nodes);

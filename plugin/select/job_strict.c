@@ -33,7 +33,7 @@ static bool start_now(job_decision_t *d, bitstr_t *bitmap)
 			TORUS_PLACE_FOUND;
 	}
 	if (found)
-		log_decision(d, bitmap, "engine");
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(candidates);
 	return found;
 }
@@ -53,7 +53,7 @@ static bool start_preempting(job_decision_t *d, bitstr_t *bitmap)
 	found = choose_verified(d, candidates, 0, FIT_PREEMPTING, bitmap) ==
 		TORUS_PLACE_FOUND;
 	if (found)
-		log_decision(d, bitmap, "engine, preempting");
+		note_decision(d, bitmap, TORUS_BY_ENGINE_PREEMPTING);
 	bit_free(candidates);
 	return found;
 }
@@ -94,7 +94,7 @@ static bool plan(job_decision_t *d, bitstr_t *bitmap)
 	if (!found)
 		found = find_strict_place_ever(d, bitmap) == TORUS_PLACE_FOUND;
 	if (found)
-		log_decision(d, bitmap, "engine");
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(scope);
 	bit_free(place);
 	return found;

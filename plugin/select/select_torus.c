@@ -9,6 +9,7 @@
 #include "select/job_decide.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
+#include "slurm/decisions.h"
 
 #include <pthread.h>
 
@@ -43,6 +44,7 @@ int fini(void)
 	tori_free(tori);
 	tori = NULL;
 	slurm_mutex_unlock(&tori_lock);
+	decisions_end();
 	delegate_unload();
 	return SLURM_SUCCESS;
 }

@@ -8,6 +8,7 @@
 
 #include "slurm/choose.h"
 #include "slurm/confine.h"
+#include "slurm/decisions.h"
 #include "slurm/need.h"
 #include "slurm/network.h"
 #include "slurm/own_rule.h"
@@ -25,8 +26,9 @@ typedef struct placing {
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
 	job_need_t need;
-	choice_t choice;   /* the engine's last one, for the log */
-	bitstr_t *refused; /* the last choice, if Slurm's plugin refused it; or NULL */
+	choice_t choice;     /* the engine's last one, for the log */
+	bitstr_t *refused;   /* the last choice, if Slurm's plugin refused it; or NULL */
+	torus_tally_by_t by; /* whose choice it was, in the end */
 } placing_t;
 
 static bool is_strict(const placing_t *p)
@@ -167,11 +169,13 @@ static choice_request_t request_range(const placing_t *p)
 
 /* --- the ways ----------------------------------------------------------- */
 
-static void log_choice(const placing_t *p, const char *who)
+/* Note, and log, whose choice it was. */
+static void note_choice(placing_t *p, torus_tally_by_t by)
 {
 	const torus_map_t *map = p->choice.map;
 	char *names;
 
+	p->by = by;
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	names = bitmap2node_name(p->asking.eval->node_map);
@@ -180,7 +184,7 @@ static void log_choice(const placing_t *p, const char *who)
 	      plugin_type, p->asking.eval->job_ptr->job_id, map ? map->name : "-",
 	      p->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
 	      names, bit_set_count(p->asking.eval->node_map), p->choice.span,
-	      p->choice.score, who);
+	      p->choice.score, torus_tally_by_name(by));
 	xfree(names);
 }
 
@@ -249,7 +253,7 @@ static int place_strictly(placing_t *p)
 		request.max_nodes = p->asking.asked.max_nodes;
 	switch (choose(p, &request)) {
 	case TORUS_PLACE_FOUND:
-		log_choice(p, "engine");
+		note_choice(p, TORUS_BY_ENGINE);
 		return SLURM_SUCCESS;
 	case TORUS_NO_PLACE:
 		if (is_impossible(p, reason, sizeof(reason)))
@@ -258,6 +262,7 @@ static int place_strictly(placing_t *p)
 			return refuse_job(job_of(p), p->asking.offered, NO_PLACE_HAS);
 		return SLURM_ERROR;
 	default: /* some place that was not tried may do one day */
+		p->by = TORUS_BY_SLURM;
 		if (p->at_submission && topology_try(&p->asking, p->asking.offered,
 						     TOPOLOGY_SOME, false, NULL))
 			return SLURM_SUCCESS;
@@ -346,12 +351,12 @@ static int place_ordinary(placing_t *p)
 	made = job_counts_gres_in_all(job_of(p)) ? place_among_equals(p)
 						 : place_freely(p);
 	if (made) {
-		log_choice(p, "engine");
+		note_choice(p, TORUS_BY_ENGINE);
 		return SLURM_SUCCESS;
 	}
 	made = let_slurm_choose(p);
 	if (made)
-		log_choice(p, "slurm");
+		note_choice(p, TORUS_BY_SLURM);
 	return made ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
@@ -376,6 +381,7 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 			job->details->contiguous && !tori->cluster->contiguous_by_nodes,
 		.planned = is_planned(eval->node_map),
 	};
+	const struct timespec begin = decisions_begin();
 	torus_error_t err;
 	int rc;
 
@@ -397,6 +403,8 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 	confine_end(&p.confine);
 	FREE_NULL_BITMAP(p.refused);
 	bit_free(p.asking.offered);
+	decisions_count(TORUS_TALLY_ANY, rc == SLURM_SUCCESS ? p.by : TORUS_BY_NOBODY,
+			&begin);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
  * and the one that chooses a job's nodes.
  */
 #include "slurm/aside.h"
+#include "slurm/decisions.h"
 #include "slurm/record.h"
 #include "topology/address.h"
 #include "topology/info.h"
@@ -197,6 +198,7 @@ int fini(void)
 	topology_watch_end();
 	topology_tori_forget();
 	topology_kept_orders_forget();
+	decisions_end();
 	unload_delegate();
 	return SLURM_SUCCESS;
 }

@@ -115,6 +115,8 @@ sample() { awk -v name="$1" '$1 == name { print $2 }' <<<"$output"; }
 		--free 0-7           | --free needs --dims or --conf
 		--dims 8 --free 8    | --free:
 		--conf none.conf     | none.conf
+		--dims 8 --decisions none | none: No such file or directory
+		--dims 8 --decisions jobs | jobs:1: not a file of decisions that this version writes
 		--conf torus.conf --output none/torus.prom | cannot write 'none/torus.prom'
 	END
 }

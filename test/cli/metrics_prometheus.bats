@@ -48,6 +48,20 @@ until_asked() {
 	done
 }
 
+# decisions COUNT: the file in which the plugin counts, with so many starts by the engine, half
+# a millisecond each
+decisions() {
+	local mode by count
+	echo "torus_decisions 1"
+	for mode in start plan check any; do
+		for by in engine "engine after slurm" "engine, preempting" slurm nobody; do
+			count=0
+			[[ $mode != start || $by != engine ]] || count=$1
+			printf '%-223s\n' "$(printf '%020d ' "$count" "$((count * 500000))" 0 "$count" 0 0 0 0 0)$mode by $by"
+		done
+	done
+}
+
 start_all() {
 	local ports text_port exporter_port
 	readarray -t ports < <(free_ports 3)
@@ -90,7 +104,8 @@ setup_file() {
 	printf '%s\n' "TorusName=main Dims=6x3x2 Wrap=x Nodes=n[00-35] Curve=row_major" \
 		"TorusName=west Dims=4 Nodes=w[0-3]" >torus.conf
 	printf '%s\n' "1 n[00-03,18-21]" "2 n[04-05,22-30]" "3 n[10,31],w0" "4 n35" "m w3 reservation=yes" >jobs
-	"$binary" metrics --conf torus.conf --jobs jobs --output torus.prom
+	decisions 7 >decided
+	"$binary" metrics --conf torus.conf --jobs jobs --decisions decided --output torus.prom
 	start_all
 }
 
@@ -127,7 +142,13 @@ setup() {
 }
 
 @test "each query of the dashboard has an answer" {
+	# a rate needs two different counts
 	until_asked 'count_over_time(up{job="direct"}[1m])' '(.[0].value[1] | tonumber) > 1'
+	decisions 19 >decided
+	storus metrics --conf torus.conf --jobs jobs --decisions decided --output text/metrics
+	until_asked 'slurm_torus_decision_seconds_count{job="direct"}' '.[0].value[1] == "19"'
+	equal "$(ask 'slurm_torus_decision_seconds_sum{job="direct",by="engine"}' | jq -r '.[0].value[1]')" 0.0095
+	equal "$(ask 'slurm_torus_decision_seconds_bucket{job="direct",le="0.001"}' | jq -r '.[0].value[1]')" 19
 	jq -r '.panels[].targets[].expr' "$dashboard" >queries
 	(($(wc -l <queries) > 5))
 	while read -r query; do

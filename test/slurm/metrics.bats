@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# storus metrics asks a live cluster: nodes, jobs, reservations.
+# storus metrics asks a live cluster: nodes, jobs, reservations, and what the plugin decided.
 
 load select_support
 bats_require_minimum_version 1.5.0
@@ -45,4 +45,47 @@ sample() { awk -v name="slurm_torus_$1" '$1 == name { print $2 }' <<<"$output"; 
 	expect_equal "$(sample 'job_hops{torus="main"}') $(sample 'job_compact_hops{torus="main"}')" \
 		"1.33333333 1.33333333"
 	expect_equal "$(sample 'used_links{torus="main"}') $(sample 'shared_links{torus="main"}')" "8 0"
+}
+
+# decided BY...: how many decisions there were of starts (with topology/torus: of all kinds) by these
+decided()
+{
+	local by mode=start total=0 count
+	[ "$DECIDER" = select/torus ] || mode=any
+	for by in "$@"; do
+		count=$(sample "decision_seconds_count{mode=\"$mode\",by=\"$by\"}")
+		((total += ${count:-0}))
+	done
+	echo "$total"
+}
+
+@test "the plugin's decisions and their time" {
+	allocate -N 3 --exclusive
+	run -0 "$STORUS" metrics
+	before=$(decided engine)
+	((before >= 1))
+	# a bucket for each, the time in all
+	mode=start
+	[ "$DECIDER" = select/torus ] || mode=any
+	kind="{mode=\"$mode\",by=\"engine\""
+	expect_equal "$(sample "decision_seconds_bucket$kind,le=\"+Inf\"}")" "$before"
+	expect_equal "$(sample "decision_seconds_sum$kind}" | awk '{ print ($1 > 0 && $1 < 60) }')" 1
+	allocate -N 2 --exclusive
+	run -0 "$STORUS" metrics
+	(($(decided engine) > before))
+	# of the ten nodes left no nine are a square: that is decided by nobody
+	nobody=$(decided nobody)
+	allocate --nodelist=n005 --nodes=1 --exclusive
+	submit --job-name=wrap --network=torus:shape=3x3 -N 9 --exclusive
+	wait_until 20 more_refused
+	scancel --name wrap
+	# without slurmctld's files there are no such metrics
+	run -0 "$STORUS" metrics --conf "$BATS_FILE_TMPDIR/torus.conf"
+	expect_equal "$(grep -c decision <<<"$output" || true)" 0
+}
+
+more_refused()
+{
+	output=$("$STORUS" metrics)
+	(($(decided nobody) > nobody))
 }

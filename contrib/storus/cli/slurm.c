@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -53,6 +54,24 @@ char *storus_slurm_torus_conf(torus_error_t *err)
 	}
 	if (!path)
 		torus_fail(err, "out of memory");
+	return path;
+}
+
+char *storus_slurm_state_file(const char *name, torus_error_t *err)
+{
+	slurm_conf_t *conf = NULL;
+	char *path;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
+		torus_fail(err, "cannot ask slurmctld for its StateSaveLocation: %s",
+			   slurm_strerror(errno));
+		return NULL;
+	}
+	if (asprintf(&path, "%s/%s", conf->state_save_location, name) < 0) {
+		torus_fail(err, "out of memory");
+		path = NULL;
+	}
+	slurm_free_conf(conf);
 	return path;
 }
 

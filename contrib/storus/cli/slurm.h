@@ -20,6 +20,12 @@ void storus_slurm_start(void);
  */
 char *storus_slurm_torus_conf(torus_error_t *err);
 
+/*
+ * The path of a file in slurmctld's StateSaveLocation, whether it is there or not.
+ * malloc'ed; NULL with [err] filled when slurmctld cannot be asked.
+ */
+char *storus_slurm_state_file(const char *name, torus_error_t *err);
+
 /* Whether jobs can run on a node, libslurm's node_info_t: it is up, and neither drained
  * nor failing nor silent. */
 struct node_info;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "storus/metrics/decisions.h"
 #include "storus/metrics/measured.h"
 #include "storus/metrics/openmetrics.h"
 #include "storus/metrics/write.h"
@@ -230,7 +231,7 @@ static int measure_all(const measured_tori_t *tori, const storus_view_t *view,
 
 int storus_metrics_write(FILE *file, const torus_cluster_t *cluster,
 			 const storus_jobs_t *jobs, const char *free_list, int64_t now,
-			 torus_error_t *err)
+			 const torus_tally_t *decisions, torus_error_t *err)
 {
 	measured_tori_t tori = {.file = file, .count = cluster->maps};
 	storus_view_t *view = storus_view_create(cluster, jobs, err);
@@ -246,6 +247,8 @@ int storus_metrics_write(FILE *file, const torus_cluster_t *cluster,
 		write_largest(&tori);
 		write_classes(&tori);
 		write_single(&tori);
+		if (decisions)
+			storus_decisions_write(file, decisions);
 		storus_om_end(file);
 	}
 	free(tori.torus);

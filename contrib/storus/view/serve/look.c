@@ -8,6 +8,7 @@
 
 #include "storus/cli/shown.h"
 #include "storus/cli/view.h"
+#include "storus/metrics/decisions.h"
 #include "storus/metrics/write.h"
 #include "storus/view/machine_json.h"
 #include "storus/view/serve/look.h"
@@ -35,15 +36,22 @@ static int hide(const storus_sight_t *sight, storus_jobs_t *jobs, bool *forbidde
 static int write_metrics(const storus_sight_t *sight, const torus_cluster_t *cluster,
 			 storus_jobs_t *jobs, storus_text_t *metrics, torus_error_t *err)
 {
+	torus_error_t unreadable;
+	torus_tally_t tally;
+	bool decided = false;
 	FILE *file;
 	int rc;
 
+	/* Whoever serves need not be allowed to read slurmctld's files. */
+	if (!sight->jobs)
+		decided = storus_decisions_read(NULL, &tally, &unreadable) > 0;
 	if (!sight->jobs && storus_shown_reservations(jobs, err) != 0)
 		return -1;
 	file = open_memstream(&metrics->text, &metrics->size);
 	if (!file)
 		return torus_fail(err, "out of memory");
-	rc = storus_metrics_write(file, cluster, jobs, NULL, (int64_t)time(NULL), err);
+	rc = storus_metrics_write(file, cluster, jobs, NULL, (int64_t)time(NULL),
+				  decided ? &tally : NULL, err);
 	if (fclose(file) != 0 && rc == 0)
 		rc = torus_fail(err, "out of memory");
 	return rc;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counting the decisions of this slurmctld, for storus metrics: the file
+ * TORUS_TALLY_FILE in StateSaveLocation, made anew when the first one is counted. What
+ * cannot be written is said once in the log, and decides nothing.
+ */
+#ifndef TORUS_DECISIONS_H
+#define TORUS_DECISIONS_H
+
+#include <time.h>
+
+#include "decide/tally.h"
+
+/* When a decision begins. */
+struct timespec decisions_begin(void);
+
+/* Count one that is made. */
+void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
+		     const struct timespec *begin);
+
+/* Close the file, which stays. */
+void decisions_end(void);
+
+#endif
