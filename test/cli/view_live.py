@@ -60,6 +60,20 @@ def jobs_come_and_go(page, server):
     assert alike(page.swatch("3"), three) and not alike(page.swatch("3"), one)
 
 
+def links_have_the_load_of_now(page, server):
+    def link():
+        (ax, ay), (bx, by) = (page.run("return storus.screenOf(arguments[0])", name) for name in ("n02", "n03"))
+        page.pixels(["n02"])
+        return page.pixels_at([[(ax + bx) / 2, (ay + by) / 2]])[0]
+
+    page.run("location.hash = 'theme=dark&colour=load'")
+    page.wait(lambda: page.run("return document.getElementById('colour').value") == "load", "the loads")
+    without = link()
+    write("jobs", JOBS)
+    page.wait(lambda: not alike(without, link()), "its links")
+    page.run("location.hash = ''")
+
+
 def hostile_names_are_text(page, server):
     write("jobs", "4 n00 name=</script><script>window.hacked=1</script> user=<img/src=x/onerror=window.hacked=1>\n")
     page.wait(lambda: page.body("jobs") == "1", "job 4")
@@ -94,7 +108,7 @@ def the_server_goes_and_comes(page, server):
     page.wait(lambda: page.body("jobs") == "3" and not page.text("#live"), "job 6")
 
 
-TESTS = [is_drawn, jobs_come_and_go, hostile_names_are_text, what_is_wrong_is_told, another_machine_is_loaded,
+TESTS = [is_drawn, jobs_come_and_go, links_have_the_load_of_now, hostile_names_are_text, what_is_wrong_is_told, another_machine_is_loaded,
          the_server_goes_and_comes]
 
 

@@ -313,6 +313,10 @@ until_said() {
 	said jobs_come_and_go
 }
 
+@test "in a browser: links have the load of now" {
+	said links_have_the_load_of_now
+}
+
 @test "in a browser: hostile names are text" {
 	said hostile_names_are_text
 }

@@ -403,8 +403,6 @@ function start() {
 		showTitle(machine);
 		showSummary(machine);
 		document.body.dataset.jobs = String(machine.jobs.length);
-		// Links may have another load.
-		wired = '';
 		refresh();
 		return true;
 	}
