@@ -36,7 +36,7 @@ typedef struct torus_any_job {
  * result depends on the job alone, and is the same on every host: all arithmetic is
  * exact. Never more hops over the three patterns, weighed as taskmap/any/pattern.h says,
  * than the nodes as they come. O(nodes log nodes) time, bounded by counted work: about
- * 0.2 ms for 64 nodes, 0.7 ms for 256 and 5 ms for 4,608. Returns 0, or -1 with [err]
+ * 0.2 ms for 64 nodes, 0.9 ms for 256 and 4 ms for 4,608. Returns 0, or -1 with [err]
  * filled (memory).
  */
 int torus_any_order(const torus_any_job_t *job, uint32_t *order, torus_error_t *err);
