@@ -321,9 +321,10 @@ static json_t *tori_array(const storus_view_t *view, const torus_racks_t *racks,
 }
 
 json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *racks,
-			    int64_t time, bool history, torus_error_t *err)
+			    int64_t time, storus_times_t times, torus_error_t *err)
 {
 	json_t *machine = json_object();
+	bool history = times != STORUS_NOW;
 
 	if (machine && set(machine, "format", json_integer(1)) == 0 &&
 	    set(machine, "version", json_string(PACKAGE_VERSION)) == 0 &&
@@ -331,6 +332,7 @@ json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *rack
 	    set(machine, "tori", tori_array(view, racks, history)) == 0 &&
 	    (!racks->place || set(machine, "racks", racks_object(racks)) == 0) &&
 	    (!history || set(machine, "history", json_true()) == 0) &&
+	    (times != STORUS_DATES || set(machine, "dates", json_true()) == 0) &&
 	    set(machine, "jobs", jobs_array(view, history)) == 0)
 		return machine;
 	json_decref(machine);

@@ -9,10 +9,6 @@ const PART_ROWS = [
 	['stretch_span', 'span / nodes'], ['foreign_nodes', 'foreign nodes in box'], ['links_used', 'links used'], ['links_shared', 'of these shared'],
 ];
 
-function timeText(seconds) {
-	return new Date(seconds * 1000).toLocaleString();
-}
-
 function addRow(list, name, value) {
 	list.append(make('dt', { textContent: name }), value instanceof Node ? value : make('dd', { textContent: value }));
 }
@@ -33,9 +29,9 @@ function showJob(machine, job, colour, actions) {
 		if (job[key])
 			addRow(list, text, short(job[key], 4000));
 	if (job.start || machine.history)
-		addRow(list, 'started', machine.history ? secondsText(job.start || 0) : timeText(job.start));
+		addRow(list, 'started', momentText(machine, job.start || 0));
 	if (job.end)
-		addRow(list, machine.history ? 'ended' : 'ends at latest', machine.history ? secondsText(job.end) : timeText(job.end));
+		addRow(list, machine.history ? 'ended' : 'ends at latest', momentText(machine, job.end));
 	addRow(list, 'nodes', format(job.size));
 	for (const part of job.parts) {
 		if (machine.tori.length > 1 || part.torus === null)

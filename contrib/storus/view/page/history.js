@@ -8,6 +8,11 @@ function secondsText(seconds) {
 	return (days ? days + ' d ' : '') + two(seconds / 3600 % 24) + ':' + two(seconds / 60 % 60) + ':' + two(seconds % 60);
 }
 
+// momentText: of a time of the data, whatever it counts from
+function momentText(machine, t) {
+	return machine.history && !machine.dates ? secondsText(t) : new Date(t * 1000).toLocaleString();
+}
+
 // courseOf: [{t, busy, hops}] at each moment at which a job starts or ends
 function courseOf(machine) {
 	const events = [];
@@ -53,7 +58,7 @@ function makeHistory(machine, changed) {
 	let before = null;
 	return {
 		low, high, fullest: fullest.t,
-		text: t => secondsText(t) + '  \u00b7  ' + Math.round(100 * at(t).busy / machine.count) + '%  \u00b7  ' + at(t).hops.toFixed(2) + ' hops',
+		text: t => momentText(machine, t) + '  \u00b7  ' + Math.round(100 * at(t).busy / machine.count) + '%  \u00b7  ' + at(t).hops.toFixed(2) + ' hops',
 		show: t => {
 			const now = at(t).t;
 			if (now === before)

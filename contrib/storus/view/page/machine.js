@@ -120,7 +120,7 @@ function readMachine(data) {
 	for (const torus of tori)
 		torusOf.fill(torus.number, torus.first, torus.first + torus.count);
 	const machine = { tori, jobs, count, torusOf, nodeOfRank, time: data.time, holder: null, several: null,
-		history: data.history || null, live: data.live || null, racks: null };
+		history: data.history || null, dates: Boolean(data.dates), live: data.live || null, racks: null };
 	if (data.racks) {
 		machine.racks = {};
 		for (const level of LEVELS)

@@ -73,7 +73,7 @@ json_t *storus_look(const storus_sight_t *sight, bool *forbidden, storus_text_t 
 	    torus_racks_read(cluster, &racks, err) == 0)
 		view = storus_view_create(cluster, &jobs, err);
 	if (view)
-		machine = storus_machine_json(view, &racks, 0, false, err);
+		machine = storus_machine_json(view, &racks, 0, STORUS_NOW, err);
 	if (!machine && metrics) {
 		free(metrics->text);
 		*metrics = (storus_text_t){0};
