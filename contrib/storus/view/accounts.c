@@ -79,8 +79,8 @@ static void report_skipped(const torus_skipped_t *skipped, const char *path)
 	}
 }
 
-int storus_accounts_read(const char *path, int64_t from, int64_t to, storus_jobs_t *jobs,
-			 torus_error_t *err)
+int storus_view_accounts_read(const char *path, int64_t from, int64_t to,
+			      storus_jobs_t *jobs, torus_error_t *err)
 {
 	const char *name = path ? path : "sacct";
 	torus_history_t history = {0};

@@ -17,7 +17,7 @@
  * or -1 with [err] filled: no such file, no sacct, a column that is missing, no run at
  * all, more than STORUS_HISTORY_JOBS; then *jobs is empty.
  */
-int storus_accounts_read(const char *path, int64_t from, int64_t to, storus_jobs_t *jobs,
-			 torus_error_t *err);
+int storus_view_accounts_read(const char *path, int64_t from, int64_t to,
+			      storus_jobs_t *jobs, torus_error_t *err);
 
 #endif

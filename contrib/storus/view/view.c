@@ -15,9 +15,9 @@
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
 #include "storus/cli/shown.h"
+#include "storus/cli/times.h"
 #include "storus/cli/view.h"
 #include "storus/commands.h"
-#include "storus/reserve/times.h"
 #include "storus/view/accounts.h"
 #include "storus/view/frames.h"
 #include "storus/view/history.h"
@@ -252,8 +252,8 @@ static int load_history(const view_options_t *options, storus_jobs_t *jobs,
 	if (!*cluster)
 		return -1;
 	if (!options->history)
-		return storus_accounts_read(options->from_sacct, options->from_time,
-					    options->to_time, jobs, error);
+		return storus_view_accounts_read(options->from_sacct, options->from_time,
+						 options->to_time, jobs, error);
 	return is_simulation(options->history)
 		       ? storus_history_read(options->history, *cluster, jobs, error)
 		       : storus_frames_read(options->history, jobs, error);

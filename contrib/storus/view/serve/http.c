@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -497,13 +498,26 @@ static void give_up(client_t *client)
 	shutdown(client->fd, SHUT_RDWR);
 }
 
+/* Whether a client has closed its side; who listens to a stream has nothing to say. */
+static bool has_gone(const client_t *client)
+{
+	struct pollfd poll_one = {.fd = client->fd, .events = POLLRDHUP};
+
+	return poll(&poll_one, 1, 0) > 0;
+}
+
 void storus_http_tick(storus_http_t *http)
 {
 	time_t time = now();
 
 	pthread_mutex_lock(&http->lock);
 	for (client_t *client = http->clients; client; client = client->next) {
-		if (time < client->deadline)
+		bool gone = client->stage == STREAMING && has_gone(client);
+
+		/* What is written to it then fails. */
+		if (gone)
+			give_up(client);
+		if (time < client->deadline && !gone)
 			continue;
 		if (client->stage == STREAMING) {
 			client->deadline = time + BEAT;
