@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "place/box_distance.h"
 #include "place/box_sweep.h"
 
 /* What is known of each cell and each box: minimums ... */
@@ -32,6 +33,7 @@ typedef struct search {
 	torus_places_t *places;
 	uint64_t *work;
 	uint32_t cells;
+	bool by_distance;
 } search_t;
 
 static int make_cells(torus_sweep_values_t *values, int kinds, uint32_t cells,
@@ -136,6 +138,9 @@ static void add_box(const search_t *search, const torus_sweep_values_t *values,
 		.lowest = (uint32_t)values->minimum[LOWEST][cell],
 	};
 
+	if (search->by_distance)
+		place.hops = torus_box_distance(&search->supply->map->geometry, side);
+
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		place.side[axis] =
 			axis < search->supply->map->geometry.dims ? side[axis] : 1;
@@ -171,8 +176,8 @@ static bool visit(const torus_sweep_block_t *block, void *context)
 }
 
 int torus_boxes_find(const torus_supply_t *supply, const torus_wanted_t *wanted,
-		     const torus_shape_t *shape, torus_places_t *places, uint64_t *work,
-		     torus_error_t *err)
+		     const torus_shape_t *shape, bool by_distance, torus_places_t *places,
+		     uint64_t *work, torus_error_t *err)
 {
 	search_t search = {
 		.supply = supply,
@@ -180,6 +185,7 @@ int torus_boxes_find(const torus_supply_t *supply, const torus_wanted_t *wanted,
 		.places = places,
 		.work = work,
 		.cells = torus_geometry_cells(&supply->map->geometry),
+		.by_distance = by_distance,
 	};
 	torus_sweep_values_t values;
 	int result = make_cells(&values, wanted->need->kinds, search.cells, err);

@@ -45,14 +45,15 @@ torus_outcome_t torus_decide(torus_decider_t *decider,
 		.decider = decider,
 		.request = request,
 		.placement = placement,
+		.work = request->most_work,
 		.err = err,
 	};
 	torus_outcome_t outcome = TORUS_OUTCOME_ERROR;
 
 	if (!torus_supplies_load(&d.supplies, decider, request, err))
-		outcome = request->cluster.shape || request->cluster.contiguous
-				  ? torus_decide_strictly(&d)
-				  : torus_decide_freely(&d);
+		outcome = request->shapes		? torus_decide_shapes(&d)
+			  : request->cluster.contiguous ? torus_decide_strictly(&d)
+							: torus_decide_freely(&d);
 	torus_supplies_free(&d.supplies);
 	return outcome;
 }

@@ -8,7 +8,9 @@
  * meets the need is named in turn, within bounds, so that "there is none" can be proved.
  * The first place is the one of torus_cluster_place() among nodes that have an even share
  * of what is needed in all (for a box: among all candidates), if it meets the need; then
- * come the others in the order of decide/places.h.
+ * come the others in the order of decide/places.h. Where one of several boxes will do,
+ * all places of the first come before those of the next; where any will do, the numbers
+ * of nodes come in the order of torus_wanted_distance().
  *
  * Any other job gets the choice of torus_cluster_place(), or after a refusal that among
  * the candidates that are left, or none: a place for it is easily found by others.
@@ -28,14 +30,17 @@ typedef enum torus_outcome {
 } torus_outcome_t;
 
 typedef struct torus_decide_request {
-	/* Shape or contiguous (not both), candidates, elsewhere, seed: as there. Its
-	 * [nodes] and [spread] do not matter. */
+	/* Contiguous, candidates, elsewhere, seed: as there. The rest of it does not
+	 * matter. */
 	torus_cluster_request_t cluster;
+	/* The boxes that will do, the first of which there is a place comes first; NULL:
+	 * none is asked for. Not with contiguous. */
+	const torus_shapes_t *shapes;
 	/*
 	 * How many nodes: the number wanted, or if there are too few (a strict job: if no
-	 * interval holds so many) the most below it, and more where it takes more to have
-	 * enough in all. A box must have a number of nodes in the range.
-	 * 1 <= min_nodes <= wanted_nodes <= max_nodes.
+	 * interval, and no box of any sides, holds so many) the most below it, and more
+	 * where it takes more to have enough in all. A box of a shape must have a number
+	 * of nodes in the range. 1 <= min_nodes <= wanted_nodes <= max_nodes.
 	 */
 	uint32_t min_nodes, wanted_nodes, max_nodes;
 	const torus_need_t *need;

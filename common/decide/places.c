@@ -13,6 +13,8 @@ static bool better(const torus_place_t *a, const torus_place_t *b)
 		return a->distance < b->distance;
 	if (a->weight != b->weight)
 		return a->weight < b->weight;
+	if (a->hops != b->hops)
+		return a->hops < b->hops;
 	if (a->waste != b->waste)
 		return a->waste < b->waste;
 	if (a->torus != b->torus)

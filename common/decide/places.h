@@ -23,6 +23,7 @@ typedef struct torus_place {
 	/* What is better, in this order, the smaller the better; then the torus. */
 	uint32_t distance; /* of its number of nodes from the number wanted */
 	uint64_t weight;   /* sum of the nodes' weights */
+	uint64_t hops;	   /* a box of any sides: summed distance of its routers; or 0 */
 	uint64_t waste; /* an interval: what it has of the first kind; a box: highest rank
 			 * less lowest */
 	uint32_t lowest; /* rank; of an interval the first */

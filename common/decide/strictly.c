@@ -6,6 +6,7 @@
 #include "decide/boxes.h"
 #include "decide/intervals.h"
 #include "decide/private.h"
+#include "place/box_sizes.h"
 
 /* Places refused that the search could find again: what the engine chose by itself, and
  * what was refused before candidates went. */
@@ -21,9 +22,8 @@ typedef struct strictly {
 	torus_deciding_t *d;
 	torus_places_t places;
 	bool searched; /* the places are those of the present candidates */
-	uint64_t work; /* left */
-	int verified;
-	bool learned; /* which candidates will not do */
+	bool learned;  /* which candidates will not do */
+	bool none;     /* the engine has looked at all boxes, and none is free */
 	int refused_count;
 	refused_t refused[MOST_REFUSED];
 } strictly_t;
@@ -31,6 +31,12 @@ typedef struct strictly {
 static const torus_part_t *part_of(const strictly_t *s)
 {
 	return &s->d->decider->placer->part[s->d->placement->torus];
+}
+
+/* A box of exactly the nodes wanted, whatever its sides. */
+static bool is_any_box(const torus_decide_request_t *request)
+{
+	return request->cluster.shape && !request->cluster.shape->dims;
 }
 
 static bool was_refused(const strictly_t *s)
@@ -89,6 +95,53 @@ static uint32_t count_required(const torus_deciding_t *d)
 	return required;
 }
 
+/* The boxes of all sides with exactly the nodes wanted. */
+static int search_sizes(strictly_t *s, const torus_supply_t *supply,
+			const torus_wanted_t *wanted)
+{
+	const torus_map_t *map = supply->map;
+	uint32_t *nodes_on =
+		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
+	torus_router_nodes_t on_router;
+	torus_box_sizes_t sizes;
+	int result;
+
+	if (!nodes_on)
+		return torus_fail(s->d->err, "out of memory for the routers' nodes");
+	on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
+				       nodes_on);
+	free(nodes_on);
+	if (torus_box_sizes_list(&map->geometry, on_router, wanted->nodes, &sizes,
+				 s->d->err))
+		return -1;
+	result = 0;
+	for (size_t i = 0; i < sizes.count && !result; i++)
+		result = torus_boxes_find(supply, wanted, &sizes.size[i].shape, true,
+					  &s->places, &s->d->work, s->d->err);
+	torus_box_sizes_free(&sizes);
+	return result;
+}
+
+static int search_torus(strictly_t *s, int t, const torus_wanted_t *wanted)
+{
+	const torus_deciding_t *d = s->d;
+	const torus_shape_t *shape = d->request->cluster.shape;
+	const torus_supply_t supply = {
+		.torus = t,
+		.map = d->decider->placer->map[t],
+		.candidates = &d->supplies.torus[t],
+		.has = d->supplies.stock[t].has,
+	};
+
+	if (!shape)
+		return torus_intervals_find(&supply, wanted, &s->places, &s->d->work,
+					    d->err);
+	if (is_any_box(d->request))
+		return search_sizes(s, &supply, wanted);
+	return torus_boxes_find(&supply, wanted, shape, false, &s->places, &s->d->work,
+				d->err);
+}
+
 /* Find the best places among all usable nodes, once for the same candidates. */
 static int search(strictly_t *s)
 {
@@ -109,21 +162,8 @@ static int search(strictly_t *s)
 	s->searched = true;
 	s->places.count = 0;
 	s->places.complete = true;
-	for (int t = 0; t < d->supplies.tori && !result; t++) {
-		torus_supply_t supply = {
-			.torus = t,
-			.map = d->decider->placer->map[t],
-			.candidates = &d->supplies.torus[t],
-			.has = d->supplies.stock[t].has,
-		};
-
-		result = request->cluster.shape
-				 ? torus_boxes_find(&supply, &wanted,
-						    request->cluster.shape, &s->places,
-						    &s->work, d->err)
-				 : torus_intervals_find(&supply, &wanted, &s->places,
-							&s->work, d->err);
-	}
+	for (int t = 0; t < d->supplies.tori && !result; t++)
+		result = search_torus(s, t, &wanted);
 	return result;
 }
 
@@ -145,6 +185,7 @@ static int choose(strictly_t *s, uint32_t nodes)
 	d->supplies.cluster.spread = false;
 	chosen = torus_cluster_place(d->decider->placer, &d->supplies.cluster,
 				     d->placement, d->err);
+	s->none = !chosen && is_any_box(request) && !count_required(d);
 	if (chosen <= 0)
 		return chosen;
 	return d->placement->nodes >= request->min_nodes &&
@@ -193,9 +234,9 @@ static answer_t ask(strictly_t *s)
 {
 	if (was_refused(s))
 		return ANSWER_REFUSED;
-	if (s->verified == s->d->request->most_verified)
+	if (s->d->verified == s->d->request->most_verified)
 		return ANSWER_NO_MORE;
-	s->verified++;
+	s->d->verified++;
 	if (torus_deciding_verify(s->d))
 		return ANSWER_ACCEPTED;
 	if (remember(s))
@@ -235,6 +276,10 @@ static answer_t ask_for_found(strictly_t *s)
 {
 	answer_t answer = ANSWER_REFUSED;
 
+	if (s->none) {
+		s->places.complete = true;
+		return ANSWER_REFUSED;
+	}
 	if (search(s))
 		return ANSWER_ERROR;
 	for (int i = 0; i < s->places.count && answer == ANSWER_REFUSED; i++) {
@@ -246,7 +291,7 @@ static answer_t ask_for_found(strictly_t *s)
 
 torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 {
-	strictly_t s = {.d = d, .work = d->request->most_work};
+	strictly_t s = {.d = d};
 	answer_t answer = ANSWER_ERROR;
 
 	s.places.room = d->request->most_verified + MOST_REFUSED;

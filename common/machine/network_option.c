@@ -251,7 +251,7 @@ static int understand(const reading_t *reading, torus_network_request_t *request
 {
 	const char *shape = reading->value[SHAPE];
 
-	if (shape && torus_shape_parse(shape, &request->shape, err))
+	if (shape && torus_shapes_parse(shape, &request->shapes, err))
 		return torus_fail_prefix(err, "shape=");
 	request->has_shape = shape;
 	return torus_task_words_parse(reading->value[GRID], reading->value[PERIODIC],

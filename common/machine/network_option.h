@@ -6,12 +6,12 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "place/box.h"
+#include "place/shape.h"
 #include "taskmap/words.h"
 
 typedef struct torus_network_request {
 	bool has_shape;
-	torus_shape_t shape;
+	torus_shapes_t shapes;	  /* zeroed without has_shape */
 	torus_task_words_t tasks; /* zeroed where nothing is said of them */
 } torus_network_request_t;
 
@@ -27,7 +27,8 @@ typedef struct torus_network_request {
  * Words in any case, blanks (spaces and tabs) allowed around every word and separator.
  * The keys are
  *
- *   shape     the box of nodes, AxBxC as torus_shape_parse() reads it
+ *   shape     the box of nodes, AxBxC, several of them, or any, as torus_shapes_parse()
+ *             reads it
  *   grid, periodic, stencil
  *             how the tasks communicate, as torus_task_words_parse() reads it
  *

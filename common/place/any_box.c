@@ -9,13 +9,8 @@
 #include "place/best_box.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
+#include "place/box_sizes.h"
 #include "place/box_sweep.h"
-
-/* The sides of a box, ascending, and the least distance of it in any rotation. */
-typedef struct size {
-	int32_t side[TORUS_MAX_DIMS];
-	uint64_t distance;
-} box_size_t;
 
 /* The minimums and sums of a box, as in box.c; nodes only where routers differ. */
 enum { LOWEST, MINUS_HIGHEST };
@@ -25,7 +20,7 @@ typedef struct search {
 	const torus_geometry_t *geometry;
 	uint32_t cells;
 	uint32_t nodes;
-	uint32_t fewest, most; /* nodes of a router that has any */
+	torus_router_nodes_t on_router;
 	bool weighted;
 	bool plain;	    /* no weights, routers have equally many nodes */
 	uint32_t *nodes_on; /* [cells] */
@@ -36,149 +31,9 @@ typedef struct search {
 	torus_sweep_values_t of_cells;
 	int32_t turned[TORUS_MAX_DIMS]; /* the sides whose distance was asked for last, */
 	uint64_t distance;		/* and that */
-	box_size_t *size;		/* [sizes], malloc'ed */
-	size_t sizes;
-	size_t room;
+	torus_box_sizes_t sizes;
 	torus_best_box_t best;
-	bool out_of_memory;
 } search_t;
-
-/* a * factor^2, or UINT64_MAX. */
-static uint64_t times_square(uint64_t a, uint64_t factor)
-{
-	uint64_t product;
-
-	if (a == UINT64_MAX || __builtin_mul_overflow(a, factor * factor, &product))
-		return UINT64_MAX;
-	return product;
-}
-
-/* ---- sizes: which sides have the wanted volume ---- */
-
-/* The lengths of the machine's dimensions, ascending. */
-static void sorted_lengths(const torus_geometry_t *geometry, int32_t *length)
-{
-	memcpy(length, geometry->length, TORUS_MAX_DIMS * sizeof(*length));
-	torus_first_rotation(geometry->dims, length);
-}
-
-typedef void found_size_t(void *context, const int32_t *side);
-
-/*
- * Call [found] for all ascending sides whose product is [volume], the longest along the
- * longest dimension and so on. The first [axis] are chosen.
- */
-static void every_size(int dims, const int32_t *length, uint32_t volume, int axis,
-		       int32_t *side, found_size_t *found, void *context)
-{
-	uint32_t least = axis ? (uint32_t)side[axis - 1] : 1;
-	uint32_t most = (uint32_t)length[axis];
-
-	if (axis == dims - 1) {
-		side[axis] = (int32_t)volume;
-		if (volume >= least && volume <= most)
-			found(context, side);
-		return;
-	}
-	for (uint32_t here = least; here <= most && here <= volume / here; here++) {
-		if (volume % here == 0) {
-			side[axis] = (int32_t)here;
-			every_size(dims, length, volume / here, axis + 1, side, found,
-				   context);
-		}
-	}
-}
-
-static void every_size_of(const torus_geometry_t *geometry, uint32_t volume,
-			  found_size_t *found, void *context)
-{
-	int32_t length[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
-
-	sorted_lengths(geometry, length);
-	every_size(geometry->dims, length, volume, 0, side, found, context);
-}
-
-static bool fits(const torus_geometry_t *geometry, const int32_t *side)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (side[axis] > geometry->length[axis])
-			return false;
-	}
-	return true;
-}
-
-/* The least distance of all rotations of [side] that fit. */
-static uint64_t least_distance(const torus_geometry_t *geometry, const int32_t *side)
-{
-	int32_t turned[TORUS_MAX_DIMS];
-	uint64_t least = UINT64_MAX;
-
-	memcpy(turned, side, sizeof(turned));
-	do {
-		uint64_t distance = fits(geometry, turned)
-					    ? torus_box_distance(geometry, turned)
-					    : UINT64_MAX;
-
-		if (distance < least)
-			least = distance;
-	} while (torus_next_rotation(geometry->dims, turned));
-	return least;
-}
-
-static void add_size(void *context, const int32_t *side)
-{
-	search_t *search = context;
-
-	if (search->sizes == search->room) {
-		size_t room = search->room ? 2 * search->room : 64;
-		box_size_t *grown = realloc(search->size, room * sizeof(*grown));
-
-		if (!grown) {
-			search->out_of_memory = true;
-			return;
-		}
-		search->size = grown;
-		search->room = room;
-	}
-	memcpy(search->size[search->sizes].side, side, sizeof(search->size->side));
-	search->size[search->sizes++].distance =
-		times_square(least_distance(search->geometry, side), search->fewest);
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-	const box_size_t *left = a, *right = b;
-
-	if (left->distance != right->distance)
-		return left->distance < right->distance ? -1 : 1;
-	return memcmp(left->side, right->side, sizeof(left->side));
-}
-
-/* All sizes that a box of so many nodes may have, the most compact first. */
-static void list_sizes(search_t *search)
-{
-	uint32_t volume = (search->nodes - 1) / search->most + 1;
-
-	for (; volume <= search->nodes / search->fewest; volume++)
-		every_size_of(search->geometry, volume, add_size, search);
-	if (search->sizes)
-		qsort(search->size, search->sizes, sizeof(*search->size), compare_sizes);
-}
-
-static void note_size(void *context, const int32_t *side)
-{
-	(void)side;
-	*(bool *)context = true;
-}
-
-bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume)
-{
-	bool found = false;
-
-	if (volume)
-		every_size_of(geometry, volume, note_size, &found);
-	return found;
-}
 
 /* ---- the best box of all ---- */
 
@@ -250,7 +105,7 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 	box.width = -(box.lowest + boxes->minimum[MINUS_HIGHEST][cell]);
 	if (!torus_box_is_better(&box, &search->best))
 		return;
-	if (search->fewest < search->most) {
+	if (search->on_router.fewest < search->on_router.most) {
 		box.distance = distance_of_nodes(search, &box);
 		if (!torus_box_is_better(&box, &search->best))
 			return;
@@ -266,8 +121,9 @@ static uint64_t distance_of(search_t *search, const int32_t *side)
 
 	if (memcmp(search->turned, side, bytes) != 0) {
 		memcpy(search->turned, side, bytes);
-		search->distance = times_square(
-			torus_box_distance(search->geometry, side), search->fewest);
+		search->distance = torus_distance_of_nodes(
+			torus_box_distance(search->geometry, side),
+			search->on_router.fewest);
 	}
 	return search->distance;
 }
@@ -296,35 +152,17 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 	return false;
 }
 
-static int look_at_size(search_t *search, const box_size_t *size, torus_error_t *err)
+static int look_at_size(search_t *search, const torus_box_size_t *size,
+			torus_error_t *err)
 {
-	torus_shape_t shape = {.dims = search->geometry->dims};
-
 	if (search->plain &&
-	    !torus_box_bits_fit(search->geometry, size->side, search->bits))
+	    !torus_box_bits_fit(search->geometry, size->shape.side, search->bits))
 		return 0;
-
-	memcpy(shape.side, size->side, sizeof(shape.side));
-	return torus_box_sweep(search->geometry, &shape, &search->of_cells, look_at_boxes,
-			       search, err);
+	return torus_box_sweep(search->geometry, &size->shape, &search->of_cells,
+			       look_at_boxes, search, err);
 }
 
 /* ---- what the cells have ---- */
-
-static void count_nodes(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks)
-{
-	search->fewest = UINT32_MAX;
-	for (uint32_t rank = 0; rank < ranks; rank++)
-		search->nodes_on[cell_of_rank[rank]]++;
-	for (uint32_t cell = 0; cell < search->cells; cell++) {
-		uint32_t nodes = search->nodes_on[cell];
-
-		if (nodes && nodes < search->fewest)
-			search->fewest = nodes;
-		if (nodes > search->most)
-			search->most = nodes;
-	}
-}
 
 static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks)
 {
@@ -391,7 +229,7 @@ static void end(search_t *search)
 	free(search->sums);
 	free(search->on_line);
 	free(search->bits);
-	free(search->size);
+	torus_box_sizes_free(&search->sizes);
 }
 
 static void collect(const search_t *search, const uint32_t *cell_of_rank,
@@ -412,8 +250,8 @@ static void collect(const search_t *search, const uint32_t *cell_of_rank,
 /* Look at all sizes, or at the most compact until nothing better can come. */
 static int look_at_sizes(search_t *search, torus_error_t *err)
 {
-	for (size_t i = 0; i < search->sizes; i++) {
-		const box_size_t *size = &search->size[i];
+	for (size_t i = 0; i < search->sizes.count; i++) {
+		const torus_box_size_t *size = &search->sizes.size[i];
 
 		if (search->best.found && !search->weighted &&
 		    size->distance > search->best.distance)
@@ -439,22 +277,19 @@ int torus_any_box_place(const torus_geometry_t *geometry, const uint32_t *cell_o
 
 	if (nodes > ranks)
 		return 0;
-	search.nodes_on = calloc(search.cells, sizeof(*search.nodes_on));
+	search.nodes_on = malloc(search.cells * sizeof(*search.nodes_on));
 	if (!search.nodes_on)
 		return torus_fail(err, "out of memory for %u cells", search.cells);
-	count_nodes(&search, cell_of_rank, ranks);
-	search.plain = !weights && search.fewest == search.most;
-	if (begin(&search, err))
+	search.on_router =
+		torus_router_nodes(geometry, cell_of_rank, ranks, search.nodes_on);
+	search.plain = !weights && search.on_router.fewest == search.on_router.most;
+	if (begin(&search, err) ||
+	    torus_box_sizes_list(geometry, search.on_router, nodes, &search.sizes, err))
 		goto done;
 	torus_box_bits_usable(geometry, cell_of_rank, ranks, free_ranks, search.bits);
 	rank_cells(&search, cell_of_rank, ranks);
 	if (!search.plain)
 		sum_cells(&search, cell_of_rank, ranks, free_ranks, weights);
-	list_sizes(&search);
-	if (search.out_of_memory) {
-		torus_fail(err, "out of memory for the sizes of boxes");
-		goto done;
-	}
 	result = look_at_sizes(&search, err) ? -1 : search.best.found;
 	if (result == 1) {
 		collect(&search, cell_of_rank, chosen);

@@ -5,7 +5,6 @@
 #ifndef TORUS_PLACE_ANY_BOX_H
 #define TORUS_PLACE_ANY_BOX_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -37,11 +36,5 @@ int torus_any_box_place(const torus_geometry_t *geometry, const uint32_t *cell_o
 			uint32_t ranks, const uint64_t *free_ranks,
 			const uint64_t *weights, uint32_t nodes, uint32_t *chosen,
 			uint64_t *distance, torus_error_t *err);
-
-/*
- * Whether the machine with nothing else on it and no hole has a box of [volume] cells:
- * whether that number is a product of sides that fit.
- */
-bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume);
 
 #endif

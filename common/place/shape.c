@@ -3,6 +3,10 @@
 #include "place/shape.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char any_shape[] = "any";
 
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
 {
@@ -12,6 +16,79 @@ int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err
 		return -1;
 	*shape = parsed;
 	return 0;
+}
+
+/* Whether a box of one is a box of the other. */
+static bool is_same_shape(const torus_shape_t *a, const torus_shape_t *b)
+{
+	int32_t left[TORUS_MAX_DIMS], right[TORUS_MAX_DIMS];
+
+	torus_shape_sides(a, TORUS_MAX_DIMS, left);
+	torus_shape_sides(b, TORUS_MAX_DIMS, right);
+	return memcmp(left, right, sizeof(left)) == 0;
+}
+
+static int add_shape(torus_shapes_t *shapes, const char *text, torus_error_t *err)
+{
+	torus_shape_t *shape = &shapes->shape[shapes->count];
+
+	if (shapes->count == TORUS_MOST_SHAPES)
+		return torus_fail(err, "more than %d shapes", TORUS_MOST_SHAPES);
+	if (torus_shape_parse(text, shape, err))
+		return -1;
+	for (int i = 0; i < shapes->count; i++) {
+		if (is_same_shape(&shapes->shape[i], shape))
+			return torus_fail(err,
+					  "'%s' is given twice: boxes are turned anyway",
+					  text);
+	}
+	shapes->count++;
+	return 0;
+}
+
+int torus_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *err)
+{
+	static const char blanks[] = " \t";
+	torus_shapes_t parsed = {0};
+	int result = 0;
+
+	if (strcasecmp(text, any_shape) == 0) {
+		*shapes = (torus_shapes_t){.any = true};
+		return 0;
+	}
+	for (bool more = true; more && !result; text++) {
+		size_t length;
+		char *piece;
+
+		text += strspn(text, blanks);
+		length = strcspn(text, "|");
+		more = text[length];
+		piece = strndup(text, length);
+		text += length;
+		if (!piece)
+			return torus_fail(err, "out of memory for a shape");
+		while (length && strchr(blanks, piece[length - 1]))
+			piece[--length] = '\0';
+		result = add_shape(&parsed, piece, err);
+		free(piece);
+	}
+	if (!result)
+		*shapes = parsed;
+	return result;
+}
+
+char *torus_shapes_format(const torus_shapes_t *shapes, char *text)
+{
+	char *end = text;
+
+	strcpy(text, shapes->any ? any_shape : "");
+	for (int i = 0; i < shapes->count; i++) {
+		if (i)
+			*end++ = '|';
+		torus_lengths_format(shapes->shape[i].dims, shapes->shape[i].side, end);
+		end += strlen(end);
+	}
+	return text;
 }
 
 static int compare_sides(const void *a, const void *b)

@@ -14,12 +14,36 @@ typedef struct torus_shape {
 	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
 } torus_shape_t;
 
-/* How users ask for a box of exactly their nodes, whichever is most compact
- * (place/any_box.h). No shape that torus_shape_parse() reads. */
-#define TORUS_ANY_SHAPE "any"
+/* The boxes that a job may have, as users name them. */
+#define TORUS_MOST_SHAPES 8
+typedef struct torus_shapes {
+	bool any;  /* one of exactly the job's nodes, whichever is most compact
+		    * (place/any_box.h); count is 0 */
+	int count; /* the first of shape[0 .. count-1] of which there is one */
+	torus_shape_t shape[TORUS_MOST_SHAPES];
+} torus_shapes_t;
 
 /* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err);
+
+/*
+ * Read "any", or one to TORUS_MOST_SHAPES shapes: "4x4x4|8x4x2", blanks (spaces and tabs)
+ * allowed around each. Returns 0, or -1 with [err] naming what is wrong: nothing between
+ * two bars, too many, no shape, a shape that is the same as one before but for the order
+ * of its sides and sides of 1.
+ */
+int torus_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *err);
+
+/* Room for the text of all shapes. */
+#define TORUS_SHAPES_TEXT (TORUS_MOST_SHAPES * TORUS_DIMS_TEXT)
+/* Write [shapes] as torus_shapes_parse() reads them; returns [text]. */
+char *torus_shapes_format(const torus_shapes_t *shapes, char *text);
+
+/* Whether a box is asked for at all. */
+static inline bool torus_shapes_asked(const torus_shapes_t *shapes)
+{
+	return shapes->any || shapes->count;
+}
 
 /*
  * The sides of [shape] for a machine of [dims] dimensions, ascending: what it has beyond

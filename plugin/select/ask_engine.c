@@ -54,7 +54,7 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 		.nodes = count,
 		.max_nodes = count,
 		.contiguous = d->contiguous,
-		.shape = d->network.has_shape ? &d->network.shape : NULL,
+		.shapes = d->network.has_shape ? &d->network.shapes : NULL,
 		.required = call->job->details->req_node_bitmap,
 		.planned = plans(d),
 	};
@@ -62,7 +62,7 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 	if (!is_strict(d))
 		return request;
 	request.min_nodes = least_nodes(d);
-	if (d->network.has_shape) {
+	if (d->network.shapes.count) {
 		request.max_nodes = call->max_nodes;
 	} else {
 		request.max_nodes =

@@ -59,7 +59,7 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 		return reservation_decide(tori, call, bitmap);
 	if (network_of_job(call->job, &d.network, &err))
 		return refuse_job(d.call->job, NULL, err.text);
-	if (d.network.has_shape && max_nodes_is_implied(call->job)) {
+	if (d.network.shapes.count && max_nodes_is_implied(call->job)) {
 		boxed.max_nodes = (uint32_t)node_record_count;
 		d.call = call = &boxed;
 	}

@@ -5,6 +5,7 @@
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
 #include "select/job_strict.h"
+#include "slurm/no_box.h"
 #include "slurm/refuse.h"
 
 /*
@@ -30,16 +31,13 @@ static int place_ever(job_decision_t *d, bitstr_t *bitmap)
 	return rc;
 }
 
-/* Whether the engine finds a place of [count] nodes, or a box, whatever the nodes have.
- */
-static bool is_possible(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
+/* Whether the engine finds such a place, whatever the nodes have. */
+static bool is_possible(job_decision_t *d, choice_request_t request, bitstr_t *bitmap)
 {
-	choice_request_t request = engine_request(d, 0);
 	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
 	bool possible;
 
 	request.need = NULL;
-	request.min_nodes = request.nodes = request.max_nodes = count;
 	possible = choose_nodes(&d->chooser, &request, bitmap, chosen, &d->choice) ==
 		   TORUS_PLACE_FOUND;
 	bit_free(chosen);
@@ -48,35 +46,30 @@ static bool is_possible(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 
 static int shape_ever(job_decision_t *d, bitstr_t *bitmap)
 {
-	const job_test_call_t *call = d->call;
-	char text[TORUS_DIMS_TEXT], reason[256];
+	choice_request_t request = engine_request(d, 0), any_number = request;
+	bool other;
+	char reason[TORUS_SHAPES_TEXT + 256];
 
-	torus_lengths_format(d->network.shape.dims, d->network.shape.side, text);
-	if (call->job->details->req_node_bitmap)
+	if (d->call->job->details->req_node_bitmap)
 		return refuse_job(d->call->job, NULL,
 				  "a shape and --nodelist exclude each other");
-	if (!is_possible(d, bitmap, 0)) {
-		snprintf(reason, sizeof(reason),
-			 "no box of shape %s fits into the nodes it may use", text);
-		return refuse_job(d->call->job, bitmap, reason);
-	}
-	if (d->choice.nodes < call->min_nodes || d->choice.nodes > call->max_nodes) {
-		snprintf(reason, sizeof(reason),
-			 "a box of shape %s has %u nodes, and the job asks for %u to %u: "
-			 "give --nodes=%u or none",
-			 text, d->choice.nodes, call->min_nodes, call->max_nodes,
-			 d->choice.nodes);
-		return refuse_job(d->call->job, bitmap, reason);
-	}
-	return place_ever(d, bitmap);
+	if (is_possible(d, request, bitmap))
+		return place_ever(d, bitmap);
+	any_number.min_nodes = any_number.max_nodes = 0;
+	other = !d->network.shapes.any && is_possible(d, any_number, bitmap);
+	explain_no_box(&d->network.shapes, request.min_nodes, request.max_nodes,
+		       other ? d->choice.nodes : 0, reason, sizeof(reason));
+	return refuse_job(d->call->job, bitmap, reason);
 }
 
 static int contiguous_ever(job_decision_t *d, bitstr_t *bitmap)
 {
+	choice_request_t request = engine_request(d, 0);
 	uint32_t count = d->call->min_nodes;
 	char reason[256];
 
-	if (is_possible(d, bitmap, count))
+	request.min_nodes = request.nodes = request.max_nodes = count;
+	if (is_possible(d, request, bitmap))
 		return place_ever(d, bitmap);
 	snprintf(reason, sizeof(reason),
 		 "--contiguous: no %u neighbours on the curve among the nodes it may use",

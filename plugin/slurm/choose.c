@@ -220,8 +220,8 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		.could_ever_run = could_ever_run,
 	};
 	torus_decide_request_t decide = {
-		.cluster.shape = request->shape,
-		.cluster.contiguous = request->contiguous && !request->shape,
+		.shapes = request->shapes,
+		.cluster.contiguous = request->contiguous && !request->shapes,
 		.min_nodes = request->min_nodes ? request->min_nodes : 1,
 		.wanted_nodes = request->nodes ? request->nodes : 1,
 		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,

@@ -23,13 +23,14 @@ typedef struct chooser {
 } chooser_t;
 
 typedef struct choice_request {
-	/* How many: see torus_decide_request_t. A shape needs no numbers: 0, 0 and 0. */
+	/* How many: see torus_decide_request_t. 0, 0 and 0: any number that a shape has.
+	 */
 	uint32_t min_nodes, nodes, max_nodes;
-	bool contiguous;	    /* only one interval of the curve will do */
-	const torus_shape_t *shape; /* only this box will do, or NULL */
-	const bitstr_t *required;   /* nodes that must be among the chosen, or NULL */
-	bool planned;		    /* for a start that may be later: see node_weight() */
-	const torus_need_t *need;   /* NULL: nothing */
+	bool contiguous;	      /* only one interval of the curve will do */
+	const torus_shapes_t *shapes; /* only one of these boxes will do, or NULL */
+	const bitstr_t *required;     /* nodes that must be among the chosen, or NULL */
+	bool planned;		  /* for a start that may be later: see node_weight() */
+	const torus_need_t *need; /* NULL: nothing */
 	/* The verifier: see decide/verifier.h. NULL: as there; [has] goes with a need. */
 	bool (*verify)(void *context, const bitstr_t *nodes);
 	void (*has)(void *context, int node, uint64_t *has);

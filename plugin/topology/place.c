@@ -11,6 +11,7 @@
 #include "slurm/decisions.h"
 #include "slurm/need.h"
 #include "slurm/network.h"
+#include "slurm/no_box.h"
 #include "slurm/own_rule.h"
 #include "slurm/refuse.h"
 #include "topology/planned.h"
@@ -116,11 +117,11 @@ static bool could_run(void *context, int t)
 static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 {
 	return (choice_request_t){
-		.min_nodes = p->network.has_shape ? 0 : nodes,
-		.nodes = p->network.has_shape ? 0 : nodes,
-		.max_nodes = p->network.has_shape ? 0 : nodes,
+		.min_nodes = nodes,
+		.nodes = nodes,
+		.max_nodes = nodes,
 		.contiguous = p->contiguous,
-		.shape = p->network.has_shape ? &p->network.shape : NULL,
+		.shapes = p->network.has_shape ? &p->network.shapes : NULL,
 		.required = job_of(p)->details->req_node_bitmap,
 		.planned = p->planned,
 	};
@@ -188,69 +189,68 @@ static void note_choice(placing_t *p, torus_tally_by_t by)
 	xfree(names);
 }
 
-/* Of a box all of it or nothing: its nodes must be as many as the job asks for. */
-static bool box_suits(const placing_t *p)
+/* The request of a strict job. The number of nodes of a shape with given sides counts
+ * even where the job could not use them all. */
+static choice_request_t request_strict(const placing_t *p)
 {
-	return !p->network.has_shape || (p->choice.nodes >= p->asking.asked.min_nodes &&
-					 (p->choice.nodes <= p->asking.asked.max_nodes ||
-					  max_nodes_is_implied(p->asking.eval->job_ptr)));
+	choice_request_t request = request_range(p);
+
+	if (p->network.shapes.count)
+		request.max_nodes =
+			max_nodes_is_implied(job_of(p)) ? 0 : p->asking.asked.max_nodes;
+	return request;
+}
+
+/* Whether there is a place whatever the nodes have and whoever uses them now. */
+static bool is_possible(placing_t *p, choice_request_t request)
+{
+	const job_record_t *job = job_of(p);
+	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
+	bitstr_t *chosen = bit_alloc(bit_size(nodes));
+	bool possible;
+
+	if (job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	request.need = NULL;
+	possible = choose_nodes(&p->chooser, &request, nodes, chosen, &p->choice) ==
+		   TORUS_PLACE_FOUND;
+	bit_free(nodes);
+	bit_free(chosen);
+	return possible;
 }
 
 /* Why there is never a place for a strict job, in [reason]; false: there may be one. */
 static bool is_impossible(placing_t *p, char *reason, size_t size)
 {
-	const job_record_t *job = p->asking.eval->job_ptr;
-	char text[TORUS_DIMS_TEXT];
-	choice_request_t request;
-	bitstr_t *nodes, *chosen;
-	bool found;
+	choice_request_t request = request_strict(p), any_number = request;
+	bool other;
 
-	if (p->network.has_shape)
-		torus_lengths_format(p->network.shape.dims, p->network.shape.side, text);
-	if (!job->part_ptr)
+	if (!job_of(p)->part_ptr || is_possible(p, request))
 		return false;
-	nodes = bit_copy(job->part_ptr->node_bitmap);
-	chosen = bit_alloc(bit_size(nodes));
-	if (job->details->exc_node_bitmap)
-		bit_and_not(nodes, job->details->exc_node_bitmap);
-	request = request_for(p, p->asking.asked.min_nodes);
-	found = choose_nodes(&p->chooser, &request, nodes, chosen, &p->choice) ==
-		TORUS_PLACE_FOUND;
-	if (!found && p->network.has_shape)
-		snprintf(reason, size,
-			 "no box of shape %s fits into the nodes it may use", text);
-	else if (!found)
+	if (!p->network.has_shape) {
 		snprintf(reason, size,
 			 "--contiguous: no %u neighbours on the curve among the nodes it "
 			 "may use",
-			 p->asking.asked.min_nodes);
-	else if (!box_suits(p))
-		snprintf(reason, size,
-			 "a box of shape %s has %u nodes, and the job asks for %u to %u: "
-			 "give --nodes=%u or none",
-			 text, p->choice.nodes, p->asking.asked.min_nodes,
-			 p->asking.asked.max_nodes, p->choice.nodes);
-	else
-		reason[0] = '\0';
-	bit_free(nodes);
-	bit_free(chosen);
-	return reason[0];
+			 request.min_nodes);
+		return true;
+	}
+	any_number.min_nodes = any_number.max_nodes = 0;
+	other = !p->network.shapes.any && is_possible(p, any_number);
+	explain_no_box(&p->network.shapes, request.min_nodes, p->asking.asked.max_nodes,
+		       other ? p->choice.nodes : 0, reason, size);
+	return true;
 }
 
 /* A strict job gets a place that Slurm's plugin accepts, or none. */
 static int place_strictly(placing_t *p)
 {
-	choice_request_t request = request_range(p);
+	choice_request_t request = request_strict(p);
 	bitstr_t *named = job_of(p)->details->req_node_bitmap;
-	char reason[256];
+	char reason[TORUS_SHAPES_TEXT + 256];
 
 	if (named && bit_super_set(named, p->asking.offered) &&
 	    need_is_named(job_of(p), p->asking.asked.min_nodes, has, p))
 		request.nodes = request.max_nodes = p->asking.asked.min_nodes;
-	if (p->network.has_shape && max_nodes_is_implied(job_of(p)))
-		request.max_nodes = 0;
-	else if (p->network.has_shape)
-		request.max_nodes = p->asking.asked.max_nodes;
 	switch (choose(p, &request)) {
 	case TORUS_PLACE_FOUND:
 		note_choice(p, TORUS_BY_ENGINE);

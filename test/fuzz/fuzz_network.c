@@ -10,20 +10,25 @@
 #include "base/printable.h"
 #include "machine/network_option.h"
 
-static void check_shape(const torus_shape_t *shape)
+static void check_shapes(const torus_shapes_t *shapes)
 {
 	torus_network_request_t back;
-	char sides[TORUS_DIMS_TEXT], again[TORUS_DIMS_TEXT + 64];
+	char text[TORUS_SHAPES_TEXT], again[TORUS_SHAPES_TEXT + 64];
 
-	CHECK(shape->dims >= 1 && shape->dims <= TORUS_MAX_DIMS);
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		CHECK(shape->side[axis] >= 1);
-	torus_lengths_format(shape->dims, shape->side, sides);
+	CHECK(shapes->any ? !shapes->count : shapes->count >= 1);
+	CHECK(shapes->count <= TORUS_MOST_SHAPES);
+	for (int i = 0; i < shapes->count; i++) {
+		const torus_shape_t *shape = &shapes->shape[i];
+
+		CHECK(shape->dims >= 1 && shape->dims <= TORUS_MAX_DIMS);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			CHECK(shape->side[axis] >= 1);
+	}
+	torus_shapes_format(shapes, text);
 	snprintf(again, sizeof(again), "others;more, Torus : shape = %s ,instances=4",
-		 sides);
+		 text);
 	CHECK(!torus_network_parse(again, &back, NULL) && back.has_shape);
-	CHECK(back.shape.dims == shape->dims);
-	CHECK(!memcmp(back.shape.side, shape->side, sizeof(back.shape.side)));
+	CHECK(!memcmp(&back.shapes, shapes, sizeof(*shapes)));
 }
 
 static void check_words(const torus_task_words_t *words)
@@ -66,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (request.has_shape || request.tasks.kind != TORUS_GRID_ANY) {
 		CHECK(strcasestr(text, "torus"));
 		if (request.has_shape)
-			check_shape(&request.shape);
+			check_shapes(&request.shapes);
 		if (request.tasks.kind != TORUS_GRID_ANY)
 			check_words(&request.tasks);
 	} else {

@@ -154,7 +154,46 @@ refused()
 	expect_placed "$next" "$(all_but "$(job_ranks "$job")")" --shape 2x2x2
 }
 
+@test "shape=any: the most compact free box of exactly the job's nodes" {
+	job=$(allocate -N 12 --network=torus:shape=any)
+	expect_placed "$job" all --shape any --nodes 12
+	expect_match "$(token "$job")" ',nodes=12,.*,box=(2x2x3|2x3x2|3x2x2),'
+	# of a range the most nodes of which there is a box: none has 11 on 8x8x5
+	next=$(allocate -N 7-11 --network=torus:shape=any)
+	expect_placed "$next" "$(all_but "$(job_ranks "$job")")" --shape any --nodes 10
+}
+
+@test "shape=any waits for a box although enough nodes are free" {
+	hole=$(box 2 2 2 3 3 1)
+	occupy_all_but "$hole,$(box 0 0 0 1 1 1),$(box 6 6 0 1 1 1)"
+	middle=$(allocate -N 1 --nodelist="$(nodes_at "$(box 3 3 2 1 1 1)")")
+	job=$(submit -N 9 --network=torus:shape=any)
+	wait_refused "$job"
+	scancel "$middle"
+	wait_running "$job"
+	expect_ranks "$job" "$hole"
+}
+
+@test "of several shapes the first that has a free box" {
+	occupy_all_but "$(box 3 1 2 1 6 2),$(box 6 6 0 2 2 1)"
+	job=$(allocate --network='torus:shape=2x2x2|3x4|6x2|4x1')
+	expect_ranks "$job" "$(box 3 1 2 1 6 2)"
+	next=$(allocate -N 2-4 --network='torus:shape=3|2x2')
+	expect_ranks "$next" "$(box 6 6 0 2 2 1)"
+}
+
+@test "what can never be is refused of any and of several shapes, too" {
+	refused 'no box of 13 nodes fits' -N 13 --network=torus:shape=any
+	refused 'no box of shape 9x9[|]6x6x6 fits' --network='torus:shape=9x9|6x6x6'
+	refused 'no box of shape 2x2[|]3x2 has the 5 to 5 nodes' -N 5 \
+		--network='torus:shape=2x2|3x2'
+	job=$(allocate -N 6 --network='torus:shape=2x2|3x2')
+	expect_placed "$job" all --shape 3x2
+}
+
 @test "a malformed request is refused" {
+	refused "'2x4' is given twice" --network='torus:shape=4x2|2x4'
+	refused "shape=" --network='torus:shape=4x2|any'
 	refused "shape=" --network=torus:shape=4x
 	refused "shape=" --network=torus:shape=4x0x2
 	refused "unknown key 'shap='" --network=torus:shap=4x4

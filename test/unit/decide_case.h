@@ -41,7 +41,7 @@ typedef struct decide_case {
 	int pairs;
 	uint32_t refused_by_lot; /* of 8 places, which only a number tells */
 	torus_need_t need;
-	torus_shape_t shape;
+	torus_shapes_t shapes;
 	torus_decide_request_t request;
 	torus_cluster_placer_t *placer;
 	/* What was verified. */
@@ -154,6 +154,27 @@ static inline void case_verifier(decide_case_t *c, number_t *number)
 	c->refused_by_lot = number(0, 3) ? 0 : number(1, 8);
 }
 
+/* Up to three shapes, each once. */
+static inline void case_shapes(decide_case_t *c, number_t *number)
+{
+	uint32_t count = number(0, 3) ? number(2, 3) : 1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		torus_shape_t *shape = &c->shapes.shape[c->shapes.count];
+		torus_shapes_t seen;
+		char text[TORUS_SHAPES_TEXT];
+
+		shape->dims = (int)number(1, 3);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			shape->side[axis] =
+				axis < shape->dims ? (int32_t)number(1, 3) : 1;
+		c->shapes.count++;
+		torus_shapes_format(&c->shapes, text);
+		if (torus_shapes_parse(text, &seen, NULL))
+			c->shapes.count--;
+	}
+}
+
 static inline void case_request(decide_case_t *c, number_t *number)
 {
 	torus_decide_request_t *request = &c->request;
@@ -164,12 +185,11 @@ static inline void case_request(decide_case_t *c, number_t *number)
 					  : number(request->min_nodes, likely + 4);
 	request->wanted_nodes = number(request->min_nodes, request->max_nodes);
 	if (number(0, 1)) {
-		c->shape.dims = (int)number(1, 3);
-		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-			c->shape.side[axis] =
-				axis < c->shape.dims ? (int32_t)number(1, 3) : 1;
-		request->cluster.shape = &c->shape;
-		if (number(0, 3)) {
+		request->shapes = &c->shapes;
+		c->shapes.any = number(0, 1);
+		if (!c->shapes.any)
+			case_shapes(c, number);
+		if (number(0, 3) && !c->shapes.any) {
 			request->min_nodes = request->wanted_nodes = 1;
 			request->max_nodes = UINT32_MAX;
 		}
@@ -419,23 +439,23 @@ static inline set_t case_box(const torus_map_t *map, int t, const int32_t *corne
 
 /* All orders of the shape's sides that are not 1, put on any of the axes. */
 static inline void case_boxes(const decide_case_t *c, all_places_t *all, int t,
-			      int32_t *side, int next)
+			      const torus_shape_t *shape, int32_t *side, int next)
 {
 	const torus_geometry_t *geometry = &c->map[t]->geometry;
 
-	if (next < c->shape.dims && c->shape.side[next] == 1) {
-		case_boxes(c, all, t, side, next + 1);
+	if (next < shape->dims && shape->side[next] == 1) {
+		case_boxes(c, all, t, shape, side, next + 1);
 		return;
 	}
-	for (int axis = 0; next < c->shape.dims && axis < geometry->dims; axis++) {
+	for (int axis = 0; next < shape->dims && axis < geometry->dims; axis++) {
 		if (side[axis] != 1)
 			continue;
-		side[axis] = c->shape.side[next];
-		case_boxes(c, all, t, side, next + 1);
+		side[axis] = shape->side[next];
+		case_boxes(c, all, t, shape, side, next + 1);
 		side[axis] = 1;
 	}
 	for (uint32_t cell = 0;
-	     next == c->shape.dims && cell < torus_geometry_cells(geometry); cell++) {
+	     next == shape->dims && cell < torus_geometry_cells(geometry); cell++) {
 		int32_t corner[TORUS_MAX_DIMS];
 		set_t set;
 
@@ -446,16 +466,38 @@ static inline void case_boxes(const decide_case_t *c, all_places_t *all, int t,
 	}
 }
 
+/* All boxes there are, whatever their sides. */
+static inline void case_any_boxes(const decide_case_t *c, all_places_t *all, int t)
+{
+	const torus_geometry_t *geometry = &c->map[t]->geometry;
+	torus_shape_t shape = {.dims = geometry->dims, .side = {1, 1, 1, 1, 1, 1}};
+	int axis = 0;
+
+	while (axis < geometry->dims) {
+		int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+		case_boxes(c, all, t, &shape, side, 0);
+		for (axis = 0; axis < geometry->dims; axis++) {
+			if (++shape.side[axis] <= geometry->length[axis])
+				break;
+			shape.side[axis] = 1;
+		}
+	}
+}
+
 /* All places that meet the need, whatever the verifier says of them. */
 static inline void case_all_places(const decide_case_t *c, all_places_t *all)
 {
 	all->count = 0;
 	for (int t = 0; t < c->tori; t++) {
-		int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+		for (int i = 0; i < c->shapes.count; i++) {
+			int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
-		if (c->request.cluster.shape)
-			case_boxes(c, all, t, side, 0);
-		else
+			case_boxes(c, all, t, &c->shapes.shape[i], side, 0);
+		}
+		if (c->shapes.any)
+			case_any_boxes(c, all, t);
+		if (!c->request.shapes)
 			case_intervals(c, all, t);
 	}
 }

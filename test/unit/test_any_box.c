@@ -8,6 +8,7 @@
 
 #include "box_oracle.h"
 #include "place/any_box.h"
+#include "place/box_sizes.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
 #include "random.h"

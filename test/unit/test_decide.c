@@ -26,8 +26,7 @@ static void check_first(const decide_case_t *c, const all_places_t *all)
 {
 	uint32_t best = UINT32_MAX;
 
-	if (!c->seen_count || c->request.cluster.shape ||
-	    c->request.most_work != UINT64_MAX)
+	if (!c->seen_count || c->shapes.count || c->request.most_work != UINT64_MAX)
 		return;
 	for (int i = 0; i < all->count; i++) {
 		if (distance(&c->request, all->set[i]) < best)
@@ -37,11 +36,61 @@ static void check_first(const decide_case_t *c, const all_places_t *all)
 }
 
 /* What decides which place comes first, as decide/places.h has it. */
-enum { DISTANCE, WEIGHT, WASTE, TORUS, LOWEST, CRITERIA };
+enum { SHAPE, DISTANCE, WEIGHT, HOPS, WASTE, TORUS, LOWEST, CRITERIA };
+
+/* Hops between the routers of a set, over all ordered pairs. */
+static uint64_t summed_distance(const torus_map_t *map, int t, set_t set)
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	uint32_t cells = torus_geometry_cells(geometry);
+	bool *in = calloc(cells, sizeof(*in));
+	uint64_t sum = 0;
+
+	assert_non_null(in);
+	for (uint32_t i = 0; i < map->nodes; i++) {
+		if (set & set_of_node(t, i))
+			in[map->cell_of_rank[i]] = true;
+	}
+	for (uint32_t a = 0; a < cells; a++) {
+		for (uint32_t b = 0; in[a] && b < cells; b++)
+			sum += in[b] ? torus_hops_cells(geometry, a, b) : 0;
+	}
+	free(in);
+	return sum;
+}
+
+/* The number of the shape of which the set is a box: the one with its sides. */
+static int shape_of(const decide_case_t *c, int t, set_t set)
+{
+	const torus_geometry_t *geometry = &c->map[t]->geometry;
+	uint64_t seen[TORUS_MAX_DIMS] = {0}; /* coordinates */
+	torus_shape_t box = {.dims = geometry->dims};
+	int32_t side[TORUS_MAX_DIMS], of_shape[TORUS_MAX_DIMS];
+	int number = 0;
+
+	for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		if (!(set & set_of_node(t, i)))
+			continue;
+		torus_cell_to_coord(geometry, c->map[t]->cell_of_rank[i], coord);
+		for (int axis = 0; axis < geometry->dims; axis++)
+			seen[axis] |= (uint64_t)1 << coord[axis];
+	}
+	for (int axis = 0; axis < geometry->dims; axis++)
+		box.side[axis] = __builtin_popcountll(seen[axis]);
+	torus_shape_sides(&box, TORUS_MAX_DIMS, side);
+	for (;; number++) {
+		assert_true(number < c->shapes.count);
+		torus_shape_sides(&c->shapes.shape[number], TORUS_MAX_DIMS, of_shape);
+		if (memcmp(side, of_shape, sizeof(side)) == 0)
+			return number;
+	}
+}
 
 static void place_order(const decide_case_t *c, set_t set, uint64_t order[CRITERIA])
 {
-	bool box = c->request.cluster.shape;
+	bool box = c->request.shapes;
 	int t = __builtin_ctzll(set) / MOST_NODES;
 	uint32_t nodes = c->map[t]->nodes, lowest = nodes, highest = 0, first = 0;
 
@@ -61,18 +110,22 @@ static void place_order(const decide_case_t *c, set_t set, uint64_t order[CRITER
 	order[LOWEST] = box ? lowest : first;
 	if (box)
 		order[WASTE] = highest - lowest;
-	else
+	if (c->shapes.count > 1)
+		order[SHAPE] = (uint64_t)shape_of(c, t, set);
+	if (!c->shapes.count)
 		order[DISTANCE] = distance(&c->request, set);
+	if (c->shapes.any)
+		order[HOPS] = summed_distance(c->map[t], t, set);
 }
 
-/* Below 0 if [a] comes before [b], 0 if either may. */
-static int compare_places(const decide_case_t *c, set_t a, set_t b)
+/* Below 0 if [a] comes before [b] by the first [criteria], 0 if either may. */
+static int compare_places(const decide_case_t *c, set_t a, set_t b, int criteria)
 {
 	uint64_t left[CRITERIA], right[CRITERIA];
 
 	place_order(c, a, left);
 	place_order(c, b, right);
-	for (int i = 0; i < CRITERIA; i++) {
+	for (int i = 0; i < criteria; i++) {
 		if (left[i] != right[i])
 			return left[i] < right[i] ? -1 : 1;
 	}
@@ -81,26 +134,40 @@ static int compare_places(const decide_case_t *c, set_t a, set_t b)
 
 /*
  * The engine's place, and once more that among the candidates that are left, is followed
- * by all others in their order.
+ * by all others in their order; so it is for each of several shapes, and for each number
+ * of nodes of a box of any sides.
  */
 static void check_order(const decide_case_t *c, const all_places_t *all)
 {
-	set_t last = c->seen_count > 2 ? c->seen[c->seen_count - 1] : 0;
+	int groups = c->request.shapes ? DISTANCE + 1 : 0, chosen = 0;
 
-	if (!last || c->request.most_work != UINT64_MAX)
+	if (c->request.most_work != UINT64_MAX)
 		return;
-	for (int i = 3; i < c->seen_count; i++)
-		assert_true(compare_places(c, c->seen[i - 1], c->seen[i]) <= 0);
+	for (int i = 1; i < c->seen_count; i++) {
+		int order = compare_places(c, c->seen[i - 1], c->seen[i], groups);
+
+		assert_true(order <= 0);
+		chosen = order ? i : chosen;
+		if (i >= chosen + 3)
+			assert_true(compare_places(c, c->seen[i - 1], c->seen[i],
+						   CRITERIA) <= 0);
+	}
+	reached("a box of the next shape", chosen && c->shapes.count);
+	reached("a box of another number of nodes", chosen && c->shapes.any);
+	if (c->seen_count < chosen + 3)
+		return;
 	for (int i = 0; i < all->count; i++) {
 		bool seen = all->set[i] & c->told;
 
 		for (int j = 0; j < c->seen_count; j++)
 			seen |= c->seen[j] == all->set[i];
 		if (!seen)
-			assert_true(compare_places(c, last, all->set[i]) <= 0);
+			assert_true(compare_places(c, c->seen[c->seen_count - 1],
+						   all->set[i], CRITERIA) <= 0);
 	}
-	reached("a box in its turn", c->request.cluster.shape);
-	reached("an interval in its turn", !c->request.cluster.shape);
+	reached("a box in its turn", c->request.shapes);
+	reached("a box of any sides in its turn", c->shapes.any);
+	reached("an interval in its turn", !c->request.shapes);
 }
 
 /* How many of the candidates that are left have what each node must have. */
@@ -123,7 +190,7 @@ static uint32_t count_candidates(const decide_case_t *c)
 /* What was decided: what a job may ask for, together, and each way to end. */
 static void count_case(const decide_case_t *c, torus_outcome_t outcome)
 {
-	bool box = c->request.cluster.shape, named = false;
+	bool box = c->request.shapes, named = false;
 	bool found = outcome == TORUS_PLACE_FOUND, none = outcome == TORUS_NO_PLACE;
 	int sums = 0, each = 0;
 
@@ -195,6 +262,7 @@ static void random_decisions(void **state)
 /* On equal nodes of which nothing is refused: the place of torus_cluster_place(). */
 static void equal_nodes(void **state)
 {
+	static const torus_shape_t any;
 	static decide_case_t c;
 	int compared = 0;
 
@@ -213,10 +281,15 @@ static void equal_nodes(void **state)
 		c.refused_by_lot = 0;
 		c.request.most_verified = 1;
 		c.request.most_work = UINT64_MAX;
-		if (!c.request.cluster.shape)
+		if (!c.shapes.count)
 			c.request.max_nodes = c.request.wanted_nodes =
 				c.request.min_nodes;
+		else
+			c.shapes.count = 1;
 		c.request.cluster.nodes = c.request.min_nodes;
+		c.request.cluster.shape = c.shapes.any	   ? &any
+					  : c.shapes.count ? c.shapes.shape
+							   : NULL;
 		made = torus_cluster_place(c.placer, &c.request.cluster, &expected, &err);
 		if (made == 1 && expected.nodes >= c.request.min_nodes &&
 		    expected.nodes <= c.request.max_nodes) {
@@ -551,7 +624,8 @@ static void what_was_not_looked_at_may_do(void **state)
 		.need = &nothing,
 		.most_verified = LONG,
 	};
-	static const torus_shape_t shape = {1, {3, 1, 1, 1, 1, 1}};
+	static const torus_shapes_t shapes = {.count = 1,
+					      .shape = {{1, {3, 1, 1, 1, 1, 1}}}};
 
 	(void)state;
 	torus_bitmap_set_range(all, 0, LONG);
@@ -559,7 +633,7 @@ static void what_was_not_looked_at_may_do(void **state)
 		bool decided = false;
 
 		request.cluster.contiguous = !box;
-		request.cluster.shape = box ? &shape : NULL;
+		request.shapes = box ? &shapes : NULL;
 		for (request.most_work = 0; !decided; request.most_work += 7) {
 			torus_decider_t decider = {.placer = placer,
 						   .verifier = &verifier};

@@ -36,21 +36,22 @@ static void reads(void **state)
 		{"torus:shape=2x2,sn_single", "2x2"},
 		{"ib0;sn_all , \tTorus : Shape = 2x3\t, Instances=4,User_Space", "2x3"},
 		{"2x2,torus:shape=2", "2"},
+		{"torus:shape=any", "any"},
+		{"torus:shape=ANY;stencil=27,grid=2x2", "any"},
+		{"torus:shape=4x4x4|8x4x2", "4x4x4|8x4x2"},
+		{"ib0,torus:shape= 4x4 | 8x2\t|16 , sn_all", "4x4|8x2|16"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		torus_network_request_t request = {.has_shape = !table[i].shape};
 		torus_error_t err = {""};
-		char text[TORUS_DIMS_TEXT];
+		char text[TORUS_SHAPES_TEXT];
 
 		assert_int_equal(torus_network_parse(table[i].text, &request, &err), 0);
 		assert_int_equal(request.has_shape, table[i].shape != NULL);
-		if (table[i].shape)
-			assert_string_equal(torus_lengths_format(request.shape.dims,
-								 request.shape.side,
-								 text),
-					    table[i].shape);
+		assert_string_equal(torus_shapes_format(&request.shapes, text),
+				    table[i].shape ? table[i].shape : "");
 	}
 }
 

@@ -477,11 +477,55 @@ static void reads_shapes(void **state)
 	assert_int_equal(torus_shape_parse("0x4", &shape, &err), -1);
 }
 
+/* Texts of shapes as they come back, or what is wrong with them. */
+static void reads_several_shapes(void **state)
+{
+	static const struct {
+		const char *text, *shapes, *wrong;
+	} table[] = {
+		{"any", "any", NULL},
+		{"Any", "any", NULL},
+		{"4X4x2", "4x4x2", NULL},
+		{"4x4x4|8x4x2", "4x4x4|8x4x2", NULL},
+		{" 2x1 |\t3 | 0004x1x1 ", "2x1|3|4x1x1", NULL},
+		{"1|2|3|4|5|6|7|8", "1|2|3|4|5|6|7|8", NULL},
+		{"1|2|3|4|5|6|7|8|9", NULL, "more than 8"},
+		{"4x4|", NULL, "''"},
+		{"|4x4", NULL, "''"},
+		{"4x4||2", NULL, "''"},
+		{"any|4x4", NULL, "'any'"},
+		{"4x4|any", NULL, "'any'"},
+		{"4x2|2x4", NULL, "'2x4' is given twice"},
+		{"4|1x4x1", NULL, "'1x4x1' is given twice"},
+		{"", NULL, "''"},
+		{"4x4,2x2", NULL, "'4x4,2x2'"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_shapes_t shapes = {.count = 7};
+		torus_error_t err = {""};
+		char text[TORUS_SHAPES_TEXT];
+		int result = torus_shapes_parse(table[i].text, &shapes, &err);
+
+		assert_int_equal(result, table[i].shapes ? 0 : -1);
+		if (table[i].shapes)
+			assert_string_equal(torus_shapes_format(&shapes, text),
+					    table[i].shapes);
+		else
+			assert_non_null(strstr(err.text, table[i].wrong));
+		assert_true(torus_shapes_asked(&shapes));
+		if (result)
+			assert_int_equal(shapes.count, 7); /* untouched */
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_boxes),
 		cmocka_unit_test(reads_shapes),
+		cmocka_unit_test(reads_several_shapes),
 		cmocka_unit_test(every_rotation_at_every_corner),
 		cmocka_unit_test(six_dimensions),
 		cmocka_unit_test(lowest_weights_first),

@@ -5,10 +5,9 @@
 #include <err.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/bitmap.h"
-#include "place/any_box.h"
+#include "place/box_sizes.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
@@ -87,30 +86,15 @@ static const char *waiting_allocator(const torus_cluster_t *cluster)
 /* Nodes on each router that has any, or 0 where routers differ (or memory is short). */
 static uint32_t nodes_per_router(const torus_map_t *map)
 {
-	uint32_t cells = torus_geometry_cells(&map->geometry);
-	uint32_t *count = calloc(cells, sizeof(*count));
-	uint32_t common = 0;
+	uint32_t *nodes_on =
+		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
+	torus_router_nodes_t on_router = {0, 1};
 
-	if (!count)
-		return 0;
-	for (uint32_t rank = 0; rank < map->nodes; rank++)
-		count[map->cell_of_rank[rank]]++;
-	for (uint32_t cell = 0; cell < cells; cell++) {
-		if (count[cell] == 0 || count[cell] == common)
-			continue;
-		if (common) {
-			common = 0;
-			break;
-		}
-		common = count[cell];
-	}
-	free(count);
-	return common;
-}
-
-static bool any_shape(const storus_place_options_t *options)
-{
-	return options->shape && strcasecmp(options->shape, TORUS_ANY_SHAPE) == 0;
+	if (nodes_on)
+		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
+					       map->nodes, nodes_on);
+	free(nodes_on);
+	return on_router.fewest == on_router.most ? on_router.most : 0;
 }
 
 /* The number of nodes next to [nodes] of which the empty torus has a box, in steps of
@@ -173,7 +157,7 @@ static int explain_none(const storus_place_t *place,
 	add_place(&sums, &candidates->elsewhere);
 	for (int t = 0; t < cluster->maps; t++)
 		add_place(&sums, &candidates->torus[t]);
-	if (any_shape(options))
+	if (options->shapes.any)
 		explain_no_box(cluster, place->nodes);
 	else if (options->shape && waiting_allocator(cluster))
 		warnx("nothing fits: the allocator %s finds no free box %s",
@@ -223,34 +207,69 @@ static int wrong_count(const char *shape, uint64_t nodes, uint64_t in_box)
 	return STORUS_BAD;
 }
 
-/* Read --shape. Returns STORUS_OK, or STORUS_BAD (message printed). */
-static int read_shape(const storus_place_t *place, const storus_place_options_t *options,
-		      torus_shape_t *shape)
+/*
+ * Where all routers have equally many nodes, a wrong --nodes is an error whether or not a
+ * box is free. Where they differ, it depends on the box.
+ */
+static int check_count(const storus_place_t *place, const storus_place_options_t *options)
 {
 	const torus_cluster_t *cluster = place->candidates.cluster;
-	uint64_t sides = 1, volume = 0;
-	torus_error_t error;
-	bool possible = false;
+	const torus_shapes_t *shapes = &options->shapes;
+	uint64_t volume = 0;
 
-	if (any_shape(options)) {
-		*shape = (torus_shape_t){0};
+	if (!place->nodes || !shapes->count)
 		return STORUS_OK;
+	for (int i = 0; i < shapes->count; i++) {
+		uint64_t sides = 1;
+
+		for (int axis = 0; axis < shapes->shape[i].dims; axis++)
+			sides *= (uint64_t)shapes->shape[i].side[axis];
+		for (int t = 0; t < cluster->maps; t++) {
+			volume = sides * nodes_per_router(cluster->map[t]);
+			if (!volume || volume == place->nodes)
+				return STORUS_OK;
+		}
 	}
-	if (torus_shape_parse(options->shape, shape, &error) != 0) {
-		warnx("--shape: %s", error.text);
-		return STORUS_BAD;
-	}
-	for (int axis = 0; axis < shape->dims; axis++)
-		sides *= (uint64_t)shape->side[axis];
-	/* Where all routers have equally many nodes, a wrong --nodes is an error
-	 * whether or not a box is free. Where they differ, it depends on the box. */
-	for (int t = 0; place->nodes && t < cluster->maps; t++) {
-		volume = sides * nodes_per_router(cluster->map[t]);
-		possible |= !volume || volume == place->nodes;
-	}
-	if (place->nodes && !possible)
+	if (shapes->count == 1)
 		return wrong_count(options->shape, options->nodes, volume);
-	return STORUS_OK;
+	warnx("--nodes asks for %" PRIu64 ", and no box %s has so many", options->nodes,
+	      options->shape);
+	return STORUS_BAD;
+}
+
+/*
+ * Place the job, if it asks for shapes in the first one that has a free box of --nodes
+ * nodes. Returns a status, the message printed.
+ */
+static int place_job(storus_place_t *place, torus_cluster_request_t *request,
+		     const storus_place_options_t *options)
+{
+	static const torus_shape_t any;
+	const torus_shapes_t *shapes = &options->shapes;
+	uint32_t other = 0; /* nodes of a box that has not as many as it should */
+	torus_error_t error;
+
+	for (int i = 0; i == 0 || i < shapes->count; i++) {
+		int made;
+
+		request->shape = shapes->count ? &shapes->shape[i]
+				 : shapes->any ? &any
+					       : NULL;
+		made = torus_cluster_place(place->placer, request, &place->placement,
+					   &error);
+		if (made < 0) {
+			warnx("%s", error.text);
+			return STORUS_BAD;
+		}
+		if (made && (!shapes->count || !place->nodes ||
+			     place->nodes == place->placement.nodes))
+			return STORUS_OK;
+		if (made)
+			other = place->placement.nodes;
+	}
+	return other && shapes->count == 1
+		       ? wrong_count(options->shape, options->nodes, other)
+		       : explain_none(place, options);
 }
 
 /* Fill in the candidates of [request] and place the job. */
@@ -260,8 +279,7 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 	const storus_candidates_t *candidates = &place->candidates;
 	const torus_cluster_t *cluster = candidates->cluster;
 	torus_candidates_t *torus = calloc((size_t)cluster->maps, sizeof(*torus));
-	torus_error_t error = {"out of memory"};
-	int made = -1;
+	int status = STORUS_BAD;
 
 	place->placer = torus_cluster_placer_create(
 		(const torus_map_t *const *)cluster->map, cluster->maps);
@@ -271,15 +289,12 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 		request.torus = torus;
 		request.elsewhere = storus_candidates_of(&candidates->elsewhere);
 		request.elsewhere_nodes = candidates->elsewhere.nodes;
-		made = torus_cluster_place(place->placer, &request, &place->placement,
-					   &error);
+		status = place_job(place, &request, options);
+	} else {
+		warnx("out of memory");
 	}
 	free(torus);
-	if (made < 0) {
-		warnx("%s", error.text);
-		return STORUS_BAD;
-	}
-	return made ? STORUS_OK : explain_none(place, options);
+	return status;
 }
 
 int storus_place_decide(const storus_place_options_t *options, storus_place_t *place)
@@ -289,29 +304,21 @@ int storus_place_decide(const storus_place_options_t *options, storus_place_t *p
 		.spread = options->spread,
 		.seed = options->seed,
 	};
-	torus_shape_t shape;
+	const torus_shapes_t *shapes = &options->shapes;
 	int status;
 
 	*place = (storus_place_t){0};
 	if (understand(place, options) != 0)
 		return STORUS_BAD;
-	if (options->shape) {
-		status = read_shape(place, options, &shape);
-		if (status != STORUS_OK)
-			return status;
-		request.shape = &shape;
-	}
-	if (place->nodes > UINT32_MAX && (!request.shape || any_shape(options)))
+	status = check_count(place, options);
+	if (status != STORUS_OK)
+		return status;
+	if (place->nodes > UINT32_MAX && !shapes->count)
 		return explain_none(place, options);
 	request.nodes = (uint32_t)place->nodes;
-	if (place->candidates.cluster->spreads_at_once && !request.shape)
+	if (place->candidates.cluster->spreads_at_once && !options->shape)
 		request.spread = true;
-	status = choose(place, request, options);
-	if (status == STORUS_OK && options->shape && place->nodes &&
-	    place->nodes != place->placement.nodes)
-		return wrong_count(options->shape, options->nodes,
-				   place->placement.nodes);
-	return status;
+	return choose(place, request, options);
 }
 
 void storus_place_clear(storus_place_t *place)

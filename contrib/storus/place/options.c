@@ -2,12 +2,17 @@
 /* The options of storus place. */
 #include "torus_config.h"
 
-#include <strings.h>
-
-#include "place/shape.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/options.h"
+
+static int read_shapes(const char *value, void *to, torus_error_t *err)
+{
+	storus_place_options_t *options = to;
+
+	options->shape = value;
+	return torus_shapes_parse(value, &options->shapes, err);
+}
 
 /* What can be said about the options without a machine. Returns 0, or -1. */
 static int check_together(const storus_place_options_t *options)
@@ -21,8 +26,7 @@ static int check_together(const storus_place_options_t *options)
 			      options->nodelist ? "nodelist" : "contiguous");
 		return -1;
 	}
-	if (options->shape && strcasecmp(options->shape, TORUS_ANY_SHAPE) == 0 &&
-	    !options->nodes) {
+	if (options->shapes.any && !options->nodes) {
 		storus_misuse("--shape any: a box of how many nodes? Give --nodes");
 		return -1;
 	}
@@ -87,9 +91,9 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		{"nodelist", "HOSTS", "nodes that must be among the chosen (with --conf)",
 		 .text = &options->nodelist},
 		{"shape", "AxBxC",
-		 "a box of these sides, in any rotation; any: the most compact free box of "
-		 "exactly --nodes nodes",
-		 .text = &options->shape},
+		 "a box of these sides, in any rotation; AxBxC|DxE: the first of them that "
+		 "is free; any: the most compact free box of exactly --nodes nodes",
+		 .read = read_shapes, .to = options},
 		{"spread", NULL,
 		 "over several tori, or one and nodes beside it, if no torus alone holds "
 		 "the job",

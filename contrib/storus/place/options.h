@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "place/shape.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
 
@@ -21,7 +22,8 @@ typedef struct storus_place_options {
 	const char *span;
 	const char *isolation_weight;
 	const char *nodelist;
-	const char *shape;
+	const char *shape; /* as given, or NULL */
+	torus_shapes_t shapes;
 	bool contiguous;
 	bool spread;
 	storus_format_t format;

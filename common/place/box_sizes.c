@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which sides a box of so many nodes may have: see box_sizes.h. */
+#include "place/box_sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/box_distance.h"
+
+uint64_t torus_distance_of_nodes(uint64_t a, uint64_t factor)
+{
+	uint64_t product;
+
+	if (a == UINT64_MAX || __builtin_mul_overflow(a, factor * factor, &product))
+		return UINT64_MAX;
+	return product;
+}
+
+torus_router_nodes_t torus_router_nodes(const torus_geometry_t *geometry,
+					const uint32_t *cell_of_rank, uint32_t ranks,
+					uint32_t *nodes_on)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	torus_router_nodes_t on_router = {.fewest = UINT32_MAX};
+
+	memset(nodes_on, 0, cells * sizeof(*nodes_on));
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		nodes_on[cell_of_rank[rank]]++;
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		uint32_t nodes = nodes_on[cell];
+
+		if (nodes && nodes < on_router.fewest)
+			on_router.fewest = nodes;
+		if (nodes > on_router.most)
+			on_router.most = nodes;
+	}
+	return on_router;
+}
+
+typedef void found_size_t(void *context, const int32_t *side);
+
+/*
+ * Call [found] for all ascending sides whose product is [volume], the longest along the
+ * longest dimension and so on. The first [axis] are chosen.
+ */
+static void every_size(int dims, const int32_t *length, uint32_t volume, int axis,
+		       int32_t *side, found_size_t *found, void *context)
+{
+	uint32_t least = axis ? (uint32_t)side[axis - 1] : 1;
+	uint32_t most = (uint32_t)length[axis];
+
+	if (axis == dims - 1) {
+		side[axis] = (int32_t)volume;
+		if (volume >= least && volume <= most)
+			found(context, side);
+		return;
+	}
+	for (uint32_t here = least; here <= most && here <= volume / here; here++) {
+		if (volume % here == 0) {
+			side[axis] = (int32_t)here;
+			every_size(dims, length, volume / here, axis + 1, side, found,
+				   context);
+		}
+	}
+}
+
+static void every_size_of(const torus_geometry_t *geometry, uint32_t volume,
+			  found_size_t *found, void *context)
+{
+	int32_t length[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+	/* The lengths of the machine's dimensions, ascending. */
+	memcpy(length, geometry->length, sizeof(length));
+	torus_first_rotation(geometry->dims, length);
+	every_size(geometry->dims, length, volume, 0, side, found, context);
+}
+
+static void note_size(void *context, const int32_t *side)
+{
+	(void)side;
+	*(bool *)context = true;
+}
+
+bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume)
+{
+	bool found = false;
+
+	if (volume)
+		every_size_of(geometry, volume, note_size, &found);
+	return found;
+}
+
+static bool fits(const torus_geometry_t *geometry, const int32_t *side)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (side[axis] > geometry->length[axis])
+			return false;
+	}
+	return true;
+}
+
+/* The least distance of all rotations of [side] that fit. */
+static uint64_t least_distance(const torus_geometry_t *geometry, const int32_t *side)
+{
+	int32_t turned[TORUS_MAX_DIMS];
+	uint64_t least = UINT64_MAX;
+
+	memcpy(turned, side, sizeof(turned));
+	do {
+		uint64_t distance = fits(geometry, turned)
+					    ? torus_box_distance(geometry, turned)
+					    : UINT64_MAX;
+
+		if (distance < least)
+			least = distance;
+	} while (torus_next_rotation(geometry->dims, turned));
+	return least;
+}
+
+/* A list that grows. */
+typedef struct listing {
+	const torus_geometry_t *geometry;
+	uint32_t fewest; /* nodes of a router */
+	torus_box_sizes_t sizes;
+	size_t room;
+	bool out_of_memory;
+} listing_t;
+
+static void add_size(void *context, const int32_t *side)
+{
+	listing_t *listing = context;
+	torus_box_sizes_t *sizes = &listing->sizes;
+	torus_box_size_t *size;
+
+	if (sizes->count == listing->room) {
+		size_t room = listing->room ? 2 * listing->room : 64;
+		torus_box_size_t *grown = realloc(sizes->size, room * sizeof(*grown));
+
+		if (!grown) {
+			listing->out_of_memory = true;
+			return;
+		}
+		sizes->size = grown;
+		listing->room = room;
+	}
+	size = &sizes->size[sizes->count++];
+	size->shape.dims = listing->geometry->dims;
+	memcpy(size->shape.side, side, sizeof(size->shape.side));
+	size->distance = torus_distance_of_nodes(least_distance(listing->geometry, side),
+						 listing->fewest);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+	const torus_box_size_t *left = a, *right = b;
+
+	if (left->distance != right->distance)
+		return left->distance < right->distance ? -1 : 1;
+	return memcmp(left->shape.side, right->shape.side, sizeof(left->shape.side));
+}
+
+int torus_box_sizes_list(const torus_geometry_t *geometry, torus_router_nodes_t on_router,
+			 uint32_t nodes, torus_box_sizes_t *sizes, torus_error_t *err)
+{
+	listing_t listing = {.geometry = geometry, .fewest = on_router.fewest};
+	uint32_t volume = (nodes - 1) / on_router.most + 1;
+
+	for (; volume <= nodes / on_router.fewest; volume++)
+		every_size_of(geometry, volume, add_size, &listing);
+	if (listing.out_of_memory) {
+		free(listing.sizes.size);
+		return torus_fail(err, "out of memory for the sizes of boxes");
+	}
+	*sizes = listing.sizes;
+	if (sizes->count)
+		qsort(sizes->size, sizes->count, sizeof(*sizes->size), compare_sizes);
+	return 0;
+}
+
+void torus_box_sizes_free(torus_box_sizes_t *sizes)
+{
+	free(sizes->size);
+	*sizes = (torus_box_sizes_t){0};
+}

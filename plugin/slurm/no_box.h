@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a job never gets the box that it asks for. */
+#ifndef TORUS_NO_BOX_H
+#define TORUS_NO_BOX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "place/shape.h"
+
+/*
+ * Write into reason[size] why none of [shapes] will do for a job that asks for
+ * [min_nodes] to [max_nodes] nodes: the nodes that it may use have none, or
+ * ([of_other_size] not 0) only one of that many nodes.
+ */
+void explain_no_box(const torus_shapes_t *shapes, uint32_t min_nodes, uint32_t max_nodes,
+		    uint32_t of_other_size, char *reason, size_t size);
+
+#endif
