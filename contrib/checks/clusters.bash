@@ -37,7 +37,7 @@ patience=1200
 #   minicluster, map, mpi, sim_compare  no plugin of ours is in the cluster
 #   build                          compilation and symbols, those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
-#   accounting, capacity, federation, reserve  what an epilog, srun and storus ask of Slurm
+#   accounting, capacity, federation, report, reserve  what an epilog, srun and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
@@ -81,6 +81,7 @@ files_by_length()
 	mpi
 	select_strict_preempt    topology both +
 	accounting               +select
+	report                   +select
 	select_oversubscribe     topology both +
 	select_plan              topology both +
 	select_policies          topology both +
