@@ -11,28 +11,11 @@ setup_file()
 {
 	LACKS=$(accounting_lacks)
 	export LACKS
-	[ -z "$LACKS" ] || return 0
-	# slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in /etc, and no
-	# PATH, without which a shell finds the distribution's Slurm.
-	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
-		#!/bin/sh
-		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
-		export PATH=$(dirname "$(realpath "$STORUS")"):$PATH
-		exec $TORUS_SRCDIR/contrib/account-token
-	END
-	chmod 755 "$BATS_FILE_TMPDIR/epilog"
-	echo "EpilogSlurmctld=$BATS_FILE_TMPDIR/epilog" >"$BATS_FILE_TMPDIR/conf"
-	cluster_start --dims 4x3x2 --wrap all --exclusive --accounting \
-		--conf-append "$BATS_FILE_TMPDIR/conf"
+	accounts_start --dims 4x3x2 --wrap all --exclusive
 }
 teardown_file() { [ -n "$LACKS" ] || cluster_stop; }
 setup() { [ -z "$LACKS" ] || skip "$LACKS"; }
 teardown() { [ -n "$LACKS" ] || cluster_clear; }
-
-# account JOB FIELD: what sacct prints of the job as a whole
-account() { sacct -n -P -X -j "$1" -o "$2"; }
-# accounted JOB FIELD TEXT: whether that is it by now; slurmctld sends it in parts
-accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
 
 @test "sacct shows a job that has ended, and the nodes that it had" {
 	job=$(sbatch --parsable --chdir=/ --output=/dev/null -N 5 --job-name=kept --wrap true)

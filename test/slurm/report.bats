@@ -11,18 +11,7 @@ setup_file()
 {
 	LACKS=$(accounting_lacks)
 	export LACKS
-	[ -z "$LACKS" ] || return 0
-	# As in accounting.bats.
-	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
-		#!/bin/sh
-		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
-		export PATH=$(dirname "$(realpath "$STORUS")"):$PATH
-		exec $TORUS_SRCDIR/contrib/account-token
-	END
-	chmod 755 "$BATS_FILE_TMPDIR/epilog"
-	echo "EpilogSlurmctld=$BATS_FILE_TMPDIR/epilog" >"$BATS_FILE_TMPDIR/conf"
-	cluster_start --dims 4x3x2 --wrap all --exclusive --accounting \
-		--conf-append "$BATS_FILE_TMPDIR/conf"
+	accounts_start --dims 4x3x2 --wrap all --exclusive
 }
 teardown_file() { [ -n "$LACKS" ] || cluster_stop; }
 setup()
@@ -31,8 +20,6 @@ setup()
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-account() { sacct -n -P -X -j "$1" -o "$2"; }
-accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
 # ended JOB: the accounts have its end, and its token
 ended() { account "$1" End,SystemComment | grep -q '^[0-9].*|.*torus='; }
 
@@ -113,10 +100,11 @@ query() { jq -cr "$@" <<<"$output"; }
 }
 
 @test "the same jobs replayed, and a page" {
-	report --replay compact,free_list --html "$PWD/page.html"
+	mkdir out
+	report --replay compact,free_list --html "$PWD/out/page.html"
 	expect_equal "$(query '[.replay[] | .name]')" '["recorded","compact","free_list"]'
 	expect_equal "$(query '[.replay[] | .jobs] | unique | length')" 1
 	expect_equal "$(query '.replay[0].node_hours > 0 and .replay[1].ratio <= .replay[2].ratio')" true
-	grep -q "data-jobs=\"$(query .total.jobs)\"" page.html
-	expect_equal "$(ls)" page.html
+	grep -q "data-jobs=\"$(query .total.jobs)\"" out/page.html
+	expect_equal "$(ls -A out)" page.html
 }

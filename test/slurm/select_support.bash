@@ -79,6 +79,29 @@ cluster_start()
 	[ ! -e "$TORUS_CONF" ] || learn_ranks
 }
 
+# accounts_start OPTION...: cluster_start with slurmdbd, and with contrib/account-token, by
+# which the accounts keep the tokens; for setup_file, which has set LACKS. Nothing if that
+# names something. slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in
+# /etc, and no PATH, without which a shell finds the distribution's Slurm.
+accounts_start()
+{
+	[ -z "$LACKS" ] || return 0
+	cat >"$BATS_FILE_TMPDIR/epilog" <<-END
+		#!/bin/sh
+		export SLURM_CONF=$BATS_FILE_TMPDIR/cluster/etc/slurm.conf
+		export PATH=$(dirname "$(realpath "$STORUS")"):$PATH
+		exec $TORUS_SRCDIR/contrib/account-token
+	END
+	chmod 755 "$BATS_FILE_TMPDIR/epilog"
+	echo "EpilogSlurmctld=$BATS_FILE_TMPDIR/epilog" >"$BATS_FILE_TMPDIR/conf"
+	cluster_start --accounting --conf-append "$BATS_FILE_TMPDIR/conf" "$@"
+}
+
+# account JOB FIELD: what sacct prints of the job as a whole
+account() { sacct -n -P -X -j "$1" -o "$2"; }
+# accounted JOB FIELD TEXT: whether that is it by now; slurmctld sends it in parts
+accounted() { [ "$(account "$1" "$2")" = "$3" ]; }
+
 # use_cluster NAME: from now on talk to the one of this file that is called so
 use_cluster()
 {
