@@ -77,6 +77,7 @@ files_by_length()
 	show                     topology both +
 	topology_gpus            both +both
 	topology_place           both +
+	view_serve
 	minicluster
 	mpi
 	select_strict_preempt    topology both +

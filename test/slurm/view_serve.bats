@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# storus view --serve against a live cluster: what slurmctld is asked, and what
+# happens when it is away. test/cli/view_serve.bats has the rest.
+
+load select_support
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	cluster_start --dims 4x3x2 --wrap xyz
+	echo 'var THREE;' >"$BATS_FILE_TMPDIR/three.js"
+	printf '%064d\n' 7 >"$BATS_FILE_TMPDIR/token"
+	chmod 600 "$BATS_FILE_TMPDIR/token"
+}
+teardown_file() { cluster_stop; }
+teardown()
+{
+	[ -z "${server-}" ] || { kill "$server" && wait "$server"; } 2>/dev/null || true
+	cluster_clear
+}
+
+# serve OPTION...: sets $server and $url
+serve()
+{
+	rm -f "$BATS_TEST_TMPDIR/url"
+	"$STORUS" view --three-js "$BATS_FILE_TMPDIR/three.js" --every 1 --serve=127.0.0.1:0 "$@" \
+		>"$BATS_TEST_TMPDIR/url" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
+	server=$!
+	wait_until 30 eval "[ -s '$BATS_TEST_TMPDIR/url' ] || has_ended $server" || return
+	! grep -q 'built without libmicrohttpd' "$BATS_TEST_TMPDIR/said" || skip "built without libmicrohttpd"
+	url=$(<"$BATS_TEST_TMPDIR/url")
+	url=${url%%\?*}
+	[ -n "$url" ] || fail "$(cat "$BATS_TEST_TMPDIR/said")"
+}
+
+ask() { curl -sS --noproxy '*' --max-time 30 -H "Authorization: Bearer $(<"$BATS_FILE_TMPDIR/token")" "$@"; }
+data() { ask "${url}machine.json" | jq -c "$1"; }
+
+# listen COUNT: so many readers of the stream, whose numbers are in $readers; the first
+# writes to the file "events"
+listen()
+{
+	local i
+	readers=()
+	for ((i = 0; i < $1; i++)); do
+		# Not ask(): the number would be that of a shell around it.
+		curl -sS --noproxy '*' --max-time 120 -N "${url}events" >"$BATS_TEST_TMPDIR/events$([ $i = 0 ] || echo .$i)" 2>/dev/null 3>&- &
+		readers+=($!)
+	done
+	wait_until 30 eval "[ \$(cat '$BATS_TEST_TMPDIR'/events* | grep -c '^data') -ge $1 ]"
+}
+hang_up() { kill "${readers[@]}" 2>/dev/null; wait "${readers[@]}" 2>/dev/null || true; }
+told() { grep -q -e "$1" "$BATS_TEST_TMPDIR/events"; }
+
+# looks: how often slurmctld was asked for all jobs so far
+looks() { sdiag | awk '$1 == "REQUEST_JOB_INFO" { sub(/.*count:/, ""); n = $1 } END { print n + 0 }'; }
+
+@test "jobs come and go, nodes are drained" {
+	serve
+	[ "$(data '[.jobs[].id]')" = '[]' ]
+	listen 1
+	first=$(allocate -N 6 --exclusive)
+	wait_until 30 eval "[ \"\$(data '.jobs | map(.id)')\" = '[\"$first\"]' ]"
+	told '-2"'
+	scontrol update nodename=n023 state=drain reason=test
+	wait_until 30 eval "[ \"\$(data '.tori[0].unusable | map(.)')\" = '[\"drained\"]' ]"
+	scontrol update nodename=n023 state=resume
+	hang_up
+	kill "$server"
+	wait "$server"
+	[ ! -s "$BATS_TEST_TMPDIR/said" ]
+}
+
+@test "fifty who look on cost slurmctld what one does, and nobody costs nothing" {
+	serve
+	listen 1
+	sleep 1
+	before=$(looks)
+	sleep 8
+	one=$(($(looks) - before))
+	hang_up
+	listen 50
+	sleep 1
+	before=$(looks)
+	sleep 8
+	fifty=$(($(looks) - before))
+	hang_up
+	echo "one: $one, fifty: $fifty"
+	[ "$one" -ge 2 ] && [ "$one" -le 9 ] && [ "$fifty" -ge 2 ] && [ "$fifty" -le 9 ]
+	sleep 5
+	before=$(looks)
+	sleep 5
+	[ "$(looks)" = "$before" ]
+}
+
+@test "slurmctld goes and comes: that is said, and what was seen stays" {
+	first=$(allocate -N 2)
+	serve
+	listen 1
+	minicluster kill-ctld
+	wait_until 90 told '"failure":"cannot ask slurmctld'
+	[ "$(data '[.jobs[].id]')" = "[\"$first\"]" ]
+	grep -q 'storus view: cannot ask slurmctld' "$BATS_TEST_TMPDIR/said"
+	minicluster start-ctld
+	wait_until 90 eval "tail -n 2 '$BATS_TEST_TMPDIR/events' | grep -q '\"failure\":null'"
+	grep -q 'storus view: seen again' "$BATS_TEST_TMPDIR/said"
+	hang_up
+	wait_until 60 all_idle_or_used
+}
+
+# all_idle_or_used: every node is there again
+all_idle_or_used() { [ "$(sinfo -h -o %t | sort -u | grep -cvE '^(idle|alloc|mix)$')" = 0 ]; }
+
+@test "it ends at once while it waits for slurmctld" {
+	serve
+	minicluster kill-ctld TERM
+	listen 1
+	sleep 3
+	begin=$SECONDS
+	kill "$server"
+	wait "$server"
+	[ $((SECONDS - begin)) -le 5 ]
+	minicluster start-ctld
+	wait_until 60 all_idle
+}
