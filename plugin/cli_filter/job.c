@@ -132,6 +132,11 @@ int torus_step_job_load(const torus_step_t *step, torus_step_job_t *job,
 
 void torus_step_job_clear(torus_step_job_t *job)
 {
+	/* Slurm 22.05 itself forgets these. */
+	for (uint32_t i = 0; job->answer && i < job->answer->record_count; i++) {
+		xfree(job->answer->job_array[i].admin_comment);
+		xfree(job->answer->job_array[i].system_comment);
+	}
 	slurm_free_job_info_msg(job->answer);
 	free(job->name);
 	*job = (torus_step_job_t){0};

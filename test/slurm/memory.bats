@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A slurmctld under valgrind: our plugins, those that TORUS_VIA says, neither leak nor touch
-# memory that is not their own, whatever way their decisions take.
+# memory that is not their own, whatever way their decisions take. And an srun, with
+# cli_filter/torus.
 # Slurm's own findings are not ours to judge: only those whose stack goes through our
 # plugins count. To tell them apart takes debugging information, which a build need not
 # have: the plugins are compiled here, with a leak that has to be found.
@@ -18,7 +19,9 @@ setup_file()
 		LACKS="valgrind is not installed"
 		return 0
 	fi
+	PLUGINS+=(cli_filter_torus.so)
 	cat >"$BATS_FILE_TMPDIR/conf" <<'END'
+CliFilterPlugins=torus
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PartitionName=all Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE PriorityTier=1 MaxTime=60
@@ -29,9 +32,10 @@ END
 	cluster_start --dims 4x3x2 --wrap x --conf-append "$BATS_FILE_TMPDIR/conf"
 	minicluster kill-ctld TERM
 	export VALGRIND_LOG=$BATS_FILE_TMPDIR/valgrind.log
-	valgrind --leak-check=full --keep-debuginfo=yes --fullpath-after= \
-		--show-leak-kinds=definite,indirect \
-		--log-file="$VALGRIND_LOG" --trace-children=no \
+	export VALGRIND="valgrind --leak-check=full --keep-debuginfo=yes --fullpath-after= \
+		--show-leak-kinds=definite,indirect --trace-children=no"
+	# shellcheck disable=SC2086 # several words
+	$VALGRIND --log-file="$VALGRIND_LOG" \
 		"$(PATH=$PATH:/usr/sbin command -v slurmctld)" -D -f "$SLURM_CONF" >/dev/null 2>&1 3>&- &
 	echo $! >"$BATS_FILE_TMPDIR/valgrind.pid"
 	wait_until 120 answers
@@ -79,12 +83,12 @@ ended() { ! kill -0 "$1" 2>/dev/null; }
 # reconfigures_in_place: newer slurmctlds become new processes, without valgrind
 reconfigures_in_place() { [[ $(scontrol --version) == *" 22."* ]]; }
 
-# findings DIRECTORY: those with a file below it in their stack. Each finding of valgrind is
-# a paragraph of lines that begin with the same ==PID==.
+# findings LOG DIRECTORY: those with a file below it in their stack. Each finding of valgrind
+# is a paragraph of lines that begin with the same ==PID==.
 findings()
 {
-	sed 's/^==[0-9]*== \{0,1\}//' "$VALGRIND_LOG" |
-		directory=$1 awk -v RS= 'index($0, "(" ENVIRON["directory"] "/")'
+	sed 's/^==[0-9]*== \{0,1\}//' "$1" |
+		directory=$2 awk -v RS= 'index($0, "(" ENVIRON["directory"] "/")'
 }
 
 @test "every way to a decision, under valgrind" {
@@ -131,13 +135,47 @@ findings()
 	wait_until 120 eval '[ -z "$(squeue -h)" ]'
 }
 
+# none_but_planted LOG: there is only the leak that was planted
+none_but_planted()
+{
+	grep -q 'ERROR SUMMARY' "$1" || fail "valgrind has not ended: $1" || return
+	[[ $(findings "$1" "$BATS_FILE_TMPDIR/plugins") == *"77 bytes"*"definitely lost"*planted.c* ]] ||
+		fail "the planted leak is not found" || return
+	found=$(findings "$1" "$SOURCES/plugin"; findings "$1" "$SOURCES/common")
+	[ -z "$found" ] || fail "$found"
+}
+
+# filtered SAYS OPTION...: an srun under valgrind, with these options, of which the filter says so
+filtered()
+{
+	local says=$1 log=$BATS_TEST_TMPDIR/srun.log
+	shift
+	# shellcheck disable=SC2086 # several words
+	timeout 300 salloc --quiet -N 6 $VALGRIND --log-file="$log" srun -v "$@" true 2>said ||
+		fail "$(cat said)" || return
+	grep -q "cli_filter/torus: .*$says" said || fail "not said: $says" "$(cat said)" || return
+	none_but_planted "$log"
+}
+
+@test "srun under valgrind: nothing in the filter" {
+	local ordered='in the order of the torus'
+	cd "$BATS_TEST_TMPDIR" || return
+	# From 26.05 on topology/torus orders the tasks itself.
+	[ "$TORUS_VIA" = select ] || ! is_since 26.05 || ordered='own order'
+	filtered "$ordered"
+	filtered 'of the torus\|own order' --network=torus:grid=3x2 # which of the two depends on the nodes
+	filtered 'own order' -m block
+	filtered 'own order' -N 2 -n 2
+	cp "$TORUS_CONF" kept
+	echo 'Curv=hilbert' >>"$TORUS_CONF"
+	run filtered 'torus.conf:'
+	cp kept "$TORUS_CONF"
+	[ "$status" -eq 0 ] || fail "$output"
+}
+
 @test "valgrind has found nothing in the plugin" {
 	pid=$(<"$BATS_FILE_TMPDIR/valgrind.pid")
 	kill -TERM "$pid"
 	wait_until 120 ended "$pid"
-	grep -q 'ERROR SUMMARY' "$VALGRIND_LOG"
-	[[ $(findings "$BATS_FILE_TMPDIR/plugins") == *"77 bytes"*"definitely lost"*planted.c* ]] ||
-		fail "the planted leak is not found"
-	found=$(findings "$SOURCES/plugin"; findings "$SOURCES/common")
-	[ -z "$found" ] || fail "$found"
+	none_but_planted "$VALGRIND_LOG"
 }
