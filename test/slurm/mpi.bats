@@ -3,10 +3,11 @@
 #
 # libstorus_mpi.so under a real srun: a halo program that is not compiled for it has fewer
 # hops between its neighbours, as few as with the rank file of storus map; by LD_PRELOAD of
-# the user, and by a TaskProlog of the site.
+# the user, by a TaskProlog of the site, and by an environment module.
 #
 # Environment: STORUS (the command; the library is in .libs beside it), MPI_NODES (nodes
-# of the cluster, default 24: a 4x3x2 torus, or 320: 8x8x5). Stock Slurm; no plugin of ours.
+# of the cluster, default 24: a 4x3x2 torus, or 320: 8x8x5, where only Open MPI runs, as it
+# comes, preloaded and by the rank file). Stock Slurm; no plugin of ours.
 
 load support
 bats_require_minimum_version 1.5.0
@@ -41,6 +42,12 @@ setup_file()
 		[ -z "\$SITE" ] || echo "export LD_PRELOAD=$libraries/libstorus_mpi.so"
 	END
 	chmod +x task_prolog
+	mkdir modulefiles
+	# A modulefile is known by its first line.
+	cat >modulefiles/storus_mpi <<-END
+		#%Module1.0
+		prepend-path LD_PRELOAD $libraries/libstorus_mpi.so
+	END
 	for mpi in mpich openmpi; do
 		! command -v mpicc.$mpi >/dev/null ||
 			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c" || return
@@ -62,12 +69,12 @@ setup() { cd "$BATS_TEST_TMPDIR" || return; }
 # average FILE: the hops of an edge that halo measured
 average() { awk '/^edges/ { printf "%.6f", $4 / $2 }' "$1"; }
 
-# halo_job MPI GRID OPTION...: one job that runs halo as srun starts it, by the rank file, with
-# the library, by the TaskProlog, and switched off: files plain, mapped, preloaded, site, off
-halo_job()
+# halo_runs MPI GRID RUNS OPTION...: one job that runs halo, by the shell's lines RUNS; of each
+# file of output it says the hops
+halo_runs()
 {
-	local mpi=$1 grid=$2 pmi
-	shift 2
+	local mpi=$1 grid=$2 runs=$3 pmi file
+	shift 3
 	[ -e "$libraries/libstorus_mpi_$mpi.so" ] || skip "not built for $mpi"
 	[ -x "$BATS_FILE_TMPDIR/halo.$mpi" ] || skip "mpicc.$mpi is not installed"
 	case $mpi in mpich) pmi=pmi2 ;; openmpi) pmi=pmix ;; esac
@@ -75,43 +82,92 @@ halo_job()
 	cat >job.sh <<-END
 		#!/bin/bash
 		halo() { timeout 600 srun --mpi=$pmi "\$@" nice "$BATS_FILE_TMPDIR/halo.$mpi" $grid 000 $dims 111 "$BATS_FILE_TMPDIR/coordinates"; }
-		halo >plain || exit
+		set -e
+		library=$libraries/libstorus_mpi.so
 		export TORUS_MPI_VERBOSE=1 TORUS_MPI_BUDGET=0.5
-		LD_PRELOAD=$libraries/libstorus_mpi.so halo >preloaded 2>said || exit
-		SITE=yes halo >site || exit
-		SITE=yes TORUS_ORDER=off halo >off || exit
-		LD_PRELOAD=$libraries/libstorus_mpi.so halo -m cyclic >cyclic || exit
-		unset TORUS_MPI_BUDGET
-		LD_PRELOAD=$libraries/libstorus_mpi.so halo >default || exit
-		SLURM_HOSTFILE=\$('$STORUS' map --grid $grid --output hostfile && realpath hostfile) || exit
-		export SLURM_HOSTFILE
-		halo --distribution=arbitrary >mapped
+		$runs
 	END
 	slurm sbatch --quiet --wait --exclusive --output=job.out "$@" job.sh ||
 		fail "$(cat job.out said)"
-	for file in plain mapped preloaded default cyclic; do
-		echo "# $mpi $grid $file: $(average $file) hops" >&3
+	for file in $(grep -l ^edges -- *); do
+		echo "# $mpi $grid $file: $(average "$file") hops" >&3
 	done
+}
+
+# By the rank file of storus map: the grid is halo's first argument.
+by_rank_file()
+{
+	echo "SLURM_HOSTFILE=\$('$STORUS' map --grid $1 --output hostfile && realpath hostfile)
+		export SLURM_HOSTFILE
+		halo --distribution=arbitrary >mapped"
+}
+
+# as_the_rank_file: as few hops as that in the files plain, preloaded and mapped
+as_the_rank_file()
+{
 	grep -q "MPI_Cart_create: .* average hops $(average preloaded), without reordering $(average plain)" said
-	[ "$(average site)" = "$(average preloaded)" ]
-	diff plain off
 	# each process is still where srun started it
 	diff <(sed -n 's/^rank [0-9]* //p' plain | sort) <(sed -n 's/^rank [0-9]* //p' preloaded | sort)
 	# at least 98% of the rank file's gain
 	awk -v plain="$(average plain)" -v mapped="$(average mapped)" -v ours="$(average preloaded)" \
 		'BEGIN { exit !(plain > mapped && plain - ours >= 0.98 * (plain - mapped)) }'
+}
+
+# halo_job MPI GRID OPTION...: as srun starts it, with the library, by the TaskProlog, by a
+# module, switched off, cyclic, with the default budget, and by the rank file
+halo_job()
+{
+	local runs
+	# shellcheck disable=SC2016 # for the job to expand
+	runs='halo >plain
+		LD_PRELOAD=$library halo >preloaded 2>said
+		SITE=yes halo >site
+		SITE=yes TORUS_ORDER=off halo >off
+		LD_PRELOAD=$library halo -m cyclic >cyclic
+		(unset TORUS_MPI_BUDGET; LD_PRELOAD=$library halo >default)
+		'$(by_rank_file "$2")
+	halo_runs "$1" "$2" "$runs" "${@:3}"
+	as_the_rank_file
+	[ "$(average site)" = "$(average preloaded)" ]
+	diff plain off
 	awk -v plain="$(average plain)" -v ours="$(average default)" 'BEGIN { exit !(ours < plain) }'
 }
 
 @test "openmpi: as few hops as with the rank file" {
-	if [ "$MPI_NODES" = 320 ]; then
-		halo_job openmpi 16x5x4 --nodes=320 --ntasks-per-node=1
-	else
+	if [ "$MPI_NODES" = 24 ]; then
 		halo_job openmpi 5x4x1 --nodes=20 --ntasks-per-node=1
+	else
+		# shellcheck disable=SC2016 # for the job to expand
+		halo_runs openmpi 16x5x4 'halo >plain
+			LD_PRELOAD=$library halo >preloaded 2>said
+			'"$(by_rank_file 16x5x4)" --nodes=320 --ntasks-per-node=1
+		as_the_rank_file
 	fi
 }
 
 @test "mpich: as few hops as with the rank file" {
-	[ "$MPI_NODES" != 320 ] || skip "its ranks spin while they wait: a case for a host of many processors"
+	[ "$MPI_NODES" = 24 ] || skip "its ranks spin while they wait: a case for a host of many processors"
 	halo_job mpich 4x3x2 --nodes=12 --ntasks-per-node=2
+}
+
+@test "preloaded by an environment module" {
+	local init mpi
+	[ "$MPI_NODES" = 24 ] || skip "tried on 24 nodes"
+	# Environment Modules', Lmod's: Debian has one or the other
+	for init in /usr/share/modules/init/bash /usr/share/lmod/lmod/init/bash; do
+		[ ! -f $init ] || break
+	done
+	[ -f $init ] || skip "environment-modules is not installed, nor is lmod"
+	for mpi in mpich openmpi; do
+		[ ! -x "$BATS_FILE_TMPDIR/halo.$mpi" ] || break
+	done
+	halo_runs "$mpi" 2x4x1 "halo >plain
+		. $init
+		module use '$BATS_FILE_TMPDIR/modulefiles'
+		module load storus_mpi
+		halo >loaded
+		module unload storus_mpi
+		halo >unloaded" --nodes=8 --ntasks-per-node=1
+	awk -v plain="$(average plain)" -v ours="$(average loaded)" 'BEGIN { exit !(ours < plain) }'
+	diff plain unloaded
 }
