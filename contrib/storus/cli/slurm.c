@@ -75,6 +75,21 @@ char *storus_slurm_state_file(const char *name, torus_error_t *err)
 	return path;
 }
 
+/* Of Slurm's library, but in none of its public headers: frees, and sets to NULL. */
+void slurm_xfree(void **memory);
+
+void storus_slurm_free_jobs(struct job_info_msg *answer)
+{
+	if (!answer)
+		return;
+	/* Slurm 22.05 itself forgets these. */
+	for (uint32_t i = 0; i < answer->record_count; i++) {
+		slurm_xfree((void **)&answer->job_array[i].admin_comment);
+		slurm_xfree((void **)&answer->job_array[i].system_comment);
+	}
+	slurm_free_job_info_msg(answer);
+}
+
 bool storus_slurm_node_usable(const struct node_info *node)
 {
 	uint32_t base = node->node_state & NODE_STATE_BASE;

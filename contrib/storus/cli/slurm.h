@@ -26,6 +26,10 @@ char *storus_slurm_torus_conf(torus_error_t *err);
  */
 char *storus_slurm_state_file(const char *name, torus_error_t *err);
 
+/* Free what slurm_load_jobs() or slurm_load_job() has answered; NULL does nothing. */
+struct job_info_msg;
+void storus_slurm_free_jobs(struct job_info_msg *answer);
+
 /* Whether jobs can run on a node, libslurm's node_info_t: it is up, and neither drained
  * nor failing nor silent. */
 struct node_info;

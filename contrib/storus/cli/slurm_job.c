@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "storus/cli/slurm.h"
 #include "storus/cli/slurm_job.h"
 
 /* How many parts of a job a message names. */
@@ -147,7 +148,6 @@ int storus_slurm_job_load(const char *id, bool running, storus_slurm_job_t *job,
 
 void storus_slurm_job_clear(storus_slurm_job_t *job)
 {
-	if (job->message)
-		slurm_free_job_info_msg(job->message);
+	storus_slurm_free_jobs(job->message);
 	*job = (storus_slurm_job_t){0};
 }

@@ -164,8 +164,7 @@ int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err)
 	if (rc != 0)
 		torus_fail(err, "out of memory");
 done:
-	if (job_message)
-		slurm_free_job_info_msg(job_message);
+	storus_slurm_free_jobs(job_message);
 	if (node_message)
 		slurm_free_node_info_msg(node_message);
 	if (rc != 0)

@@ -90,7 +90,7 @@ static int load_jobs(storus_busy_t *busy, torus_error_t *err)
 			rc = storus_busy_use(busy, job->nodes, job->start_time,
 					     job->end_time, 0, err);
 	}
-	slurm_free_job_info_msg(message);
+	storus_slurm_free_jobs(message);
 	return rc;
 }
 
