@@ -8,6 +8,7 @@
 # plugins count. To tell them apart takes debugging information, which a build need not
 # have: the plugins are compiled here, with a leak that has to be found.
 
+bats_require_minimum_version 1.5.0
 load select_support
 
 SOURCES=$(realpath "$TORUS_SRCDIR")
@@ -97,16 +98,24 @@ findings()
 	sbatch -n 6 --wrap 'sleep 60' -o /dev/null -D /
 	sbatch -N 3 --contiguous --wrap 'sleep 60' -o /dev/null -D /
 	sbatch --network=torus:shape=2x2 --wrap 'sleep 60' -o /dev/null -D /
+	sbatch -N 2 --network=torus:shape=any --wrap 'sleep 60' -o /dev/null -D /
 	run sbatch --network=torus:shape=9x9 --wrap 'sleep 60' -o /dev/null -D /
 	[ "$status" -ne 0 ]
 	run sbatch --network=torus:shape --wrap 'sleep 60' -o /dev/null -D /
 	[ "$status" -ne 0 ]
-	wait_until 60 eval '[ "$(squeue -h -t R | wc -l)" -ge 5 ]'
+	wait_until 60 eval '[ "$(squeue -h -t R | wc -l)" -ge 6 ]'
+	# What asks slurmctld for the jobs, some of them with comments.
+	# shellcheck disable=SC2086 # several words
+	$VALGRIND --log-file="$BATS_FILE_TMPDIR/storus.log" "$STORUS" show --format csv >jobs
+	[ "$(wc -l <jobs)" -ge 7 ]
+	run -0 awk -v RS='==[0-9]+== *\n' '/lost in loss/ && /storus_/' "$BATS_FILE_TMPDIR/storus.log"
+	[ -z "$output" ] || fail "$output"
 	# Waiting and planned; by the engine, strictly, and with a range.
 	sbatch -N 12 --wrap 'sleep 1' -o /dev/null -D /
 	sbatch -N 10 --contiguous --wrap 'sleep 1' -o /dev/null -D /
 	sbatch -N 6-10 --contiguous --wrap 'sleep 1' -o /dev/null -D /
-	sbatch --network=torus:shape=3x3 --wrap 'sleep 1' -o /dev/null -D /
+	sbatch --network='torus:shape=3x3|4x3' --wrap 'sleep 1' -o /dev/null -D /
+	sbatch -N 9-11 --network=torus:shape=any --wrap 'sleep 1' -o /dev/null -D /
 	sbatch -n 30 --wrap 'sleep 1' -o /dev/null -D /
 	sleep 5 # some rounds of the backfill scheduler
 	# Preemption, plain and strict.
