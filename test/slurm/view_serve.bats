@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# storus view --serve against a live cluster: what slurmctld is asked, and what
-# happens when it is away. test/cli/view_serve.bats has the rest.
+# storus view --serve against a live cluster: what slurmctld is asked, what PrivateData
+# hides, and what happens when slurmctld is away. test/cli/view_serve.bats has the rest.
 
 load select_support
 bats_require_minimum_version 1.5.0
@@ -124,4 +124,47 @@ all_idle_or_used() { [ "$(sinfo -h -o %t | sort -u | grep -cvE '^(idle|alloc|mix
 	[ $((SECONDS - begin)) -le 5 ]
 	minicluster start-ctld
 	wait_until 60 all_idle
+}
+
+@test "what PrivateData hides stays hidden" {
+	# The other user's script has to be found.
+	chmod a+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/file" "$BATS_FILE_TMPDIR"
+	own=$(allocate -N 2 --exclusive --job-name own)
+	other=$(sbatch --parsable --uid="$ORDINARY" --chdir=/ --output=/dev/null -N 3 --exclusive \
+		--job-name secret --comment secret --wrap 'sleep 600')
+	wait_running "$other"
+	serve
+	[ "$(data '[.jobs[].id]')" = "[\"$own\",\"$other\"]" ]
+	minicluster set PrivateData=jobs
+	reconfigure
+	# One without a token has nothing to show any more.
+	wait_until 30 eval "ask '$url' | grep -q 'every user of this host can reach this port'"
+	! ask "${url}machine.json" | grep -q secret || return 1
+	kill "$server"
+	wait "$server"
+	run -2 --separate-stderr "$STORUS" view --three-js "$BATS_FILE_TMPDIR/three.js" --serve=127.0.0.1:0
+	[[ $stderr == *'PrivateData hides jobs'*'--token-file'* ]]
+	run -2 --separate-stderr "$STORUS" view --three-js "$BATS_FILE_TMPDIR/three.js" --serve=127.0.0.1:0 --private
+	# With one it shows the own jobs; the others hold their nodes.
+	serve --token-file "$BATS_FILE_TMPDIR/token"
+	[ "$(data '[.jobs[].id]')" = "[\"$own\"]" ]
+	run -0 data '.tori[0].others'
+	[ "$output" != '""' ]
+	! ask "$url" | grep -q secret || return 1
+	kill "$server"
+	wait "$server"
+	serve --token-file "$BATS_FILE_TMPDIR/token" --private
+	[ "$(data '[.jobs[].name]')" = '["own","secret"]' ]
+	kill "$server"
+	wait "$server"
+	# Of nodes nothing is said.
+	scontrol update nodename=n023 state=drain reason=test
+	minicluster set PrivateData=nodes
+	reconfigure
+	serve --token-file "$BATS_FILE_TMPDIR/token"
+	[ "$(data '[(.jobs | map(.name)), .tori[0].unusable, .tori[0].weights]')" = '[["own","secret"],{},null]' ]
+	scontrol update nodename=n023 state=resume
+	minicluster set PrivateData=none
+	reconfigure
+	scancel "$own" "$other"
 }
