@@ -21,7 +21,7 @@ teardown_file() { cluster_stop; }
 teardown()
 {
 	cluster_cancel
-	wait_until 60 no_jobs
+	wait_until 180 no_jobs
 	scontrol delete ReservationName=cores 2>/dev/null || true
 	cluster_clear
 }
@@ -69,7 +69,7 @@ kept_free()
 @test "core reservations: last over a restart of slurmctld" {
 	SLURM_CONF=$CORES_CONF reserve corecnt=6
 	minicluster restart-ctld
-	wait_until 60 only_idle 16
+	wait_until 180 only_idle 16
 	expect_match "$(reservation)" ' CoreCnt=6 '
 	others=$(submit -n 58)
 	wait_running "$others"

@@ -89,8 +89,8 @@ taken_over()
 	local before
 	before=$(said_by_backup 'taking over')
 	"$@" || return
-	wait_until 60 backup_says $((before + 1)) 'taking over' || return
-	wait_until 60 answers || return
+	wait_until 180 backup_says $((before + 1)) 'taking over' || return
+	wait_until 180 answers || return
 	primary_down
 }
 
@@ -107,12 +107,12 @@ given_back()
 	before=$(said_by_backup 'running in background mode')
 	if ! returns_in_time; then
 		kill "$(<"$CLUSTER/run/backup.pid")"
-		wait_until 60 backup_ended || return
+		wait_until 180 backup_ended || return
 	fi
 	minicluster start-ctld || return
-	wait_until 60 primary_up || return
+	wait_until 180 primary_up || return
 	returns_in_time || start_backup || return
-	wait_until 60 backup_says $((before + 1)) 'running in background mode'
+	wait_until 180 backup_says $((before + 1)) 'running in background mode'
 }
 backup_ended() { [ ! -s "$CLUSTER/run/backup.pid" ] || ! kill -0 "$(<"$CLUSTER/run/backup.pid")"; }
 end_with_primary() { primary_up || given_back; }
@@ -126,10 +126,10 @@ some_jobs()
 	submit -N 5 || return
 	other=$(submit -N 3)
 	submit -N 2 || return
-	wait_until 60 runs 5 || return
+	wait_until 180 runs 5 || return
 	scancel "$hole" "$other"
-	wait_until 60 runs 3
-	wait_until 60 none_ends
+	wait_until 180 runs 3
+	wait_until 180 none_ends
 }
 none_ends() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 runs() { [ "$(squeue -h -t R -o %A | wc -l)" -eq "$1" ]; }
@@ -158,7 +158,7 @@ keeps()
 		[ "${*: -1}" != KILL ] || wait_saved "$(squeue -h -o %A | sort -n | tail -n 1)" || return
 		"$@" || fail "$name: $*" || return
 		expect_equal "$(running)" "$(<"$BATS_TEST_TMPDIR/$name")" "jobs of $name"
-		wait_until 60 nodes_idle 20 || return
+		wait_until 180 nodes_idle 20 || return
 	done
 	expect_equal "$(tokens)" "$(<"$BATS_TEST_TMPDIR/tokens")" tokens
 }
@@ -177,7 +177,7 @@ goes_on()
 	job=$(allocate --network=torus:shape=2x2x1)
 	expect_match "$(token "$job")" ',nodes=4,.*,box=(2x2x1|2x1x2|1x2x2),' || return
 	scancel "$job"
-	wait_until 60 nodes_idle 20
+	wait_until 180 nodes_idle 20
 }
 
 has_nodes() { [ "$(squeue -h -j "$1" -o %D)" = "$2" ]; }
@@ -227,7 +227,7 @@ changes()
 	given_back
 	expect_ranks "$job" 0-7
 	scancel "$job"
-	wait_until 60 in_state "$job" CANCELLED
+	wait_until 180 in_state "$job" CANCELLED
 	expect_token "$job" "$(token_for 0-7)"
 }
 
@@ -237,7 +237,7 @@ recovered()
 	minicluster kill-ctld TERM || return
 	MINICLUSTER_ID=$(sed -n 's/^ClusterName=//p' "$SLURM_CONF") \
 		on 127.0.0.1 slurmctld -R -f "$SLURM_CONF" </dev/null >>"$CLUSTER/log/start.log" 2>&1 3>&- || return
-	wait_until 60 primary_up
+	wait_until 180 primary_up
 }
 
 @test "slurmctld -R" {
