@@ -90,7 +90,8 @@ static int set_nodes(json_t *object, const torus_map_t *map, const storus_jobs_t
 	return rc;
 }
 
-/* The nodes that only jobs hold that are not listed (completing ones), as a list. */
+/* The nodes that only jobs hold that are not listed (completing or hidden ones), as a
+ * list. */
 static json_t *others(const torus_map_t *map, const storus_grid_t *grid)
 {
 	uint32_t *used = calloc(torus_geometry_cells(&map->geometry), sizeof(*used));
