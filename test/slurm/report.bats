@@ -23,9 +23,13 @@ setup()
 # ended JOB: the accounts have its end, and its token
 ended() { account "$1" End,SystemComment | grep -q '^[0-9].*|.*torus='; }
 
-# report ARGUMENT...: as JSON in $output, of the last hour; numbers as jq prints them
+# report ARGUMENT...: as JSON in $output, of the last hour
 report() { run -0 --separate-stderr slurm "$STORUS" report --from now-1hour --format json "$@"; }
-query() { jq -cr "$@" <<<"$output"; }
+# query ARGUMENT... FILTER: of the JSON in $output; 2 is printed as 2, whichever jq this is
+query()
+{
+	jq -cr "${@:1:$#-1}" "${*: -1} | walk(if type == \"number\" then . + 0 else . end)" <<<"$output"
+}
 
 @test "arrays, heterogeneous, requeued and running jobs: as many, as long and as far apart as they were" {
 	plain=$(submit -N 6)
