@@ -55,6 +55,7 @@ query()
 	wait_until 60 eval '[ "$(sacct -n -P -X -D -j "$again" -o State | head -n 1)" = REQUEUED ]'
 	scancel "$again"
 	wait_until 60 eval '[ -n "$(account "$running" Start)" ]'
+	sleep 2 # there are idle nodes, too few for the job that waits
 
 	report
 	# Every line of the accounts with nodes is a job; all but the running one have ended.
