@@ -31,6 +31,12 @@ query()
 	jq -cr "${@:1:$#-1}" "${*: -1} | walk(if type == \"number\" then . + 0 else . end)" <<<"$output"
 }
 
+# have_nodes: the nodes, seconds and names of nodes of each line of the accounts that has any
+have_nodes()
+{
+	sacct -a -n -P -X -D -o AllocNodes,ElapsedRaw,NodeList | grep -v 'None assigned' | awk -F'|' '$1 > 0'
+}
+
 @test "arrays, heterogeneous, requeued and running jobs: as many, as long and as far apart as they were" {
 	plain=$(submit -N 6)
 	array=$(submit --array=1-2 -N 2)
@@ -55,12 +61,11 @@ query()
 	wait_until 60 eval '[ "$(sacct -n -P -X -D -j "$again" -o State | head -n 1)" = REQUEUED ]'
 	scancel "$again"
 	wait_until 60 eval '[ -n "$(account "$running" Start)" ]'
+	# Every line of the accounts with nodes is a job; all but the running one have ended.
+	wait_until 60 eval 'have_nodes >lines; [ "$(wc -l <lines)" -eq 7 ]'
 	sleep 2 # there are idle nodes, too few for the job that waits
 
 	report
-	# Every line of the accounts with nodes is a job; all but the running one have ended.
-	sacct -a -n -P -X -D -o AllocNodes,ElapsedRaw,NodeList | grep -v 'None assigned' | awk -F'|' '$1 > 0' >lines
-	[ "$(wc -l <lines)" -eq 7 ]
 	expect_equal "$(query .total.jobs)" 7
 	expect_equal "$(query '[.size[] | [.name, .jobs]]')" '[["2",3],["3-4",2],["5-8",2]]'
 	ended_hours=$(awk -F'|' '$1 != 5 { sum += $1 * $2 } END { print sum / 3600 }' lines)
