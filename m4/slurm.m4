@@ -27,7 +27,13 @@ AC_DEFUN([AX_TORUS_FUZZ], [
     [AS_HELP_STRING([--enable-fuzz],
       [build the fuzz targets in test/fuzz with libFuzzer (needs CC=clang)])],
     [], [enable_fuzz=no])
-  AS_IF([test "$enable_fuzz" = yes], [
+  AC_ARG_VAR([LIB_FUZZING_ENGINE],
+    [what --enable-fuzz links the targets with; CFLAGS are then to name the sanitizers, as in OSS-Fuzz])
+  fuzz_link=
+  AS_IF([test "$enable_fuzz" = yes && test -n "$LIB_FUZZING_ENGINE"], [
+    fuzz_link=$LIB_FUZZING_ENGINE
+  ], [test "$enable_fuzz" = yes], [
+    fuzz_link=-fsanitize=fuzzer
     AC_MSG_CHECKING([whether $CC has libFuzzer])
     torus_saved_cflags=$CFLAGS
     CFLAGS="$CFLAGS -fsanitize=fuzzer,address,undefined"
@@ -44,6 +50,7 @@ AC_DEFUN([AX_TORUS_FUZZ], [
     TORUS_CFLAGS="$TORUS_CFLAGS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -g"
     LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
   ])
+  AC_SUBST([fuzz_link])
   AM_CONDITIONAL([FUZZ], [test "$enable_fuzz" = yes])
 ])
 

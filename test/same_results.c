@@ -61,7 +61,9 @@ int main(void)
 	for (int round = 0; round < ROUNDS; round++) {
 		const torus_transform_t transform = {
 			.replicate = 2, .work_multiple = 1.1, .seed = (uint64_t)round};
-		torus_geometry_t geometry = {3, {5, 4, 3, 1, 1, 1}, {round % 2, 0, 1}};
+		torus_geometry_t geometry = {.dims = 3,
+					     .length = {5, 4, 3, 1, 1, 1},
+					     .wrap = {round % 2, 0, 1}};
 		torus_map_t *map =
 			torus_map_create("m", &geometry, TORUS_CURVE_HILBERT, 1, NULL);
 		const torus_map_t *const maps[] = {map};

@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rotations of a shape: see turns.h. */
+/* Where the boxes of a rotation are: see turns.h. */
 #include "capacity/turns.h"
 
 #include <string.h>
 
 #include "place/box_bits.h"
-
-int torus_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
-		torus_turn_t *turn)
-{
-	int32_t side[TORUS_MAX_DIMS];
-	int turns = 0;
-
-	if (!torus_shape_sides(shape, geometry->dims, side))
-		return 0;
-	do {
-		bool fits = true;
-
-		for (int axis = 0; axis < geometry->dims; axis++)
-			fits &= side[axis] <= geometry->length[axis];
-		if (fits)
-			memcpy(turn[turns++].side, side, sizeof(side));
-	} while (torus_next_rotation(geometry->dims, side));
-	return turns;
-}
 
 void torus_turn_corners(const torus_geometry_t *geometry, const torus_turn_t *turn,
 			const uint64_t *usable, uint64_t *corners, uint64_t *scratch)

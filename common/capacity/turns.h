@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rotations of a shape on a machine, and where its boxes are free. */
+/* Where the boxes of a rotation are free, and their cells. */
 #ifndef TORUS_CAPACITY_TURNS_H
 #define TORUS_CAPACITY_TURNS_H
 
@@ -7,23 +7,7 @@
 #include <stdint.h>
 
 #include "geometry/geometry.h"
-#include "place/shape.h"
-
-#define TORUS_MOST_TURNS 720
-
-/* A rotation: sides along x, y and so on; 1 beyond the machine's dimensions. */
-typedef struct torus_turn {
-	int32_t side[TORUS_MAX_DIMS];
-} torus_turn_t;
-
-/*
- * Fill turn[] (room for TORUS_MOST_TURNS) with the distinct rotations of [shape] that fit
- * the machine, in ascending order of their sides; return their number. A shape of fewer
- * dimensions than the machine is 1 in the others; sides of 1 beyond its number are left
- * out.
- */
-int torus_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
-		torus_turn_t *turn);
+#include "place/turns.h"
 
 /*
  * Fill [corners] with the cells where a box of these sides begins, all of whose cells are

@@ -17,7 +17,10 @@
 static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_TORUS_NAME] = "TorusName",
 	[TORUS_KEY_DIMS] = "Dims",
+	[TORUS_KEY_CHIP_DIMS] = "ChipDims",
+	[TORUS_KEY_NODE_SHAPE] = "NodeShape",
 	[TORUS_KEY_WRAP] = "Wrap",
+	[TORUS_KEY_CUBE] = "Cube",
 	[TORUS_KEY_NODES] = "Nodes",
 	[TORUS_KEY_NODES_PER_ROUTER] = "NodesPerRouter",
 	[TORUS_KEY_COORDS] = "Coords",
@@ -28,6 +31,8 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_RACKS] = "Racks",
 	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
 	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
+	[TORUS_KEY_PATIENCE] = "Patience",
+	[TORUS_KEY_PATIENCE_MAX] = "PatienceMax",
 };
 
 const char *torus_key_name(torus_key_t key)
@@ -52,9 +57,10 @@ static int fail_unknown(const char *key, torus_error_t *err)
 		return torus_fail(err, "unknown key '%s=': did you mean %s=?", key,
 				  closest);
 	return torus_fail(err,
-			  "unknown key '%s=': the keys are TorusName, Dims, Wrap, Nodes, "
-			  "NodesPerRouter, Coords, Curve, Allocator, Span, Isolation, "
-			  "Racks, Contiguous and WaitForTorus",
+			  "unknown key '%s=': the keys are TorusName, Dims, ChipDims, "
+			  "NodeShape, Wrap, Cube, Nodes, NodesPerRouter, Coords, "
+			  "Curve, Allocator, Span, Isolation, Racks, Contiguous and "
+			  "WaitForTorus",
 			  key);
 }
 

@@ -14,7 +14,10 @@
 typedef enum torus_key {
 	TORUS_KEY_TORUS_NAME,
 	TORUS_KEY_DIMS,
+	TORUS_KEY_CHIP_DIMS,
+	TORUS_KEY_NODE_SHAPE,
 	TORUS_KEY_WRAP,
+	TORUS_KEY_CUBE,
 	TORUS_KEY_NODES,
 	TORUS_KEY_NODES_PER_ROUTER,
 	TORUS_KEY_COORDS,
@@ -30,6 +33,8 @@ typedef enum torus_key {
 	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEY_WAIT_FOR_TORUS,
+	TORUS_KEY_PATIENCE,
+	TORUS_KEY_PATIENCE_MAX,
 	TORUS_KEYS,
 } torus_key_t;
 

@@ -12,8 +12,11 @@
 
 #include "conf/keys.h"
 #include "conf/coords.h"
+#include "base/duration.h"
 #include "base/hostlist.h"
 #include "base/textfile.h"
+#include "geometry/chips.h"
+#include "cubes/cubes.h"
 
 /* One torus while its map is built. */
 typedef struct building {
@@ -80,23 +83,83 @@ static int read_file(const building_t *building, torus_key_t key, const char *na
 	return 0;
 }
 
+/* The key that gives the dimensions: Dims= or ChipDims=. */
+static torus_key_t dims_key(const building_t *building)
+{
+	return value_of(building, TORUS_KEY_DIMS) ? TORUS_KEY_DIMS : TORUS_KEY_CHIP_DIMS;
+}
+
+/* Divide the dimensions, read from ChipDims=, by the sides of a node. */
+static int divide_into_nodes(building_t *building, const char *shape, torus_error_t *err)
+{
+	torus_geometry_t *geometry = &building->geometry;
+	torus_geometry_t node = {.dims = geometry->dims, .length = {1, 1, 1, 1, 1, 1}};
+
+	if (torus_node_shape_parse(shape, &node, err))
+		return fail_at(building, TORUS_KEY_NODE_SHAPE, err);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis], side = node.chips[axis];
+
+		if (length % side) {
+			torus_fail(err,
+				   "dimension %c has %d chips, and a node of "
+				   "NodeShape=%s has %d of them: make it a multiple, "
+				   "such as %d",
+				   "xyzuvw"[axis], length, shape, side,
+				   (length / side + 1) * side);
+			return fail_at(building, TORUS_KEY_CHIP_DIMS, err);
+		}
+		geometry->length[axis] = length / side;
+	}
+	memcpy(geometry->chips, node.chips, sizeof(node.chips));
+	return 0;
+}
+
+/* NodeShape=, and what it makes of the dimensions. */
+static int read_node_shape(building_t *building, torus_error_t *err)
+{
+	const char *shape = value_of(building, TORUS_KEY_NODE_SHAPE);
+
+	if (dims_key(building) == TORUS_KEY_CHIP_DIMS) {
+		if (shape)
+			return divide_into_nodes(building, shape, err);
+		torus_fail(err, "how many chips has a node? Add NodeShape=, such as "
+				"NodeShape=2x2x1, or give Dims= in nodes instead");
+		return fail_at(building, TORUS_KEY_CHIP_DIMS, err);
+	}
+	if (shape && torus_node_shape_parse(shape, &building->geometry, err))
+		return fail_at(building, TORUS_KEY_NODE_SHAPE, err);
+	return 0;
+}
+
 static int read_geometry(building_t *building, torus_error_t *err)
 {
 	const char *wrap = value_of(building, TORUS_KEY_WRAP);
+	const char *dims = value_of(building, dims_key(building));
+	const char *cube = value_of(building, TORUS_KEY_CUBE);
 
-	if (!value_of(building, TORUS_KEY_DIMS))
+	if (!dims)
 		return torus_fail(err,
 				  "%s:%u: torus '%s' has no Dims= on its line, such as "
 				  "Dims=8x8x5",
 				  building->path,
 				  building->section->line[TORUS_KEY_TORUS_NAME],
 				  value_of(building, TORUS_KEY_TORUS_NAME));
-	if (torus_geometry_parse(value_of(building, TORUS_KEY_DIMS), NULL,
-				 &building->geometry, err))
-		return fail_at(building, TORUS_KEY_DIMS, err);
+	if (value_of(building, TORUS_KEY_DIMS) &&
+	    value_of(building, TORUS_KEY_CHIP_DIMS)) {
+		torus_fail(err, "does not go with Dims=, which gives the same in nodes: "
+				"leave one of them out");
+		return fail_at(building, TORUS_KEY_CHIP_DIMS, err);
+	}
+	if (torus_geometry_parse(dims, NULL, &building->geometry, err))
+		return fail_at(building, dims_key(building), err);
+	if (read_node_shape(building, err))
+		return -1;
 	if (wrap &&
 	    torus_wrap_parse(wrap, building->geometry.dims, building->geometry.wrap, err))
 		return fail_at(building, TORUS_KEY_WRAP, err);
+	if (cube && torus_cubes_parse(cube, &building->geometry, err))
+		return fail_at(building, TORUS_KEY_CUBE, err);
 	return 0;
 }
 
@@ -109,6 +172,11 @@ static int read_nodes_per_router(const building_t *building, uint32_t *number,
 	*number = 1;
 	if (!text)
 		return 0;
+	if (torus_has_chips(&building->geometry)) {
+		torus_fail(err, "does not go with NodeShape=: a node that is a box of "
+				"chips has its place to itself");
+		return fail_at(building, TORUS_KEY_NODES_PER_ROUTER, err);
+	}
 	for (const char *at = text; value <= TORUS_MAX_NODES && *at; at++) {
 		if (!isdigit((unsigned char)*at)) {
 			value = 0;
@@ -189,6 +257,30 @@ static int place_nodes(building_t *building, torus_error_t *err)
 	return 0;
 }
 
+/* A node that is a box of chips shares its cell with no other. */
+static int check_cells_differ(const building_t *building, torus_error_t *err)
+{
+	uint32_t cells = torus_geometry_cells(&building->geometry);
+	uint32_t *node_on = calloc(cells, sizeof(*node_on)); /* and 1; 0: none */
+	int result = node_on ? 0 : torus_fail(err, "out of memory for %u cells", cells);
+
+	for (uint32_t node = 0; !result && node < building->nodes; node++) {
+		uint32_t *here = &node_on[building->cells[node]];
+
+		if (*here)
+			result = torus_fail(err,
+					    "nodes '%s' and '%s' have the same "
+					    "coordinates in the file of Coords=, and a "
+					    "node that is a box of chips has its place "
+					    "to itself",
+					    building->names[*here - 1],
+					    building->names[node]);
+		*here = node + 1;
+	}
+	free(node_on);
+	return result ? fail_at(building, TORUS_KEY_NODE_SHAPE, err) : 0;
+}
+
 /* Coords=: cells as the file says. */
 static int place_by_file(building_t *building, torus_error_t *err)
 {
@@ -204,9 +296,11 @@ static int place_by_file(building_t *building, torus_error_t *err)
 	if (read_file(building, TORUS_KEY_COORDS, value_of(building, TORUS_KEY_COORDS),
 		      &file, err))
 		return -1;
-	return torus_coords_parse(file->text, file->length, file->path,
-				  &building->geometry, &building->names, &building->cells,
-				  &building->nodes, err);
+	if (torus_coords_parse(file->text, file->length, file->path, &building->geometry,
+			       &building->names, &building->cells, &building->nodes, err))
+		return -1;
+	return torus_has_chips(&building->geometry) ? check_cells_differ(building, err)
+						    : 0;
 }
 
 static int read_places(building_t *building, torus_error_t *err)
@@ -317,7 +411,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		building->cells, building->nodes, building->names, building->order, err);
 	building->names = NULL;
 	if (!map) {
-		fail_at(building, TORUS_KEY_DIMS, err);
+		fail_at(building, dims_key(building), err);
 		return NULL;
 	}
 	map->allocator = allocator;
@@ -366,6 +460,29 @@ static int read_wait(const torus_sections_t *sections, const char *path, bool *s
 		return 0;
 	return torus_fail(err, "%s:%u: WaitForTorus=: '%s' is neither yes nor no", path,
 			  sections->global.line[TORUS_KEY_WAIT_FOR_TORUS], text);
+}
+
+/* How long jobs wait for a better place, and may wait. */
+static int read_patience(const torus_sections_t *sections, const char *path,
+			 torus_patience_site_t *site, torus_error_t *err)
+{
+	const torus_section_t *global = &sections->global;
+	const char *usual = global->value[TORUS_KEY_PATIENCE];
+	const char *most = global->value[TORUS_KEY_PATIENCE_MAX];
+	torus_key_t key = TORUS_KEY_PATIENCE;
+
+	if (usual && torus_patience_parse(usual, site, err))
+		goto fail;
+	site->is_limited = most;
+	key = TORUS_KEY_PATIENCE_MAX;
+	if (most && torus_duration_parse(most, &site->most, err))
+		goto fail;
+	if (!most || site->within <= site->most)
+		return 0;
+	torus_fail(err, "'%s' is less than the time of Patience=%s", most, usual);
+fail:
+	return torus_fail_prefix(err, "%s:%u: %s=: ", path, global->line[key],
+				 torus_key_name(key));
 }
 
 /* Build all maps; [common] has the values that are the same for all. */
@@ -425,6 +542,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	torus_cluster_t *cluster = NULL;
 	torus_sources_t sources = {0};
 	torus_sections_t sections = {0};
+	torus_patience_site_t patience = {0};
 	bool by_nodes = false, spreads = false;
 
 	common.sources = &sources;
@@ -434,7 +552,8 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	    !torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err) &&
 	    !read_contiguous(&sections, path, &by_nodes, err) &&
-	    !read_wait(&sections, path, &spreads, err))
+	    !read_wait(&sections, path, &spreads, err) &&
+	    !read_patience(&sections, path, &patience, err))
 		cluster = build_cluster(common, &sections, err);
 	torus_sections_free(&sections);
 	if (!cluster) {
@@ -443,6 +562,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	}
 	cluster->contiguous_by_nodes = by_nodes;
 	cluster->spreads_at_once = spreads;
+	cluster->patience = patience;
 	cluster->sources = sources;
 	return cluster;
 }

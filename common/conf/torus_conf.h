@@ -8,15 +8,18 @@
  *     Allocator=best_fit
  *
  * Keys in any case, several on a line, written Key=value or Key="value"; comments and
- * continued lines as in lines.h. A line with TorusName= is a torus; Dims, Wrap, Nodes,
- * NodesPerRouter and Coords belong to the torus of their line. Curve, Allocator, Span and
- * Racks stand on a torus's line for it alone, or on a line without TorusName= for all
- * tori that do not say otherwise, wherever in the file that line is. Contiguous is for
- * the whole cluster and stands only on a line without TorusName=. The file of Racks is
- * not read here: see conf/racks.h.
+ * continued lines as in lines.h. A line with TorusName= is a torus; Dims, ChipDims,
+ * NodeShape, Wrap, Cube, Nodes, NodesPerRouter and Coords belong to the torus of their
+ * line. Curve, Allocator, Span and Racks stand on a torus's line for it alone, or on a
+ * line without TorusName= for all tori that do not say otherwise, wherever in the file
+ * that line is. Contiguous is for the whole cluster and stands only on a line without
+ * TorusName=. The file of Racks is not read here: see conf/racks.h.
+ *
+ * With Cube the machine is one of cubes (cubes/cubes.h), and does not wrap.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
- * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes.
+ * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes;
+ * Patience=none; no PatienceMax.
  */
 #ifndef TORUS_CONF_TORUS_CONF_H
 #define TORUS_CONF_TORUS_CONF_H

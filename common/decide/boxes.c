@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "cubes/cubes.h"
 #include "place/box_distance.h"
 #include "place/box_sweep.h"
 
@@ -108,6 +109,21 @@ static bool is_repeated(const torus_geometry_t *geometry, const int32_t *side,
 	return false;
 }
 
+/* Whether the box that begins at [cell] goes beyond its cube. */
+static bool leaves_cube(const torus_geometry_t *geometry, const int32_t *side,
+			uint32_t cell)
+{
+	for (int axis = 0; torus_has_cubes(geometry) && axis < geometry->dims; axis++) {
+		uint32_t length = (uint32_t)geometry->length[axis];
+		uint32_t cube = (uint32_t)geometry->cube[axis];
+
+		if (cell % length % cube + (uint32_t)side[axis] > cube)
+			return true;
+		cell /= length;
+	}
+	return false;
+}
+
 static bool has_enough(const search_t *search, const torus_sweep_values_t *values,
 		       uint32_t cell)
 {
@@ -169,7 +185,8 @@ static bool visit(const torus_sweep_block_t *block, void *context)
 		if (!block->whole)
 			break;
 		if (has_enough(search, values, cell) &&
-		    !is_repeated(&search->supply->map->geometry, block->side, cell))
+		    !is_repeated(&search->supply->map->geometry, block->side, cell) &&
+		    !leaves_cube(&search->supply->map->geometry, block->side, cell))
 			add_box(search, values, block->side, cell);
 	}
 	return any;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The decision where a job runs: see decide/decide.h. */
 #include "decide/private.h"
+#include "place/segments.h"
 
 bool torus_decider_is_confined(torus_decider_t *decider)
 {
@@ -19,10 +20,19 @@ bool torus_decider_is_confined(torus_decider_t *decider)
 	return decider->confinement == TORUS_CONFINED;
 }
 
+bool torus_deciding_divides(const torus_deciding_t *d, uint32_t nodes)
+{
+	uint32_t segment = d->request->cluster.segment;
+
+	return !segment || torus_segments_divide(nodes, segment);
+}
+
 bool torus_deciding_verify(const torus_deciding_t *d)
 {
 	const torus_verifier_t *verifier = d->decider->verifier;
 
+	if (!torus_deciding_divides(d, d->placement->nodes))
+		return false;
 	return !verifier->verify ||
 	       verifier->verify(verifier->context, &d->supplies.cluster, d->placement);
 }
@@ -50,10 +60,13 @@ torus_outcome_t torus_decide(torus_decider_t *decider,
 	};
 	torus_outcome_t outcome = TORUS_OUTCOME_ERROR;
 
-	if (!torus_supplies_load(&d.supplies, decider, request, err))
+	if (!torus_supplies_load(&d.supplies, decider, request, err)) {
+		d.supplies.cluster.segment = 0; /* torus_decide_segments() sets it */
 		outcome = request->shapes		? torus_decide_shapes(&d)
 			  : request->cluster.contiguous ? torus_decide_strictly(&d)
+			  : request->cluster.segment	? torus_decide_segments(&d)
 							: torus_decide_freely(&d);
+	}
 	torus_supplies_free(&d.supplies);
 	return outcome;
 }

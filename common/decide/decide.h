@@ -12,6 +12,13 @@
  * all places of the first come before those of the next; where any will do, the numbers
  * of nodes come in the order of torus_wanted_distance().
  *
+ * A job of segments (place/segments.h) is strict, too, but there are more ways to put
+ * pieces together than could be named in turn: for each number of nodes that can be cut
+ * into segments, in the order of torus_wanted_distance(), the place is the one of
+ * torus_cluster_place() among nodes with an even share, then among all. Below the number
+ * wanted the largest that has a place is found by bisection. TORUS_NO_PLACE says that
+ * there are no such segments, whatever the nodes have in all.
+ *
  * Any other job gets the choice of torus_cluster_place(), or after a refusal that among
  * the candidates that are left, or none: a place for it is easily found by others.
  */
@@ -30,8 +37,10 @@ typedef enum torus_outcome {
 } torus_outcome_t;
 
 typedef struct torus_decide_request {
-	/* Contiguous, candidates, elsewhere, seed: as there. The rest of it does not
-	 * matter. */
+	/* Contiguous, candidates, elsewhere, seed: as there. The segment, too; with
+	 * shapes or contiguous, and for a number of nodes that is not more than one
+	 * segment, it says no more than that a number has to be a multiple of it. The
+	 * rest does not matter. */
 	torus_cluster_request_t cluster;
 	/* The boxes that will do, the first of which there is a place comes first; NULL:
 	 * none is asked for. Not with contiguous. */

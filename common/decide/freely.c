@@ -11,8 +11,7 @@ static uint32_t count_all(const torus_deciding_t *d)
 	return all;
 }
 
-/* The engine's choice of [nodes], spread over tori if it must be: 1, 0, or -1. */
-static int choose(torus_deciding_t *d, uint32_t nodes)
+int torus_deciding_choose(torus_deciding_t *d, uint32_t nodes)
 {
 	torus_cluster_request_t *cluster = &d->supplies.cluster;
 	torus_cluster_placer_t *placer = d->decider->placer;
@@ -44,8 +43,7 @@ static uint32_t room(const torus_deciding_t *d, uint32_t nodes)
 	return torus_decider_is_confined(d->decider) ? most : all;
 }
 
-/* The fewest nodes that could have enough in all; 0: no number of them. */
-static uint32_t fewest(const torus_deciding_t *d)
+uint32_t torus_deciding_fewest(const torus_deciding_t *d)
 {
 	const torus_need_t *need = d->request->need;
 	uint64_t nodes = 1;
@@ -63,8 +61,7 @@ static uint32_t fewest(const torus_deciding_t *d)
 	return nodes > UINT32_MAX ? 0 : (uint32_t)nodes;
 }
 
-/* The next larger number of nodes than [nodes] with a smaller even share; 0: none. */
-static uint32_t with_smaller_share(const torus_need_t *need, uint32_t nodes)
+uint32_t torus_deciding_next_share(const torus_need_t *need, uint32_t nodes)
 {
 	uint64_t next = 0;
 
@@ -87,7 +84,7 @@ static uint32_t with_smaller_share(const torus_need_t *need, uint32_t nodes)
 static int choose_number(torus_deciding_t *d)
 {
 	const torus_decide_request_t *request = d->request;
-	uint32_t nodes = request->wanted_nodes, least = fewest(d), there;
+	uint32_t nodes = request->wanted_nodes, least = torus_deciding_fewest(d), there;
 	int chosen = 0;
 
 	if (!least)
@@ -100,10 +97,10 @@ static int choose_number(torus_deciding_t *d)
 			break;
 	}
 	while (nodes && nodes <= request->max_nodes) { /* up, for more in all */
-		chosen = choose(d, nodes);
+		chosen = torus_deciding_choose(d, nodes);
 		if (chosen)
 			break;
-		nodes = with_smaller_share(request->need, nodes);
+		nodes = torus_deciding_next_share(request->need, nodes);
 		if (nodes &&
 		    torus_supplies_use_shares(&d->supplies, request, nodes, d->err))
 			return -1;
@@ -122,7 +119,8 @@ torus_outcome_t torus_decide_freely(torus_deciding_t *d)
 
 		if (tries && !torus_deciding_narrow(d))
 			break;
-		chosen = fixed ? choose(d, request->min_nodes) : choose_number(d);
+		chosen = fixed ? torus_deciding_choose(d, request->min_nodes)
+			       : choose_number(d);
 		if (chosen < 0)
 			return TORUS_OUTCOME_ERROR;
 		if (!chosen)

@@ -2,8 +2,10 @@
 /* Places found for a strict job: see decide/places.h. */
 #include "decide/places.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "cubes/cubes.h"
 #include "place/shape.h"
 
 /* Whether [a] is better than [b]. */
@@ -34,12 +36,48 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place)
 
 	if (places->count == places->room)
 		places->complete = false;
-	if (!torus_places_takes(places, place))
+	if (!torus_places_takes(places, place)) {
+		free(place->cube);
 		return;
+	}
+	if (places->count == places->room)
+		free(places->place[places->room - 1].cube);
 	at = places->count < places->room ? places->count++ : places->room - 1;
 	for (; at > 0 && better(place, &places->place[at - 1]); at--)
 		places->place[at] = places->place[at - 1];
 	places->place[at] = *place;
+}
+
+void torus_places_clear(torus_places_t *places)
+{
+	for (int i = 0; i < places->count; i++)
+		free(places->place[i].cube);
+	places->count = 0;
+}
+
+static int compare_cubes(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The ranks in the cubes of a set. */
+static uint32_t ranks_in_cubes(const torus_place_t *place, const torus_map_t *map,
+			       uint32_t *ranks)
+{
+	uint32_t count = 0;
+
+	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
+	     rank++) {
+		uint32_t cube =
+			torus_cube_of(&map->geometry, map->cell_of_rank[rank], NULL);
+
+		if (bsearch(&cube, place->cube, place->cubes, sizeof(cube),
+			    compare_cubes))
+			ranks[count++] = rank;
+	}
+	return count;
 }
 
 uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
@@ -53,6 +91,8 @@ uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
 			ranks[i] = (uint32_t)(((uint64_t)place->first + i) % map->nodes);
 		return place->nodes;
 	}
+	if (place->cube)
+		return ranks_in_cubes(place, map, ranks);
 	torus_cell_to_coord(&map->geometry, place->first, corner);
 	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
 	     rank++) {

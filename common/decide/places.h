@@ -13,13 +13,16 @@
 #include "machine/candidates.h"
 #include "machine/map.h"
 
-/* An interval of the curve of a torus, or a box of its cells. */
+/* An interval of the curve of a torus, a box of its cells, or a set of whole cubes. */
 typedef struct torus_place {
 	int torus;
 	uint32_t nodes;
 	uint32_t first; /* rank of an interval; the cell at a box's corner, from which it
 			 * goes upwards, around the end */
-	int32_t side[TORUS_MAX_DIMS]; /* of a box; all 0: an interval */
+	int32_t side[TORUS_MAX_DIMS]; /* of a box, or of the torus that cubes are joined
+				       * to; all 0: an interval */
+	uint32_t *cube; /* [cubes] of a set, ascending, owned by the list; else NULL */
+	uint32_t cubes;
 	/* What is better, in this order, the smaller the better; then the torus. */
 	uint32_t distance; /* of its number of nodes from the number wanted */
 	uint64_t weight;   /* sum of the nodes' weights */
@@ -64,8 +67,14 @@ static inline uint32_t torus_wanted_distance(const torus_wanted_t *wanted, uint3
 /* Whether [place] would come before the last of a list that is full. */
 bool torus_places_takes(const torus_places_t *places, const torus_place_t *place);
 
-/* Add a place; the last one of a full list is lost, and the list no longer complete. */
+/*
+ * Add a place; the last one of a full list is lost, and the list no longer complete. The
+ * list takes over its cubes.
+ */
 void torus_places_add(torus_places_t *places, const torus_place_t *place);
+
+/* Take all places out of the list. */
+void torus_places_clear(torus_places_t *places);
 
 /*
  * The ranks of [place] on its map: of an interval in the order of the line, of a box

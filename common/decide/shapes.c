@@ -35,7 +35,7 @@ static bool settles(torus_outcome_t now, torus_outcome_t *all)
 /* Try a box of exactly [nodes], of whichever sides. Whether that ends the search. */
 static bool settles_any(torus_deciding_t *d, uint32_t nodes, torus_outcome_t *all)
 {
-	static const torus_shape_t any;
+	const torus_shape_t any = {.closed = d->request->shapes->closed};
 	const torus_cluster_placer_t *placer = d->decider->placer;
 	uint64_t cost = 0;
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
+#include "cubes/cubes.h"
 #include "decide/boxes.h"
+#include "decide/cube_sets.h"
 #include "decide/intervals.h"
 #include "decide/private.h"
 #include "place/box_sizes.h"
@@ -111,8 +113,8 @@ static int search_sizes(strictly_t *s, const torus_supply_t *supply,
 	on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
 				       nodes_on);
 	free(nodes_on);
-	if (torus_box_sizes_list(&map->geometry, on_router, wanted->nodes, &sizes,
-				 s->d->err))
+	if (torus_box_sizes_list(&map->geometry, on_router, wanted->nodes,
+				 s->d->request->cluster.shape->closed, &sizes, s->d->err))
 		return -1;
 	result = 0;
 	for (size_t i = 0; i < sizes.count && !result; i++)
@@ -136,6 +138,11 @@ static int search_torus(strictly_t *s, int t, const torus_wanted_t *wanted)
 	if (!shape)
 		return torus_intervals_find(&supply, wanted, &s->places, &s->d->work,
 					    d->err);
+	if (torus_has_cubes(&supply.map->geometry))
+		return torus_cube_places_find(&supply, wanted, shape, &s->places,
+					      &s->d->work, d->err);
+	if (shape->twist)
+		return 0;
 	if (is_any_box(d->request))
 		return search_sizes(s, &supply, wanted);
 	return torus_boxes_find(&supply, wanted, shape, false, &s->places, &s->d->work,
@@ -160,7 +167,7 @@ static int search(strictly_t *s)
 	if (s->searched)
 		return 0;
 	s->searched = true;
-	s->places.count = 0;
+	torus_places_clear(&s->places);
 	s->places.complete = true;
 	for (int t = 0; t < d->supplies.tori && !result; t++)
 		result = search_torus(s, t, &wanted);
@@ -304,6 +311,7 @@ torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 			if (answer == ANSWER_REFUSED)
 				answer = ask_for_found(&s);
 		} while (answer == ANSWER_NARROWED);
+	torus_places_clear(&s.places);
 	free(s.places.place);
 	for (int i = 0; i < s.refused_count; i++)
 		free(s.refused[i].ranks);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/name_index.h"
 #include "machine/map.h"
+#include "machine/patience.h"
 
 /* The most tori of a cluster; the plugins keep arrays of this size on the stack. */
 #define TORUS_MAX_TORI 4096
@@ -40,16 +41,18 @@ void torus_sources_clear(torus_sources_t *sources);
 /* All tori of a cluster, with an index of their node names. */
 typedef struct torus_cluster {
 	int maps;
-	torus_map_t **map;	   /* [maps] in the order of the file, owned */
-	bool contiguous_by_nodes;  /* --contiguous means consecutive nodes of Slurm's node
-				    * table instead of the curve; false unless the owner
-				    * sets it */
-	bool spreads_at_once;	   /* a job may start on several tori although one could
-				    * hold it another time; false unless the owner sets
-				    * it */
-	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
-	torus_name_index_t *index; /* private: names to node_base[map] + node */
-	torus_sources_t sources;   /* owned; empty if it was not read from files */
+	torus_map_t **map;	  /* [maps] in the order of the file, owned */
+	bool contiguous_by_nodes; /* --contiguous means consecutive nodes of Slurm's node
+				   * table instead of the curve; false unless the owner
+				   * sets it */
+	bool spreads_at_once;	  /* a job may start on several tori although one could
+				   * hold it another time; false unless the owner sets
+				   * it */
+	torus_patience_site_t patience; /* of jobs that could run; nothing unless the
+					 * owner sets it */
+	uint32_t *node_base;		/* private: [maps + 1] running sum of nodes */
+	torus_name_index_t *index;	/* private: names to node_base[map] + node */
+	torus_sources_t sources;	/* owned; empty if it was not read from files */
 } torus_cluster_t;
 
 /*

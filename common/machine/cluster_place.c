@@ -3,9 +3,12 @@
 #include "machine/cluster_place.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bitmap.h"
+#include "cubes/place_cubes.h"
 #include "place/any_box.h"
+#include "place/segments.h"
 
 /* Values for a place that is neither a torus nor TORUS_ELSEWHERE. */
 #define ANY_PLACE (-3)
@@ -26,7 +29,7 @@ typedef struct decision {
 typedef struct offer {
 	bool made;
 	uint64_t weight;   /* sum over the nodes */
-	uint64_t distance; /* summed, where any box will do; else 0 */
+	uint64_t distance; /* summed, where any box will do or within segments; else 0 */
 	bool contiguous;   /* of the torus's part, as are score and span */
 	int64_t score;
 	uint32_t span;
@@ -51,9 +54,12 @@ void torus_cluster_placer_destroy(torus_cluster_placer_t *placer)
 			free(placer->part[t].rank);
 		if (placer->placer)
 			torus_placer_destroy(placer->placer[t]);
+		if (placer->nearness)
+			torus_nearness_destroy(placer->nearness[t]);
 	}
 	free(placer->part);
 	free(placer->placer);
+	free(placer->nearness);
 	free(placer->count);
 	free(placer);
 }
@@ -69,8 +75,9 @@ torus_cluster_placer_t *torus_cluster_placer_create(const torus_map_t *const *ma
 	placer->map = map;
 	placer->part = calloc((size_t)tori, sizeof(*placer->part));
 	placer->placer = calloc((size_t)tori, sizeof(torus_placer_t *));
+	placer->nearness = calloc((size_t)tori, sizeof(torus_nearness_t *));
 	placer->count = calloc((size_t)tori, sizeof(*placer->count));
-	if (!placer->part || !placer->placer || !placer->count)
+	if (!placer->part || !placer->placer || !placer->nearness || !placer->count)
 		goto fail;
 	for (int t = 0; t < tori; t++) {
 		placer->part[t].rank = malloc(sizeof(uint32_t) * (size_t)map[t]->nodes);
@@ -98,21 +105,32 @@ static bool better(const offer_t *a, const offer_t *b)
 	return a->score < b->score;
 }
 
+const torus_allocator_t *torus_cluster_allocator(const torus_cluster_request_t *request,
+						 const torus_map_t *map)
+{
+	bool compact = !request->shape && !request->segment &&
+		       (request->isolated || request->loose);
+
+	return compact ? &torus_compact : map->allocator;
+}
+
 /* The request to a torus's placer: [nodes] nodes, unless a shape is asked for. */
 static torus_place_request_t ask_torus(const decision_t *d, int t, uint32_t nodes)
 {
 	const torus_map_t *map = d->placer->map[t];
+	uint32_t isolation = d->request->isolated ? TORUS_ISOLATE_WEIGHT : 0;
 
 	return (torus_place_request_t){
 		.nodes = nodes,
-		.allocator = map->allocator,
+		.allocator = torus_cluster_allocator(d->request, map),
 		.span = map->span,
 		.contiguous = d->request->contiguous,
 		.required = d->request->torus[t].required,
 		.geometry = &map->geometry,
 		.cell_of_rank = map->cell_of_rank,
 		.seed = d->request->seed,
-		.isolation = map->isolation,
+		.isolation = map->isolation > isolation ? map->isolation : isolation,
+		.loose = d->request->loose,
 	};
 }
 
@@ -121,20 +139,28 @@ static int offer_any_box(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_map_t *map = d->placer->map[t];
-	int found = torus_any_box_place(&map->geometry, map->cell_of_rank, map->nodes,
-					candidates->free, candidates->weights,
-					d->request->nodes, d->placer->part[t].rank,
-					&offer->distance, d->err);
 
 	offer->nodes = d->request->nodes;
-	return found;
+	return (torus_has_cubes(&map->geometry) ? torus_cubes_place_any
+						: torus_any_box_place)(
+		&map->geometry, map->cell_of_rank, map->nodes, candidates->free,
+		candidates->weights, d->request->nodes, d->request->shape->closed,
+		d->placer->part[t].rank, &offer->distance, d->err);
 }
 
 static int offer_shape(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_place_request_t request = ask_torus(d, t, 0);
+	const torus_map_t *map = d->placer->map[t];
 
+	if (torus_has_cubes(&map->geometry))
+		return torus_cubes_place_shape(
+			&map->geometry, map->cell_of_rank, map->nodes, candidates->free,
+			candidates->weights, d->request->shape, d->placer->part[t].rank,
+			&offer->nodes, d->err);
+	if (d->request->shape->twist)
+		return 0;
 	return torus_place_shape(d->placer->placer[t], candidates->free,
 				 candidates->weights, &request, d->request->shape,
 				 d->placer->part[t].rank, &offer->nodes, d->err);
@@ -158,6 +184,101 @@ static int offer_box(const decision_t *d, int t, offer_t *offer)
 	return 0;
 }
 
+static torus_segments_site_t segments_site(const torus_map_t *map)
+{
+	return (torus_segments_site_t){&map->geometry, map->cell_of_rank, map->nodes,
+				       map->span};
+}
+
+/* The candidates of which the segments are: those required, if any. Whether there may be
+ * enough. */
+static bool segments_among(const torus_candidates_t *candidates, uint32_t ranks,
+			   uint32_t nodes, const uint64_t **among)
+{
+	*among = candidates->free;
+	if (!candidates->required ||
+	    torus_bitmap_next_set(candidates->required, ranks, 0) == ranks)
+		return true;
+	*among = candidates->required;
+	for (size_t word = 0; word < TORUS_WORDS(ranks); word++) {
+		if (candidates->required[word] & ~candidates->free[word])
+			return false;
+	}
+	return torus_bitmap_count(candidates->required, ranks) == nodes;
+}
+
+/* Segments of the required nodes: whether all of these are pieces. 1, 0 or -1. */
+static int cut_required(const decision_t *d, const torus_segments_site_t *site,
+			const uint64_t *required, uint32_t nodes, uint32_t *chosen,
+			torus_segments_hops_t *hops)
+{
+	uint32_t *set = malloc(nodes * sizeof(*set)), count = 0,
+		 size = d->request->segment;
+	bool pieces = false;
+	int result = -1;
+
+	if (!set)
+		return torus_fail(d->err, "out of memory for %u nodes", nodes);
+	for (uint32_t rank = torus_bitmap_next_set(required, site->ranks, 0);
+	     rank < site->ranks;
+	     rank = torus_bitmap_next_set(required, site->ranks, rank + 1))
+		set[count++] = rank;
+	if (!torus_segments_cut(site, set, size, nodes / size, chosen, &pieces, hops,
+				d->err)) {
+		memcpy(chosen, set, nodes * sizeof(*set));
+		result = pieces;
+	}
+	free(set);
+	return result;
+}
+
+static int offer_segments(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
+{
+	const torus_candidates_t *candidates = &d->request->torus[t];
+	const torus_map_t *map = d->placer->map[t];
+	const torus_segments_site_t site = segments_site(map);
+	uint32_t *chosen = d->placer->part[t].rank, size = d->request->segment;
+	torus_segments_hops_t hops;
+	const uint64_t *among;
+	int found;
+
+	if (!nodes || nodes > map->nodes ||
+	    !segments_among(candidates, map->nodes, nodes, &among))
+		return 0;
+	found = among == candidates->free
+			? torus_segments_place_weighted(&site, among, candidates->weights,
+							size, nodes / size, chosen, &hops,
+							d->err)
+			: cut_required(d, &site, among, nodes, chosen, &hops);
+	if (found <= 0)
+		return found;
+	*offer = (offer_t){
+		.made = true,
+		.nodes = nodes,
+		.distance = hops.within,
+		.score = hops.all < INT64_MAX ? (int64_t)hops.all : INT64_MAX,
+		.span = torus_ascending_span(chosen, nodes, map->nodes, map->span),
+	};
+	offer->contiguous = offer->span == nodes;
+	return 0;
+}
+
+/*
+ * Whether the cubes of torus [t] decide where [nodes] nodes go: not where one interval or
+ * certain nodes are required, nor where the weights of the free nodes differ.
+ */
+static bool goes_by_cubes(const decision_t *d, int t, uint32_t nodes)
+{
+	const torus_candidates_t *candidates = &d->request->torus[t];
+	const torus_map_t *map = d->placer->map[t];
+
+	return torus_has_cubes(&map->geometry) && !d->request->contiguous &&
+	       torus_bitmap_count(candidates->free, map->nodes) >= nodes &&
+	       !(candidates->required &&
+		 torus_bitmap_count(candidates->required, map->nodes)) &&
+	       torus_candidates_weigh_the_same(candidates, map->nodes);
+}
+
 static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
@@ -167,9 +288,14 @@ static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offe
 
 	if (!nodes || nodes > d->placer->map[t]->nodes)
 		return 0;
-	found = torus_place_weighted(d->placer->placer[t], candidates->free,
-				     candidates->weights, &request,
-				     d->placer->part[t].rank, &placement, d->err);
+	if (goes_by_cubes(d, t, nodes))
+		found = torus_cubes_place_nodes(
+			d->placer->placer[t], candidates->free, d->placer->map[t]->nodes,
+			&request, d->placer->part[t].rank, &placement, d->err);
+	else
+		found = torus_place_weighted(d->placer->placer[t], candidates->free,
+					     candidates->weights, &request,
+					     d->placer->part[t].rank, &placement, d->err);
 	if (found <= 0)
 		return found;
 	offer->made = true;
@@ -186,8 +312,9 @@ static int offer_torus(const decision_t *d, int t, uint32_t nodes, offer_t *offe
 	int result;
 
 	*offer = (offer_t){0};
-	result = d->request->shape ? offer_box(d, t, offer)
-				   : offer_nodes(d, t, nodes, offer);
+	result = d->request->shape     ? offer_box(d, t, offer)
+		 : d->request->segment ? offer_segments(d, t, nodes, offer)
+				       : offer_nodes(d, t, nodes, offer);
 	for (uint32_t i = 0; i < offer->nodes; i++)
 		offer->weight +=
 			torus_candidates_weight(candidates, d->placer->part[t].rank[i]);
@@ -202,7 +329,7 @@ static int offer_elsewhere(const decision_t *d, offer_t *offer)
 	uint64_t *list;
 
 	*offer = (offer_t){0};
-	if (d->request->shape || d->request->contiguous || !nodes)
+	if (d->request->shape || d->request->contiguous || d->request->segment || !nodes)
 		return 0;
 	for (uint32_t i = 0; candidates->required && i < nodes; i++) {
 		if (!torus_bit_test(candidates->required, i))
@@ -403,6 +530,54 @@ static int spread(const decision_t *d, uint64_t limit)
 	return 1;
 }
 
+/* The torus whose intervals hold most segments, of those that have none yet. */
+static int torus_with_most(const decision_t *d, uint32_t *most)
+{
+	int on = 0;
+
+	*most = 0;
+	for (int t = 0; t < d->placer->tori; t++) {
+		const torus_segments_site_t site = segments_site(d->placer->map[t]);
+		uint32_t segments = torus_segments_in_intervals(
+			&site, d->request->torus[t].free, d->request->segment);
+
+		if (!d->placer->part[t].count && segments > *most) {
+			*most = segments;
+			on = t;
+		}
+	}
+	return on;
+}
+
+/* Spread segments over the tori. Returns as spread(). */
+static int spread_segments(const decision_t *d)
+{
+	torus_cluster_placement_t *placement = d->placement;
+	uint32_t left = d->request->nodes / d->request->segment, most;
+
+	for (int t = 0; t < d->placer->tori; t++)
+		d->placer->part[t].count = d->placer->part[t].span = 0;
+	while (left) {
+		int t = torus_with_most(d, &most);
+		torus_part_t *part = &d->placer->part[t];
+		offer_t offer;
+
+		if (!most)
+			return 0;
+		most = most < left ? most : left;
+		if (offer_torus(d, t, most * d->request->segment, &offer))
+			return -1;
+		part->count = offer.nodes;
+		part->span = offer.span;
+		placement->span += offer.span;
+		placement->weight += offer.weight;
+		left -= most;
+	}
+	placement->torus = TORUS_SPREAD;
+	placement->nodes = d->request->nodes;
+	return 1;
+}
+
 /* Make the offer [best] of the place [where] the placement. */
 static void take(const decision_t *d, int where, const offer_t *best)
 {
@@ -448,6 +623,8 @@ static int divide(const decision_t *d, const offer_t *whole)
 	offer_t best = {0}, offer;
 	lightest_t lightest;
 
+	if (request->segment)
+		return may_spread && tori > 1 ? spread_segments(d) : 0;
 	if (request->shape || request->contiguous || any_waits(d))
 		return 0;
 	if (may_spread) {

@@ -30,6 +30,11 @@
  *    of theirs, or if neither the tori together nor a mix has enough nodes, there is no
  *    choice here: the job needs several tori and nodes elsewhere, and the caller has to
  *    choose.
+ *
+ * A job of segments asks a torus for them instead (place/segments.h), and elsewhere for
+ * none; no mix is made. In rule 3 the fewest hops within segments come after the weights,
+ * and the score is the sum of hops between all nodes. It may be spread: segments go to
+ * the tori whose intervals hold most of them, as many to each as these hold.
  */
 #ifndef TORUS_MACHINE_CLUSTER_PLACE_H
 #define TORUS_MACHINE_CLUSTER_PLACE_H
@@ -41,6 +46,7 @@
 #include "machine/candidates.h"
 #include "machine/map.h"
 #include "place/box.h"
+#include "place/nearness.h"
 
 /* The place of a job, if it is not the number of a torus (alone or in a mix). */
 #define TORUS_SPREAD (-1)    /* over several tori */
@@ -49,11 +55,21 @@
 typedef struct torus_cluster_request {
 	uint32_t nodes; /* how many, at least 1; ignored with a shape that has sides */
 	/* The job needs such a box; NULL: it does not. One of 0 dimensions stands for any
-	 * box of exactly [nodes] nodes, the most compact (place/any_box.h). */
+	 * box of exactly [nodes] nodes (a closed one if it is), the most compact
+	 * (place/any_box.h). */
 	const torus_shape_t *shape;
 	bool contiguous; /* the job needs one interval of a curve */
 	bool spread;	 /* may be divided among places if none alone has room */
-	uint64_t seed;	 /* for strategies that choose by chance */
+	/* A job without a shape or segments that is isolated or loose is placed by
+	 * compact, whatever the allocators of the tori: see torus_cluster_allocator(). */
+	bool isolated; /* keep nodes of others out of its box as far as possible, with
+			* TORUS_ISOLATE_WEIGHT or the torus's weight if that is larger */
+	bool loose;    /* leave compact places to others: its own distance counts less */
+	/* The job needs segments of so many nodes (place/segments.h), of which [nodes] is
+	 * a multiple; 0: it does not. Not with a shape or contiguous. Required nodes must
+	 * be all of the job's. */
+	uint32_t segment;
+	uint64_t seed;			 /* for strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
 	uint32_t elsewhere_nodes; /* length of its bitmaps; 0: there is no elsewhere */
@@ -95,8 +111,13 @@ typedef struct torus_cluster_placer {
 	torus_part_t *part; /* [tori] the parts of the last decision that was made */
 	const torus_map_t *const *map; /* private, as all below: [tori], borrowed */
 	torus_placer_t **placer;       /* [tori] */
+	torus_nearness_t **nearness;   /* [tori] NULL until machine/cluster_near.h asks */
 	uint32_t *count;	       /* [tori] */
 } torus_cluster_placer_t;
+
+/* The allocator that places the job of [request] on the torus of [map]. */
+const torus_allocator_t *torus_cluster_allocator(const torus_cluster_request_t *request,
+						 const torus_map_t *map);
 
 /*
  * A placer for map[0 .. tori-1], in the cluster's order; the array and the maps must

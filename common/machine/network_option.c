@@ -4,9 +4,13 @@
 #include "machine/network_option.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/duration.h"
+#include "place/nearness.h"
 
 #define EXAMPLE "--network=torus:shape=4x4x2"
 #define EXAMPLES EXAMPLE " or --network=torus:grid=8x8x4,periodic=xy"
@@ -14,20 +18,41 @@
 static const char ours[] = "torus";
 static const char blanks[] = " \t";
 
-enum { SHAPE, GRID, PERIODIC, STENCIL, KEYS };
+enum { LIST_TEXT = 200 }; /* characters of a list of words, with the NUL */
 
-static const char *const keys[KEYS] = {
-	[SHAPE] = "shape",
-	[GRID] = "grid",
-	[PERIODIC] = "periodic",
-	[STENCIL] = "stencil",
+enum {
+	SHAPE,
+	CHIPS,
+	GRID,
+	PERIODIC,
+	STENCIL,
+	WITHIN,
+	NEAR,
+	TWIST,
+	CLOSED,
+	ISOLATE,
+	LOOSE,
+	WORDS,
+};
+
+/* What may be said of the job. */
+static const struct word {
+	const char *name;
+	bool is_flag; /* it has no value */
+} words[WORDS] = {
+	[SHAPE] = {"shape", false},	[CHIPS] = {"chips", false},
+	[GRID] = {"grid", false},	[PERIODIC] = {"periodic", false},
+	[STENCIL] = {"stencil", false}, [WITHIN] = {"within", false},
+	[NEAR] = {"near", false},	[TWIST] = {"twist", true},
+	[CLOSED] = {"closed", true},	[ISOLATE] = {"isolate", true},
+	[LOOSE] = {"loose", true},
 };
 
 /* What has been read so far. */
 typedef struct reading {
-	bool found;		 /* an item of ours */
-	bool may_go_on;		 /* the item before is ours */
-	const char *value[KEYS]; /* in the copy of the text; NULL: not given */
+	bool found;		  /* an item of ours */
+	bool may_go_on;		  /* the item before is ours */
+	const char *value[WORDS]; /* in the copy of the text; NULL: not given */
 } reading_t;
 
 /* [text] without blanks around it; the text is cut in place. */
@@ -71,60 +96,118 @@ static char *behind_ours(char *part)
 	return behind + strspn(behind, blanks);
 }
 
-/* The number of the key that [word] is, or KEYS. */
-static int find_key(const char *word)
+/* The number of [name], or WORDS. */
+static int find_word(const char *name)
 {
-	int key = 0;
+	int i = 0;
 
-	while (key < KEYS && strcasecmp(word, keys[key]) != 0)
-		key++;
-	return key;
+	while (i < WORDS && strcasecmp(name, words[i].name) != 0)
+		i++;
+	return i;
 }
 
-/* Read one "key=value" of ours; [option] may be changed. */
-static int read_option(char *option, reading_t *reading, torus_error_t *err)
+static bool is_flag(const char *name)
 {
-	char *word;
-	int key;
+	int word = find_word(name);
 
-	if (!strchr(option, '=') || *option == '=')
+	return word < WORDS && words[word].is_flag;
+}
+
+/* "shape=, grid= and stencil=": the keys, or the flags, as far as they fit in [text]. */
+static const char *list_words(bool flags, char *text, size_t size)
+{
+	int last = WORDS - 1;
+	size_t length = 0;
+
+	while (last >= 0 && words[last].is_flag != flags)
+		last--;
+	*text = '\0';
+	for (int i = 0; i <= last && length < size; i++) {
+		if (words[i].is_flag == flags)
+			length += (size_t)snprintf(text + length, size - length, "%s%s%s",
+						   !length     ? ""
+						   : i == last ? " and "
+							       : ", ",
+						   words[i].name, flags ? "" : "=");
+	}
+	return text;
+}
+
+/* Say what is wrong with [option] of ours, which is no flag and no key=value. */
+static int fail_form(const char *option, torus_error_t *err)
+{
+	char list[LIST_TEXT];
+
+	if (!*list_words(true, list, sizeof(list)))
 		return torus_fail(err,
 				  "'%.64s' is not of the form key=value, as in " EXAMPLE,
 				  option);
-	word = next_piece(&option, '=');
-	key = find_key(word);
-	if (key == KEYS)
-		return torus_fail(err,
-				  "unknown key '%.64s=': the keys are shape=, grid=, "
-				  "periodic= and stencil=",
-				  word);
-	if (reading->value[key])
-		return torus_fail(err, "%s= is given twice", keys[key]);
-	reading->value[key] = trim(option);
+	return torus_fail(err,
+			  "'%.64s' is not of the form key=value, as in " EXAMPLE
+			  "; without a value there are %s",
+			  option, list);
+}
+
+/* Read one "key=value" or flag of ours; [option] may be changed. */
+static int read_option(char *option, reading_t *reading, torus_error_t *err)
+{
+	char *name = option, list[LIST_TEXT];
+	int word;
+
+	if (!is_flag(option)) {
+		if (!strchr(option, '=') || *option == '=')
+			return fail_form(option, err);
+		name = next_piece(&option, '=');
+		if (is_flag(name))
+			return torus_fail(err, "%.64s takes no value", name);
+	}
+	word = find_word(name);
+	if (word == WORDS)
+		return torus_fail(err, "unknown key '%.64s=': the keys are %s", name,
+				  list_words(false, list, sizeof(list)));
+	if (reading->value[word])
+		return torus_fail(err, "%s%s is given twice", words[word].name,
+				  words[word].is_flag ? "" : "=");
+	reading->value[word] = trim(option);
 	return 0;
 }
 
-/* What follows one of our keys that [part] begins with, and blanks, or NULL. */
-static const char *behind_key(const char *part)
+/* What follows our word [i], which [part] begins with, and blanks; or NULL. */
+static const char *behind_word(const char *part, int i)
 {
-	for (int key = 0; key < KEYS; key++) {
-		size_t length = strlen(keys[key]);
+	size_t length = strlen(words[i].name);
 
-		if (strncasecmp(part, keys[key], length) == 0)
-			return part + length + strspn(part + length, blanks);
-	}
-	return NULL;
+	if (strncasecmp(part, words[i].name, length) != 0 || in_word(part[length]))
+		return NULL;
+	return part + length + strspn(part + length, blanks);
 }
 
-/* Whether [part] has one of our keys before a sign that gives it a value. */
+/* Whether [item] goes on with ours: with a flag, or one of our words and "=". */
+static bool goes_on(const char *item)
+{
+	for (int i = 0; i < WORDS; i++) {
+		const char *behind = behind_word(item, i);
+
+		if (behind && (*behind == '=' ||
+			       (words[i].is_flag && (!*behind || *behind == ';'))))
+			return true;
+	}
+	return false;
+}
+
+/* Whether [part] is a flag, or has one of our words before a "=" or ":". */
 static bool asks_for_something(const char *part)
 {
+	if (is_flag(part))
+		return true;
 	for (const char *at = part; *at; at++) {
-		const char *behind = behind_key(at);
+		for (int i = 0; i < WORDS; i++) {
+			const char *behind = behind_word(at, i);
 
-		if (behind && (at == part || !in_word(at[-1])) && *behind &&
-		    strchr("=:", *behind))
-			return true;
+			if (behind && (at == part || !in_word(at[-1])) && *behind &&
+			    strchr("=:", *behind))
+				return true;
+		}
 	}
 	return false;
 }
@@ -177,9 +260,8 @@ static int begin_ours(const char *part, const char *behind, bool found,
 /* Read one item between commas, which may be changed. */
 static int read_item(char *item, reading_t *reading, torus_error_t *err)
 {
-	const char *sign = behind_key(item);
 	bool was_found = reading->found;
-	bool inside = reading->may_go_on && sign && *sign == '=';
+	bool inside = reading->may_go_on && goes_on(item);
 
 	while (item) {
 		char *part = next_piece(&item, ';'), *option = part;
@@ -210,7 +292,7 @@ static bool ends_with_digits(const char *item)
 	static const char digits[] = "01,";
 	const char *sign = strrchr(item, '=');
 	const char *end = sign, *value;
-	size_t length = strlen(keys[PERIODIC]);
+	size_t length = strlen(words[PERIODIC].name);
 
 	if (!sign)
 		return false;
@@ -220,7 +302,7 @@ static bool ends_with_digits(const char *item)
 	if (!*value || value[strspn(value, digits)] || (size_t)(end - item) < length)
 		return false;
 	end -= length;
-	return strncasecmp(end, keys[PERIODIC], length) == 0 &&
+	return strncasecmp(end, words[PERIODIC].name, length) == 0 &&
 	       (end == item || !in_word(end[-1]));
 }
 
@@ -245,15 +327,70 @@ static char *next_item(char **rest)
 	return item;
 }
 
+/* The flags, which may contradict each other and a shape. */
+static int read_flags(const reading_t *reading, torus_network_request_t *request,
+		      torus_error_t *err)
+{
+	request->isolated = reading->value[ISOLATE];
+	request->loose = reading->value[LOOSE];
+	if (reading->value[CLOSED] && !request->has_shape)
+		return torus_fail(err, "closed is said of a box: give shape=4x4x2, or "
+				       "shape=any, with it");
+	if (request->loose && (request->isolated || request->has_shape))
+		return torus_fail(err,
+				  "loose leaves compact places to others, so it does not "
+				  "go with %s",
+				  request->isolated ? "isolate" : "a shape");
+	if (request->has_shape)
+		torus_shapes_close(&request->shapes, reading->value[CLOSED]);
+	return 0;
+}
+
+/* What the job wishes, and how long it waits for that. */
+static int read_wish(const reading_t *reading, torus_network_request_t *request,
+		     torus_error_t *err)
+{
+	const char *within = reading->value[WITHIN], *near = reading->value[NEAR];
+
+	request->has_within = within;
+	if (within && torus_duration_parse(within, &request->within, err))
+		return torus_fail_prefix(err, "within=");
+	if (near && torus_near_parse(near, &request->near, err))
+		return torus_fail_prefix(err, "near=");
+	if (near && request->has_shape)
+		return torus_fail(err,
+				  "near= does not go with a shape: a box is as near as "
+				  "its sides make it");
+	if (near && request->loose)
+		return torus_fail(err,
+				  "near= does not go with loose, which leaves compact "
+				  "places to others");
+	return 0;
+}
+
 /* What the values given ask for. */
 static int understand(const reading_t *reading, torus_network_request_t *request,
 		      torus_error_t *err)
 {
-	const char *shape = reading->value[SHAPE];
+	const char *shape = reading->value[SHAPE], *chips = reading->value[CHIPS];
 
+	if (shape && chips)
+		return torus_fail(err,
+				  "shape= and chips= exclude each other: the sides of "
+				  "one are in nodes, of the other in chips");
 	if (shape && torus_shapes_parse(shape, &request->shapes, err))
 		return torus_fail_prefix(err, "shape=");
-	request->has_shape = shape;
+	if (chips && torus_chip_shapes_parse(chips, &request->shapes, err))
+		return torus_fail_prefix(err, "chips=");
+	request->has_shape = shape || chips;
+	if (reading->value[TWIST] && !request->shapes.count)
+		return torus_fail(err,
+				  "twist: of which shape? Add one, such as shape=4x4x8");
+	torus_shapes_twist(&request->shapes, reading->value[TWIST]);
+	if (read_flags(reading, request, err))
+		return -1;
+	if (read_wish(reading, request, err))
+		return -1;
 	return torus_task_words_parse(reading->value[GRID], reading->value[PERIODIC],
 				      reading->value[STENCIL], "", "=", &request->tasks,
 				      err);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/metrics.h"
+#include "cubes/joined.h"
 
 static const char ours[] = "torus=";
 
@@ -24,13 +24,46 @@ static void write_average(char *text, size_t size, uint64_t summed, uint32_t n)
 	}
 }
 
+/* Write the cubes and how they are joined behind [text], which is freed. NULL: memory. */
+static char *add_cubes(char *text, const torus_joined_t *joined)
+{
+	char sides[TORUS_DIMS_TEXT], *longer = NULL;
+	size_t length;
+	FILE *stream = open_memstream(&longer, &length);
+	bool failed;
+
+	if (!stream || !text) {
+		if (stream)
+			fclose(stream);
+		free(longer);
+		free(text);
+		return NULL;
+	}
+	fputs(text, stream);
+	for (uint32_t i = 0; i < joined->cubes; i++)
+		fprintf(stream, "%s%u", i ? "+" : ",cubes=", joined->cube[i]);
+	if (joined->kind == TORUS_WHOLE_CUBES)
+		fprintf(stream, ",joined=%s%s",
+			torus_lengths_format(joined->geometry.dims,
+					     joined->geometry.length, sides),
+			joined->twisted ? "_twisted" : "");
+	failed = ferror(stream);
+	failed |= fclose(stream) != 0;
+	free(text);
+	if (!failed)
+		return longer;
+	free(longer);
+	return NULL;
+}
+
 char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
-			 torus_error_t *err)
+			 const torus_shapes_t *shapes, torus_error_t *err)
 {
 	uint32_t *cells = malloc(sizeof(*cells) * (size_t)n);
 	uint32_t span = torus_span_of(ranks, n, map->nodes, map->span);
 	int32_t box[TORUS_MAX_DIMS];
 	char sides[TORUS_DIMS_TEXT], average[32];
+	torus_joined_t joined = {0};
 	char *text = NULL;
 	uint64_t summed;
 
@@ -40,24 +73,29 @@ char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t
 	}
 	for (uint32_t i = 0; i < n; i++)
 		cells[i] = map->cell_of_rank[ranks[i]];
-	if (torus_bounding_box(&map->geometry, cells, n, box, NULL, err) ||
-	    torus_summed_distance(&map->geometry, cells, n, &summed, err))
+	if (torus_join_shapes(&map->geometry, cells, n, shapes, &joined, err) ||
+	    torus_bounding_box(&joined.geometry, joined.cell, n, box, NULL, err) ||
+	    torus_joined_summed_distance(&joined, &summed, err))
 		goto end;
-	torus_lengths_format(map->geometry.dims, box, sides);
+	torus_lengths_format(joined.geometry.dims, box, sides);
 	write_average(average, sizeof(average), summed, n);
 	if (asprintf(&text, "%s%s,nodes=%u,span=%u,box=%s,avghops=%s", ours, map->name, n,
-		     span, sides, average) < 0) {
+		     span, sides, average) < 0)
 		text = NULL;
+	if (joined.cubes)
+		text = add_cubes(text, &joined);
+	if (!text)
 		torus_fail(err, "out of memory");
-	}
 end:
+	torus_joined_clear(&joined);
 	free(cells);
 	return text;
 }
 
 char *torus_token_format_parts(const torus_map_t *const *maps,
 			       const uint32_t *const *ranks, const uint32_t *counts,
-			       int parts, torus_error_t *err)
+			       int parts, const torus_shapes_t *shapes,
+			       torus_error_t *err)
 {
 	uint64_t nodes = 0, spans = 0;
 	int used = 0, only = 0;
@@ -73,7 +111,8 @@ char *torus_token_format_parts(const torus_map_t *const *maps,
 		only = i;
 	}
 	if (used == 1)
-		return torus_token_format(maps[only], ranks[only], counts[only], err);
+		return torus_token_format(maps[only], ranks[only], counts[only], shapes,
+					  err);
 	stream = open_memstream(&text, &length);
 	if (!stream)
 		goto fail;
@@ -102,14 +141,14 @@ fail:
 	return NULL;
 }
 
-const char *torus_token_find(const char *comment, size_t *length)
+const char *torus_comment_find(const char *comment, const char *key, size_t *length)
 {
 	const char *at = comment;
 
 	while (at && *at) {
 		size_t word = strcspn(at, " \t\n");
 
-		if (word && !strncmp(at, ours, sizeof(ours) - 1)) {
+		if (word && !strncmp(at, key, strlen(key))) {
 			*length = word;
 			return at;
 		}
@@ -119,14 +158,19 @@ const char *torus_token_find(const char *comment, size_t *length)
 	return NULL;
 }
 
-/* Take all tokens out of [text] from [rest] on, each with a blank beside it. */
-static void cut_tokens(char *text, char *rest)
+const char *torus_token_find(const char *comment, size_t *length)
+{
+	return torus_comment_find(comment, ours, length);
+}
+
+/* Take all tokens of [key] out of [text] from [rest] on, each with a blank beside it. */
+static void cut_tokens(char *text, char *rest, const char *key)
 {
 	char *end = rest; /* of what stays */
 	const char *found;
 	size_t length;
 
-	while ((found = torus_token_find(rest, &length))) {
+	while ((found = torus_comment_find(rest, key, &length))) {
 		size_t before = (size_t)(found - rest);
 
 		memmove(end, rest, before);
@@ -154,10 +198,11 @@ static char *replace(const char *old, const char *found, size_t length, const ch
 	return text;
 }
 
-char *torus_token_replace(const char *old, const char *token, bool *failed)
+char *torus_comment_replace(const char *old, const char *key, const char *token,
+			    bool *failed)
 {
 	size_t length = 0, after;
-	const char *found = torus_token_find(old, &length);
+	const char *found = torus_comment_find(old, key, &length);
 	char *text;
 
 	old = old ? old : "";
@@ -180,9 +225,14 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 	if (!text)
 		return NULL;
 	/* Remove the tokens after the new one, or all of them if there is no new one. */
-	cut_tokens(text, text + after);
+	cut_tokens(text, text + after, key);
 	if (*text)
 		return text;
 	free(text);
 	return NULL;
+}
+
+char *torus_token_replace(const char *old, const char *token, bool *failed)
+{
+	return torus_comment_replace(old, ours, token, failed);
 }

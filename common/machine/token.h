@@ -2,7 +2,8 @@
 /*
  * The token in a job's SystemComment that tells how compact its allocation is. Text of
  * others in the same comment is kept.
- * "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83".
+ * "torus=main,nodes=12,span=14,box=3x2x3,avghops=1.83", on a machine of cubes such as
+ * "torus=main,nodes=128,span=960,box=4x4x8,avghops=3.02,cubes=3+17,joined=4x4x8".
  */
 #ifndef TORUS_MACHINE_TOKEN_H
 #define TORUS_MACHINE_TOKEN_H
@@ -17,11 +18,14 @@
 /*
  * Describe the allocation ranks[0 .. n-1], n >= 1, distinct, in any order, on [map]. The
  * span is by the map's span rule, the box in routers, avghops is metrics.h's
- * average_distance with two decimals. Returns malloc'ed text, or NULL with [err] filled
- * (memory).
+ * average_distance with two decimals. On a machine of cubes box and avghops are
+ * those of the job's own torus (cubes/joined.h), where [shapes], what the job asked for
+ * or NULL, says how it is joined; cubes= are the cubes in their order on it, if the nodes
+ * are whole cubes or within one; joined= are its sides, with "_twisted" behind them if it
+ * is, if they are whole ones. Returns malloc'ed text, or NULL with [err] filled (memory).
  */
 char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
-			 torus_error_t *err);
+			 const torus_shapes_t *shapes, torus_error_t *err);
 
 /*
  * The same for a job that had to be spread over several tori: counts[i] of its nodes are
@@ -32,21 +36,28 @@ char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t
  */
 char *torus_token_format_parts(const torus_map_t *const *maps,
 			       const uint32_t *const *ranks, const uint32_t *counts,
-			       int parts, torus_error_t *err);
+			       int parts, const torus_shapes_t *shapes,
+			       torus_error_t *err);
 
 /*
- * The comment [old] (NULL: none) with the token in it replaced by [token], or removed
- * when [token] is NULL; a first token goes to the end. Words are separated by blanks. All
- * words of others stay as they are, and so do the blanks between them, but for one blank
- * that goes with a removed token. Should there be several tokens, one is left. Returns
- * malloc'ed text, or NULL when the result is empty or memory is short; *failed (may be
- * NULL) tells these apart.
+ * The comment [old] (NULL: none) with the token that begins with [key] ("torus=")
+ * replaced by [token], or removed when [token] is NULL; a first token goes to the end.
+ * Words are separated by blanks. All words of others stay as they are, and so do the
+ * blanks between them, but for one blank that goes with a removed token. Should there be
+ * several tokens of the key, one is left. Returns malloc'ed text, or NULL when the result
+ * is empty or memory is short; *failed (may be NULL) tells these apart.
  */
-char *torus_token_replace(const char *old, const char *token, bool *failed);
+char *torus_comment_replace(const char *old, const char *key, const char *token,
+			    bool *failed);
 
-/* Find the first token in [comment] (may be NULL): a pointer into it and *length, or
- * NULL.
+/*
+ * Find the first token that begins with [key] in [comment] (may be NULL): a pointer into
+ * it and *length, or NULL.
  */
+const char *torus_comment_find(const char *comment, const char *key, size_t *length);
+
+/* The same for the token above. */
+char *torus_token_replace(const char *old, const char *token, bool *failed);
 const char *torus_token_find(const char *comment, size_t *length);
 
 #endif

@@ -38,6 +38,7 @@ typedef struct torus_ask {
 	bool contiguous;	  /* one interval of ranks, by the rule [span] */
 	torus_span_t span;
 	uint32_t isolation;	  /* as in the request */
+	bool loose;		  /* the same */
 	const uint32_t *best_fit; /* [n] the ranks that best_fit would take */
 } torus_ask_t;
 

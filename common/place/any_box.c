@@ -264,8 +264,8 @@ static int look_at_sizes(search_t *search, torus_error_t *err)
 
 int torus_any_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
 			uint32_t ranks, const uint64_t *free_ranks,
-			const uint64_t *weights, uint32_t nodes, uint32_t *chosen,
-			uint64_t *distance, torus_error_t *err)
+			const uint64_t *weights, uint32_t nodes, bool closed,
+			uint32_t *chosen, uint64_t *distance, torus_error_t *err)
 {
 	search_t search = {
 		.geometry = geometry,
@@ -283,8 +283,8 @@ int torus_any_box_place(const torus_geometry_t *geometry, const uint32_t *cell_o
 	search.on_router =
 		torus_router_nodes(geometry, cell_of_rank, ranks, search.nodes_on);
 	search.plain = !weights && search.on_router.fewest == search.on_router.most;
-	if (begin(&search, err) ||
-	    torus_box_sizes_list(geometry, search.on_router, nodes, &search.sizes, err))
+	if (begin(&search, err) || torus_box_sizes_list(geometry, search.on_router, nodes,
+							closed, &search.sizes, err))
 		goto done;
 	torus_box_bits_usable(geometry, cell_of_rank, ranks, free_ranks, search.bits);
 	rank_cells(&search, cell_of_rank, ranks);

@@ -16,7 +16,8 @@
  * rotation, around the ends of wrapped dimensions; every router in it has nodes, and all
  * of these are free. [nodes] counts nodes: where each router has K of them, the box has
  * nodes / K routers, and there is none if K does not divide [nodes]; where routers
- * differ, all boxes count whose routers have [nodes] together.
+ * differ, all boxes count whose routers have [nodes] together. If [closed], only closed
+ * boxes will do (torus_box_is_closed()).
  *
  * Of all such boxes the one with the lowest sum of weights is chosen (weights[rank], as
  * in torus_box_place(); NULL: all the same), then the one with the smallest summed
@@ -34,7 +35,7 @@
  */
 int torus_any_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
 			uint32_t ranks, const uint64_t *free_ranks,
-			const uint64_t *weights, uint32_t nodes, uint32_t *chosen,
-			uint64_t *distance, torus_error_t *err);
+			const uint64_t *weights, uint32_t nodes, bool closed,
+			uint32_t *chosen, uint64_t *distance, torus_error_t *err);
 
 #endif

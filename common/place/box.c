@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "geometry/chips.h"
 #include "place/best_box.h"
 #include "place/box_sweep.h"
 
@@ -46,12 +47,14 @@ static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t 
 	}
 }
 
-static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
+static void weigh_cells(search_t *search, const torus_geometry_t *geometry,
+			const uint32_t *cell_of_rank, uint32_t ranks,
 			const uint64_t *free_ranks, const uint64_t *weights,
 			const torus_shape_t *shape)
 {
 	const int32_t *minus_highest = search->of_cells.minimum[MINUS_HIGHEST];
 	uint64_t *weight = search->of_cells.sum[0], lightest = UINT64_MAX, volume = 1;
+	uint64_t chips = shape->in_chips ? torus_node_chips(geometry) : 1;
 
 	memset(weight, 0, search->cells * sizeof(*weight));
 	for (uint32_t rank = 0; rank < ranks; rank++) {
@@ -64,7 +67,8 @@ static void weigh_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t
 	}
 	for (int axis = 0; axis < shape->dims; axis++)
 		volume *= (uint64_t)shape->side[axis];
-	search->least_weight = lightest * volume;
+	/* Part of a node is one. */
+	search->least_weight = lightest * ((volume + chips - 1) / chips);
 }
 
 /* Four numbers that the compiler compares at once, on whatever processor. */
@@ -191,7 +195,8 @@ int torus_box_place(const torus_geometry_t *geometry, const uint32_t *cell_of_ra
 		return -1;
 	rank_cells(&search, cell_of_rank, ranks, free_ranks);
 	if (weights)
-		weigh_cells(&search, cell_of_rank, ranks, free_ranks, weights, shape);
+		weigh_cells(&search, geometry, cell_of_rank, ranks, free_ranks, weights,
+			    shape);
 	failed = torus_box_sweep(geometry, shape, &search.of_cells, look_at_boxes,
 				 &search, err);
 	free(search.of_cells.minimum[LOWEST]);

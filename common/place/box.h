@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Boxes: a job that asks for a shape, e.g. 4x4x2, gets a free sub-box of the machine of
- * these side lengths in any rotation, which may go around wrapped dimensions.
+ * these side lengths in any rotation, which may go around wrapped dimensions. A shape in
+ * chips has the rotations of place/turns.h.
  */
 #ifndef TORUS_PLACE_BOX_H
 #define TORUS_PLACE_BOX_H
@@ -17,7 +18,8 @@
  * Find a box of [shape] on a machine whose ranks are cell_of_rank[0 .. ranks-1], all of
  * whose nodes are free: every cell of the box holds at least one rank and every rank on
  * it is set in [free]. A shape of fewer dimensions than the machine is 1 in the others;
- * one of more has no box, unless its sides beyond that number are 1.
+ * one of more has no box, unless its sides beyond that number are 1. A closed shape has
+ * only boxes that are closed (torus_box_is_closed()).
  *
  * Of all free boxes the one with the lowest sum of weights is chosen (weights[rank], read
  * for free ranks only, small enough for 64-bit sums; NULL: all the same), then the one

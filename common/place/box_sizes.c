@@ -75,52 +75,60 @@ static void every_size_of(const torus_geometry_t *geometry, uint32_t volume,
 	every_size(geometry->dims, length, volume, 0, side, found, context);
 }
 
+typedef struct possible {
+	const torus_geometry_t *geometry;
+	bool closed, found;
+} possible_t;
+
 static void note_size(void *context, const int32_t *side)
 {
-	(void)side;
-	*(bool *)context = true;
+	possible_t *possible = context;
+	torus_shape_t shape = {.dims = possible->geometry->dims};
+
+	memcpy(shape.side, side, sizeof(shape.side));
+	possible->found |=
+		!possible->closed || torus_shape_may_close(possible->geometry, &shape);
 }
 
-bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume)
+bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume,
+			    bool closed)
 {
-	bool found = false;
+	possible_t possible = {.geometry = geometry, .closed = closed};
 
 	if (volume)
-		every_size_of(geometry, volume, note_size, &found);
-	return found;
+		every_size_of(geometry, volume, note_size, &possible);
+	return possible.found;
 }
 
-static bool fits(const torus_geometry_t *geometry, const int32_t *side)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (side[axis] > geometry->length[axis])
-			return false;
-	}
-	return true;
-}
-
-/* The least distance of all rotations of [side] that fit. */
-static uint64_t least_distance(const torus_geometry_t *geometry, const int32_t *side)
+/* The least distance of all rotations of [side] that fit, and are closed if [closed].
+ * Returns whether there is one. */
+static bool least_distance(const torus_geometry_t *geometry, const int32_t *side,
+			   bool closed, uint64_t *least)
 {
 	int32_t turned[TORUS_MAX_DIMS];
-	uint64_t least = UINT64_MAX;
+	bool found = false;
 
+	*least = UINT64_MAX;
 	memcpy(turned, side, sizeof(turned));
 	do {
-		uint64_t distance = fits(geometry, turned)
-					    ? torus_box_distance(geometry, turned)
-					    : UINT64_MAX;
+		uint64_t distance;
 
-		if (distance < least)
-			least = distance;
+		if (!torus_sides_fit(geometry, turned) ||
+		    (closed && !torus_box_is_closed(geometry, turned)))
+			continue;
+		found = true;
+		distance = torus_box_distance(geometry, turned);
+		if (distance < *least)
+			*least = distance;
 	} while (torus_next_rotation(geometry->dims, turned));
-	return least;
+	return found;
 }
 
 /* A list that grows. */
 typedef struct listing {
 	const torus_geometry_t *geometry;
 	uint32_t fewest; /* nodes of a router */
+	bool closed;
 	torus_box_sizes_t sizes;
 	size_t room;
 	bool out_of_memory;
@@ -131,7 +139,10 @@ static void add_size(void *context, const int32_t *side)
 	listing_t *listing = context;
 	torus_box_sizes_t *sizes = &listing->sizes;
 	torus_box_size_t *size;
+	uint64_t distance;
 
+	if (!least_distance(listing->geometry, side, listing->closed, &distance))
+		return;
 	if (sizes->count == listing->room) {
 		size_t room = listing->room ? 2 * listing->room : 64;
 		torus_box_size_t *grown = realloc(sizes->size, room * sizeof(*grown));
@@ -144,10 +155,10 @@ static void add_size(void *context, const int32_t *side)
 		listing->room = room;
 	}
 	size = &sizes->size[sizes->count++];
-	size->shape.dims = listing->geometry->dims;
+	size->shape = (torus_shape_t){.dims = listing->geometry->dims,
+				      .closed = listing->closed};
 	memcpy(size->shape.side, side, sizeof(size->shape.side));
-	size->distance = torus_distance_of_nodes(least_distance(listing->geometry, side),
-						 listing->fewest);
+	size->distance = torus_distance_of_nodes(distance, listing->fewest);
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -160,9 +171,14 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 int torus_box_sizes_list(const torus_geometry_t *geometry, torus_router_nodes_t on_router,
-			 uint32_t nodes, torus_box_sizes_t *sizes, torus_error_t *err)
+			 uint32_t nodes, bool closed, torus_box_sizes_t *sizes,
+			 torus_error_t *err)
 {
-	listing_t listing = {.geometry = geometry, .fewest = on_router.fewest};
+	listing_t listing = {
+		.geometry = geometry,
+		.fewest = on_router.fewest,
+		.closed = closed,
+	};
 	uint32_t volume = (nodes - 1) / on_router.most + 1;
 
 	for (; volume <= nodes / on_router.fewest; volume++)

@@ -27,7 +27,8 @@ torus_router_nodes_t torus_router_nodes(const torus_geometry_t *geometry,
 typedef struct torus_box_size {
 	torus_shape_t shape; /* all of the machine's dimensions, ascending */
 	/* The least that the summed distance of the nodes in a full box of these sides
-	 * can be, over its rotations that fit; UINT64_MAX: too large for 64 bits. */
+	 * can be, over its rotations that fit (and are closed, if that is asked for);
+	 * UINT64_MAX: too large for 64 bits. */
 	uint64_t distance;
 } torus_box_size_t;
 
@@ -38,19 +39,22 @@ typedef struct torus_box_sizes {
 
 /*
  * List the sizes of all boxes that may have [nodes] (>= 1) nodes, where routers have
- * [on_router] (fewest >= 1). Returns 0, to be freed by torus_box_sizes_free(), or -1 with
- * [err] filled (memory) and nothing to free. There are few of them: as many as
- * the numbers of routers have factorisations with sides that fit.
+ * [on_router] (fewest >= 1); if [closed] those of closed boxes, as closed shapes. Returns
+ * 0, to be freed by torus_box_sizes_free(), or -1 with [err] filled (memory) and nothing
+ * to free. There are few of them: as many as the numbers of routers have factorisations
+ * with sides that fit.
  */
 int torus_box_sizes_list(const torus_geometry_t *geometry, torus_router_nodes_t on_router,
-			 uint32_t nodes, torus_box_sizes_t *sizes, torus_error_t *err);
+			 uint32_t nodes, bool closed, torus_box_sizes_t *sizes,
+			 torus_error_t *err);
 void torus_box_sizes_free(torus_box_sizes_t *sizes);
 
 /*
- * Whether the machine with nothing else on it and no hole has a box of [volume] cells:
- * whether that number is a product of sides that fit.
+ * Whether the machine with nothing else on it and no hole has a box of [volume] cells, a
+ * closed one if [closed]: whether that number is a product of sides that fit (and close).
  */
-bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume);
+bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume,
+			    bool closed);
 
 /* a * factor^2, or UINT64_MAX where that, or [a], is too large: a summed distance of
  * routers as one of nodes. */

@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "place/box_blocks.h"
+#include "place/turns.h"
 
 typedef struct sweep {
 	const torus_geometry_t *geometry;
@@ -16,6 +17,7 @@ typedef struct sweep {
 	int32_t sides[TORUS_MAX_DIMS]; /* of the shape, ascending */
 	int32_t side[TORUS_MAX_DIMS];  /* of the boxes as they are, by axis */
 	bool taken[TORUS_MAX_DIMS];    /* has its side for good */
+	const torus_shape_t *shape;    /* of which, if closed, only such are shown */
 	torus_blocks_t blocks;
 	torus_boxes_t cells_alone; /* boxes of one cell */
 	/* Room for minimums: one more whenever some are needed again afterwards. */
@@ -92,6 +94,9 @@ static void show_whole(sweep_t *sweep, torus_boxes_t *boxes,
 	torus_sweep_values_t values = boxes->values;
 	int turn = 0;
 
+	if (sweep->shape->closed &&
+	    !torus_turn_is_closed(sweep->geometry, sweep->shape, sweep->side))
+		return;
 	for (int axis = 0; axis < sweep->geometry->dims && sums->sums; axis++) {
 		if (sweep->taken[axis] || sweep->side[axis] == 1)
 			continue;
@@ -296,6 +301,48 @@ static bool sides_of(const torus_shape_t *shape, const torus_geometry_t *geometr
 	return true;
 }
 
+/* The boxes of one rotation: all axes grow together as far as they have to. */
+static void sweep_turn(sweep_t *sweep, const torus_turn_t *turn, choice_t choice)
+{
+	int dims = sweep->geometry->dims;
+
+	memcpy(sweep->sides, turn->side, sizeof(sweep->sides));
+	torus_first_rotation(dims, sweep->sides);
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		sweep->side[axis] = 1;
+	for (int i = 0; i < dims; i++) {
+		for (int axis = 0; axis < dims; axis++) {
+			if (sweep->side[axis] >= sweep->sides[i] ||
+			    turn->side[axis] < sweep->sides[i])
+				continue;
+			if (!wanted(sweep, &choice))
+				return;
+			grow_axis(sweep, &choice, axis, sweep->sides[i]);
+		}
+	}
+	show_whole(sweep, choice.boxes, choice.sums);
+}
+
+/* A shape in chips has other sides in each rotation. */
+static int sweep_turns(sweep_t *sweep, const torus_shape_t *shape,
+		       const torus_sweep_values_t *cells, torus_error_t *err)
+{
+	choice_t choice = {.side = 1, .boxes = &sweep->cells_alone, .sums = cells};
+	torus_turn_t *turn = malloc(TORUS_MOST_TURNS * sizeof(*turn));
+	int turns = turn ? torus_turns(sweep->geometry, shape, turn) : 0, result = 0;
+
+	if (!turn)
+		return torus_fail(err, "out of memory for the rotations of a shape");
+	torus_blocks_divide(&sweep->blocks, sweep->geometry);
+	if (turns)
+		result = begin(sweep, cells, err);
+	for (int i = 0; i < turns && !result; i++)
+		sweep_turn(sweep, &turn[i], choice);
+	free(sweep->block);
+	free(turn);
+	return result;
+}
+
 int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		    const torus_sweep_values_t *cells, torus_sweep_visit_t *visit,
 		    void *context, torus_error_t *err)
@@ -303,9 +350,12 @@ int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape
 	sweep_t sweep = {.geometry = geometry,
 			 .cells = torus_geometry_cells(geometry),
 			 .visit = visit,
-			 .context = context};
+			 .context = context,
+			 .shape = shape};
 	choice_t choice = {.side = 1, .boxes = &sweep.cells_alone, .sums = cells};
 
+	if (shape->in_chips)
+		return sweep_turns(&sweep, shape, cells, err);
 	if (!sides_of(shape, geometry, sweep.sides))
 		return 0;
 	torus_blocks_divide(&sweep.blocks, geometry);

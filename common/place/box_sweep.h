@@ -57,9 +57,11 @@ typedef bool torus_sweep_visit_t(const torus_sweep_block_t *block, void *context
 
 /*
  * Visit the boxes of [shape] on [geometry] in every distinct rotation that fits, block by
- * block, unless left out. A shape of fewer dimensions than the machine is 1 in the
- * others; one of more has no box, unless its sides beyond that number are 1. [cells] are
- * the numbers of the cells, which are not written to.
+ * block, unless left out. Of a closed shape only closed boxes are whole. A shape of fewer
+ * dimensions than the machine is 1 in the others; one of more has no box, unless its
+ * sides beyond that number are 1. Of one in chips the rotations are those of
+ * place/turns.h, each for itself. [cells] are the numbers of the cells, which are not
+ * written to.
  *
  * Returns 0, or -1 with [err] filled (memory). Time: at most 1,700 steps of O(cells that
  * have not been left out) for six different sides in six dimensions, 14 for three in

@@ -23,7 +23,8 @@ static int ask_strategy(torus_placer_t *placer, const uint64_t *free,
 			   .variant = allocator->variant,
 			   .contiguous = !shape && request->contiguous,
 			   .span = request->span,
-			   .isolation = request->isolation};
+			   .isolation = request->isolation,
+			   .loose = request->loose};
 	uint32_t ranks = placer->ranks;
 	int placed;
 

@@ -29,7 +29,7 @@ static int allocate(torus_free_boxes_t *boxes, torus_error_t *err)
 int torus_free_boxes_begin(torus_free_boxes_t *boxes, torus_site_t *site,
 			   const torus_shape_t *shape, torus_error_t *err)
 {
-	*boxes = (torus_free_boxes_t){.site = site};
+	*boxes = (torus_free_boxes_t){.site = site, .shape = *shape};
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
 		boxes->side[axis] = axis < shape->dims ? shape->side[axis] : 1;
 		if (axis >= site->geometry.dims && boxes->side[axis] > 1)
@@ -48,8 +48,10 @@ int torus_free_boxes_begin(torus_free_boxes_t *boxes, torus_site_t *site,
 int torus_free_boxes_begin_sides(torus_free_boxes_t *boxes, torus_site_t *site,
 				 const int32_t *side, uint32_t nodes, torus_error_t *err)
 {
-	*boxes = (torus_free_boxes_t){.site = site, .nodes = nodes};
+	*boxes = (torus_free_boxes_t){
+		.site = site, .nodes = nodes, .shape.dims = site->geometry.dims};
 	memcpy(boxes->side, side, sizeof(boxes->side));
+	memcpy(boxes->shape.side, side, sizeof(boxes->shape.side));
 	if (allocate(boxes, err))
 		return -1;
 	for (uint32_t cell = 0; cell < site->cells; cell++)
@@ -86,11 +88,31 @@ uint32_t torus_free_boxes_volume(const torus_free_boxes_t *boxes, const int32_t 
 
 bool torus_free_boxes_fit(const torus_free_boxes_t *boxes, const int32_t *side)
 {
-	for (int axis = 0; axis < boxes->site->geometry.dims; axis++) {
-		if (side[axis] > boxes->site->geometry.length[axis])
-			return false;
+	const torus_geometry_t *geometry = &boxes->site->geometry;
+
+	return torus_sides_fit(geometry, side) &&
+	       (!boxes->shape.closed ||
+		torus_turn_is_closed(geometry, &boxes->shape, side));
+}
+
+int torus_free_boxes_turns(const torus_free_boxes_t *boxes, bool turns,
+			   torus_turn_t *turn)
+{
+	torus_turn_t *other = turn;
+	int count = 0, all;
+
+	memcpy(turn->side, boxes->side, sizeof(turn->side));
+	if (torus_side_in_nodes(&boxes->site->geometry, &boxes->shape, turn->side))
+		other = turn + ++count;
+	if (!turns)
+		return count;
+	all = torus_turns(&boxes->site->geometry, &boxes->shape, other);
+	for (int i = 0; i < all; i++) {
+		if (other == turn ||
+		    memcmp(other[i].side, turn->side, sizeof(turn->side)) != 0)
+			turn[count++] = other[i];
 	}
-	return true;
+	return count;
 }
 
 void torus_free_boxes_take(torus_free_boxes_t *boxes, uint32_t corner,
@@ -173,20 +195,15 @@ static void try_turn(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *o
 int torus_free_boxes_take_best(torus_free_boxes_t *boxes, bool turns, torus_error_t *err)
 {
 	uint32_t *open = malloc(boxes->site->cells * sizeof(*open));
-	int dims = boxes->site->geometry.dims;
 	best_box_t best = {.found = false};
-	int32_t side[TORUS_MAX_DIMS];
+	torus_turn_t turn[TORUS_MOST_TURNS + 1];
+	int count;
 
 	if (!open)
 		return torus_fail(err, "out of memory for the faces of boxes");
-	try_turn(boxes, boxes->side, open, &best);
-	memcpy(side, boxes->side, sizeof(side));
-	torus_first_rotation(dims, side);
-	while (turns) {
-		if (memcmp(side, boxes->side, sizeof(side)) != 0)
-			try_turn(boxes, side, open, &best);
-		turns = torus_next_rotation(dims, side);
-	}
+	count = torus_free_boxes_turns(boxes, turns, turn);
+	for (int i = 0; i < count; i++)
+		try_turn(boxes, turn[i].side, open, &best);
 	if (best.found)
 		torus_free_boxes_take(boxes, best.corner, best.side);
 	free(open);

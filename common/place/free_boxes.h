@@ -12,10 +12,12 @@
 
 #include "place/shape.h"
 #include "place/site.h"
+#include "place/turns.h"
 
 typedef struct torus_free_boxes {
 	torus_site_t *site;
 	int32_t side[TORUS_MAX_DIMS]; /* of the box wanted, unturned */
+	torus_shape_t shape;	      /* whose rotations will do, if closed only such */
 	uint32_t nodes;	  /* how many nodes of a box are taken; 0: all of them */
 	uint32_t *usable; /* [cells] 1 where a box may be, else 0 */
 	uint32_t *sums;	  /* [cells] as torus_free_boxes_count() leaves them */
@@ -50,8 +52,17 @@ void torus_free_boxes_count(torus_free_boxes_t *boxes, const int32_t *side);
 /* The number of cells of a box with sides [side]. */
 uint32_t torus_free_boxes_volume(const torus_free_boxes_t *boxes, const int32_t *side);
 
-/* Whether no side is longer than the machine. */
+/* Whether no side is longer than the machine, and the box is closed if it has to be. */
 bool torus_free_boxes_fit(const torus_free_boxes_t *boxes, const int32_t *side);
+
+/*
+ * Fill turn[] (room for TORUS_MOST_TURNS and one more) with the sides to try, in this
+ * order: unturned, then, if [turns], each other rotation that fits, ascending. Of a shape
+ * in chips unturned is the rotation whose sides in chips are those of the shape, if there
+ * is such a box. Returns their number.
+ */
+int torus_free_boxes_turns(const torus_free_boxes_t *boxes, bool turns,
+			   torus_turn_t *turn);
 
 /* Take the box at [corner], or its first nodes in row-major order from there. */
 void torus_free_boxes_take(torus_free_boxes_t *boxes, uint32_t corner,

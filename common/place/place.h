@@ -70,6 +70,8 @@ void torus_placer_destroy(torus_placer_t *placer);
 
 /* The largest weight of isolation, in thousandths. */
 #define TORUS_ISOLATION_WEIGHT_MOST 16000
+/* That of a job that asks to be isolated, found by simulation: docs/strategies.md. */
+#define TORUS_ISOLATE_WEIGHT 1000
 
 /*
  * Read a weight of isolation: a decimal number of hops from 0 to 16 with at most three
@@ -95,6 +97,7 @@ typedef struct torus_place_request {
 	uint64_t seed;		      /* for strategies that choose by chance */
 	uint32_t isolation;	      /* for compact: W in thousandths of a hop, 0 ..
 				       * TORUS_ISOLATION_WEIGHT_MOST; see place/compact/score.h */
+	bool loose; /* for compact: the job's own distance counts less; the same */
 } torus_place_request_t;
 
 /*

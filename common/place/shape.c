@@ -2,6 +2,9 @@
 /* Shapes and the boxes of one: see place/shape.h. */
 #include "place/shape.h"
 
+#include "place/turns.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +13,7 @@ static const char any_shape[] = "any";
 
 int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err)
 {
-	torus_shape_t parsed;
+	torus_shape_t parsed = {0};
 
 	if (torus_lengths_parse(text, &parsed.dims, parsed.side, err))
 		return -1;
@@ -77,6 +80,23 @@ int torus_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *
 	return result;
 }
 
+int torus_chip_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *err)
+{
+	torus_shapes_t parsed;
+
+	if (torus_shapes_parse(text, &parsed, err))
+		return -1;
+	if (parsed.any)
+		return torus_fail(err,
+				  "'%s' is no box of chips, such as 4x4x8: a box of "
+				  "any sides is asked for as shape any",
+				  text);
+	for (int i = 0; i < parsed.count; i++)
+		parsed.shape[i].in_chips = true;
+	*shapes = parsed;
+	return 0;
+}
+
 char *torus_shapes_format(const torus_shapes_t *shapes, char *text)
 {
 	char *end = text;
@@ -89,6 +109,19 @@ char *torus_shapes_format(const torus_shapes_t *shapes, char *text)
 		end += strlen(end);
 	}
 	return text;
+}
+
+void torus_shapes_twist(torus_shapes_t *shapes, bool twist)
+{
+	for (int i = 0; i < shapes->count; i++)
+		shapes->shape[i].twist = twist;
+}
+
+void torus_shapes_close(torus_shapes_t *shapes, bool closed)
+{
+	shapes->closed = closed;
+	for (int i = 0; i < shapes->count; i++)
+		shapes->shape[i].closed = closed;
 }
 
 static int compare_sides(const void *a, const void *b)
@@ -140,6 +173,69 @@ bool torus_next_rotation(int dims, int32_t *side)
 		side[high] = kept;
 	}
 	return true;
+}
+
+bool torus_sides_fit(const torus_geometry_t *geometry, const int32_t *side)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (side[axis] > geometry->length[axis])
+			return false;
+	}
+	return true;
+}
+
+bool torus_box_is_closed(const torus_geometry_t *geometry, const int32_t *side)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (side[axis] > 2 &&
+		    (!geometry->wrap[axis] || side[axis] != geometry->length[axis]))
+			return false;
+	}
+	return true;
+}
+
+bool torus_shape_may_close(const torus_geometry_t *geometry, const torus_shape_t *shape)
+{
+	int32_t side[TORUS_MAX_DIMS];
+
+	if (!torus_shape_sides(shape, geometry->dims, side))
+		return false;
+	do {
+		int32_t turned[TORUS_MAX_DIMS];
+
+		memcpy(turned, side, sizeof(turned));
+		if (torus_side_in_nodes(geometry, shape, turned) &&
+		    torus_sides_fit(geometry, turned) &&
+		    torus_turn_is_closed(geometry, shape, turned))
+			return true;
+	} while (torus_next_rotation(geometry->dims, side));
+	return false;
+}
+
+char *torus_closed_sides_format(const torus_geometry_t *geometry, char *text)
+{
+	int32_t side[TORUS_MAX_DIMS + 2] = {1, 2};
+	int count = 2, used = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (geometry->wrap[axis] && geometry->length[axis] > 2)
+			side[count++] = geometry->length[axis];
+	}
+	qsort(side, (size_t)count, sizeof(*side), compare_sides);
+	for (int i = 0; i < count; i++) {
+		bool last = side[i] == side[count - 1];
+
+		used += sprintf(text + used, "%s%d",
+				!i     ? ""
+				: last ? " or "
+				       : ", ",
+				side[i]);
+		if (last)
+			break;
+		while (side[i + 1] == side[i])
+			i++;
+	}
+	return text;
 }
 
 bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,

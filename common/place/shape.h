@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shapes: the sides of a box of routers, and which cells such a box has. */
+/* Shapes: the sides of a box of routers or chips, and which cells such a box has. */
 #ifndef TORUS_PLACE_SHAPE_H
 #define TORUS_PLACE_SHAPE_H
 
@@ -12,6 +12,10 @@
 typedef struct torus_shape {
 	int dims;
 	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
+	bool closed;		      /* only boxes that torus_box_is_closed() will do */
+	bool in_chips; /* the sides are in chips: see geometry/chips.h, place/turns.h */
+	bool twist;    /* joined to a twisted torus (cubes/joined.h): only by machines of
+			  cubes */
 } torus_shape_t;
 
 /* The boxes that a job may have, as users name them. */
@@ -21,6 +25,8 @@ typedef struct torus_shapes {
 		    * (place/any_box.h); count is 0 */
 	int count; /* the first of shape[0 .. count-1] of which there is one */
 	torus_shape_t shape[TORUS_MOST_SHAPES];
+	bool closed; /* the box, of whichever of them, is to be closed; so is each shape
+		      */
 } torus_shapes_t;
 
 /* Read "4x4x2"; the rules and errors of torus_lengths_parse(). */
@@ -34,15 +40,31 @@ int torus_shape_parse(const char *text, torus_shape_t *shape, torus_error_t *err
  */
 int torus_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *err);
 
+/* The same for shapes in chips, of which "any" is none. */
+int torus_chip_shapes_parse(const char *text, torus_shapes_t *shapes, torus_error_t *err);
+
+/* Make all of [shapes] closed ones, or none. */
+void torus_shapes_close(torus_shapes_t *shapes, bool closed);
+
+/* Make all of [shapes], which are not any, twisted ones, or none. */
+void torus_shapes_twist(torus_shapes_t *shapes, bool twist);
+
 /* Room for the text of all shapes. */
 #define TORUS_SHAPES_TEXT (TORUS_MOST_SHAPES * TORUS_DIMS_TEXT)
-/* Write [shapes] as torus_shapes_parse() reads them; returns [text]. */
+/* Write [shapes] as torus_shapes_parse(), or torus_chip_shapes_parse(), reads them;
+ * returns [text]. Whether they are closed does not show. */
 char *torus_shapes_format(const torus_shapes_t *shapes, char *text);
 
 /* Whether a box is asked for at all. */
 static inline bool torus_shapes_asked(const torus_shapes_t *shapes)
 {
 	return shapes->any || shapes->count;
+}
+
+/* Whether the boxes are in chips: all are, or none. */
+static inline bool torus_shapes_in_chips(const torus_shapes_t *shapes)
+{
+	return shapes->count && shapes->shape[0].in_chips;
 }
 
 /*
@@ -59,6 +81,25 @@ void torus_first_rotation(int dims, int32_t *side);
  * untouched, after the last one.
  */
 bool torus_next_rotation(int dims, int32_t *side);
+
+/* Whether no side is longer than its axis. */
+bool torus_sides_fit(const torus_geometry_t *geometry, const int32_t *side);
+
+/*
+ * Whether a box with sides [side], each 1 to the length of its axis, is closed: the hops
+ * between its routers are those of a torus of its own with these sides. A side closes if
+ * it goes all the way around a wrapped dimension. Sides of 1 and 2 always do, since
+ * between two neighbours a ring has no way that is shorter than a line's.
+ */
+bool torus_box_is_closed(const torus_geometry_t *geometry, const int32_t *side);
+/* Whether some rotation of [shape] fits the machine and is closed. */
+bool torus_shape_may_close(const torus_geometry_t *geometry, const torus_shape_t *shape);
+
+/* Room for the text of the sides that close. */
+#define TORUS_CLOSED_SIDES_TEXT (12 * (TORUS_MAX_DIMS + 2))
+/* Write which sides close on the machine: "1, 2 or 8" on an 8x8x4 torus whose z does not
+ * wrap. Returns [text]. */
+char *torus_closed_sides_format(const torus_geometry_t *geometry, char *text);
 
 /*
  * Whether the box with sides [side] that begins at [corner], and may go around the ends

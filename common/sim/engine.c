@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "cubes/joined.h"
 
 int torus_sim_no_memory(torus_sim_t *sim)
 {
@@ -18,10 +19,42 @@ void torus_sim_wait(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
 
+	state->patient = false;
 	torus_queue_put(sim->queue, state->place, state->need.nodes, state->estimate);
 	sim->changed = true;
 	if (sim->rule->arrive)
 		sim->rule->arrive(sim, job);
+}
+
+/* The job could start, and waits for what it wishes. Returns 0, or -1: no memory. */
+static int begin_patience(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+	torus_agenda_entry_t end = {.job = job};
+
+	state->patient = true;
+	state->could = sim->now;
+	state->patience = torus_sim_later(sim->now, state->need.wish->within);
+	end.time = state->patience;
+	if (end.time == TORUS_FOR_EVER || end.time == sim->now)
+		return 0;
+	return torus_agenda_add(&sim->patience, &end) == 0 ? 0 : torus_sim_no_memory(sim);
+}
+
+int torus_sim_place(torus_sim_t *sim, uint32_t job, const uint64_t *const *among)
+{
+	torus_sim_state_t *state = &sim->state[job];
+	int placed;
+
+	if (!state->need.wish)
+		return torus_pool_place(sim->pool, &state->need, among, sim->err);
+	placed = torus_pool_place_wished(sim->pool, &state->need, among, &state->met,
+					 sim->err);
+	if (placed <= 0 || state->met)
+		return placed;
+	if (!state->patient && begin_patience(sim, job) != 0)
+		return -1;
+	return !torus_sim_is_patient(state, sim->now);
 }
 
 int torus_sim_try(torus_sim_t *sim, uint32_t job)
@@ -33,8 +66,8 @@ int torus_sim_try(torus_sim_t *sim, uint32_t job)
 	if (!torus_pool_enough(sim->pool, &state->need) ||
 	    (state->refused && state->refused_at == sim->releases))
 		return 0;
-	placed = torus_pool_place(sim->pool, &state->need, NULL, sim->err);
-	if (placed)
+	placed = torus_sim_place(sim, job, NULL);
+	if (placed || torus_sim_is_patient(state, sim->now))
 		return placed;
 	summary->fragmentation_failures++;
 	summary->fragmented_jobs += !state->refused;
@@ -74,6 +107,8 @@ static int keep_ranks(torus_sim_t *sim, torus_sim_state_t *state)
 static int measure(torus_sim_t *sim, torus_sim_record_t *record)
 {
 	const torus_part_t *part = sim->pool->placer->part;
+	const torus_sim_job_t *job = torus_sim_job(sim, (uint32_t)record->job);
+	const torus_shapes_t shapes = {.count = job->has_shape, .shape = {job->shape}};
 	const torus_map_t *map;
 	uint32_t *cells;
 	int result;
@@ -87,8 +122,9 @@ static int measure(torus_sim_t *sim, torus_sim_record_t *record)
 		return torus_sim_no_memory(sim);
 	for (uint32_t i = 0; i < part->count; i++)
 		cells[i] = map->cell_of_rank[part->rank[i]];
-	result = torus_metrics(&map->geometry, cells, part->rank, part->count, map->nodes,
-			       map->span == TORUS_SPAN_RING, &record->metrics, sim->err);
+	result = torus_join_metrics(&map->geometry, cells, part->rank, part->count,
+				    &shapes, map->nodes, map->span == TORUS_SPAN_RING,
+				    &record->metrics, sim->err);
 	free(cells);
 	return result;
 }
@@ -144,7 +180,11 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 		.start = sim->now,
 		.nodes = sim->pool->placement.nodes,
 		.torus = sim->pool->placement.torus,
+		.wished = state->need.wish && state->need.nodes > 1,
+		.met = state->need.wish && state->met,
+		.could = state->patient ? state->could : sim->now,
 	};
+	state->patient = false;
 	if (keep_ranks(sim, state) != 0 || measure(sim, record) != 0 ||
 	    join_occupants(sim, job, record) != 0 ||
 	    find_run_time(sim, job, &run_time) != 0)
@@ -154,8 +194,7 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 				  "job %llu would end more than 2^63 microseconds after "
 				  "the log's time began",
 				  (unsigned long long)torus_sim_job(sim, job)->number);
-	if (__builtin_add_overflow(sim->now, state->estimate, &state->expected))
-		state->expected = INT64_MAX;
+	state->expected = torus_sim_later(sim->now, state->estimate);
 	/* A slowdown may take a job beyond its estimate: then it is known to. */
 	if (state->expected < record->end)
 		state->expected = record->end;

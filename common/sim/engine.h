@@ -51,7 +51,7 @@ extern const torus_scheduler_rule_t torus_rule_fcfs, torus_rule_easy,
 
 /* A job of the workload. */
 typedef struct torus_sim_state {
-	torus_need_t need;
+	torus_job_need_t need;
 	int64_t estimate; /* the log's, but at least 1: an empty plan would hold no node
 			   */
 	uint32_t place;	  /* in the queue */
@@ -62,6 +62,10 @@ typedef struct torus_sim_state {
 	int64_t expected;     /* while it runs: when the schedulers think it ends */
 	torus_plan_t plan;    /* of conservative, while it waits: its reservation */
 	bool late;	      /* conservative: it has no place at its reserved time */
+	bool patient;	      /* its patience has begun */
+	bool met;	      /* the place last found is one that it wishes for */
+	int64_t could;	      /* when it began, */
+	int64_t patience;     /* and ends; TORUS_FOR_EVER: never */
 	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
 	uint32_t runs;
 } torus_sim_state_t;
@@ -73,6 +77,12 @@ typedef struct torus_fit {
 	uint32_t nodes; /* it needs so many; 0: it does not fit on the empty machine */
 	bool *on;	/* [tori] whether it fits there, owned */
 } torus_fit_t;
+
+/* The wish of all jobs of so many nodes. */
+typedef struct torus_kind_wish {
+	uint32_t nodes;
+	torus_sim_wish_t wish; /* not asked for: they have none */
+} torus_kind_wish_t;
 
 struct torus_sim {
 	const torus_workload_t *workload;
@@ -87,8 +97,11 @@ struct torus_sim {
 	torus_sim_state_t *state; /* [jobs] */
 	torus_fit_t *fit;	  /* [fits] a list, as there are few kinds */
 	size_t fits;
-	uint32_t *job_at;  /* [jobs] by place in the queue */
-	uint32_t *arrival; /* [jobs] in the order in which they begin to wait */
+	torus_kind_wish_t **wish; /* [wishes] a list, as there are few numbers of nodes */
+	size_t wishes;
+	torus_agenda_t patience; /* ends of patience; .run does not matter */
+	uint32_t *job_at;	 /* [jobs] by place in the queue */
+	uint32_t *arrival;	 /* [jobs] in the order in which they begin to wait */
 	uint32_t arrived, arrivals;
 	uint32_t *running; /* [running_count] */
 	uint32_t running_count;
@@ -133,6 +146,27 @@ static inline uint32_t torus_sim_first(const torus_sim_t *sim)
  * as a failure by external fragmentation, once until nodes are released again.
  */
 int torus_sim_try(torus_sim_t *sim, uint32_t job);
+
+/*
+ * The same among the nodes of [among] (as in torus_pool_place()), without counting
+ * failures. If there is a place, but not as the job wishes, its patience begins; 0 until
+ * that ends.
+ */
+int torus_sim_place(torus_sim_t *sim, uint32_t job, const uint64_t *const *among);
+
+/* Whether the waiting job still has patience at [time]; it has begun. */
+static inline bool torus_sim_is_patient(const torus_sim_state_t *state, int64_t time)
+{
+	return state->patient && time < state->patience;
+}
+
+/* [start] + [duration], or the end of time. */
+static inline int64_t torus_sim_later(int64_t start, int64_t duration)
+{
+	int64_t end;
+
+	return __builtin_add_overflow(start, duration, &end) ? INT64_MAX : end;
+}
 
 /*
  * Start the waiting job at the place that the pool has just decided on. Returns 0, or -1

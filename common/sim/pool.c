@@ -45,7 +45,7 @@ static uint32_t farthest_rank(const torus_map_t *map)
 static int ask_strategies(torus_pool_t *pool, torus_error_t *err)
 {
 	const uint64_t *among[TORUS_MAX_TORI] = {NULL};
-	const torus_need_t two = {.nodes = 2};
+	const torus_job_need_t two = {.nodes = 2};
 
 	for (int t = 0; t < pool->tori && !pool->strict; t++) {
 		uint32_t far = farthest_rank(pool->map[t]);
@@ -110,7 +110,7 @@ memory:
 	return NULL;
 }
 
-bool torus_pool_enough(const torus_pool_t *pool, const torus_need_t *need)
+bool torus_pool_enough(const torus_pool_t *pool, const torus_job_need_t *need)
 {
 	if (need->spread)
 		return pool->total >= need->nodes;
@@ -133,22 +133,29 @@ uint32_t torus_pool_most(const torus_pool_t *pool)
 	return most;
 }
 
-int torus_pool_place(torus_pool_t *pool, const torus_need_t *need,
+void torus_pool_set_candidates(torus_pool_t *pool, const uint64_t *const *among)
+{
+	for (int t = 0; t < pool->tori; t++) {
+		const uint64_t *free = among ? among[t] : pool->free[t];
+
+		pool->candidates[t].free = free ? free : pool->nothing;
+	}
+}
+
+int torus_pool_place(torus_pool_t *pool, const torus_job_need_t *need,
 		     const uint64_t *const *among, torus_error_t *err)
 {
 	const torus_cluster_request_t request = {
 		.nodes = need->nodes,
 		.shape = need->shape,
 		.spread = need->spread,
+		.isolated = need->isolated,
+		.loose = need->loose,
 		.seed = need->seed,
 		.torus = pool->candidates,
 	};
 
-	for (int t = 0; t < pool->tori; t++) {
-		const uint64_t *free = among ? among[t] : pool->free[t];
-
-		pool->candidates[t].free = free ? free : pool->nothing;
-	}
+	torus_pool_set_candidates(pool, among);
 	return torus_cluster_place(pool->placer, &request, &pool->placement, err);
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "machine/cluster.h"
 #include "machine/cluster_place.h"
+#include "sim/wish.h"
 
 typedef struct torus_pool {
 	const torus_map_t *const *map; /* [tori], borrowed */
@@ -30,15 +31,19 @@ typedef struct torus_pool {
 } torus_pool_t;
 
 /* What a job needs. */
-typedef struct torus_need {
+typedef struct torus_job_need {
 	uint32_t nodes;		    /* with a shape: those of the box */
 	const torus_shape_t *shape; /* or NULL */
 	bool spread;		    /* it may have nodes of several tori */
+	bool isolated, loose;	    /* as in torus_cluster_request_t */
 	uint64_t seed;		    /* of strategies that choose by chance */
 	/* [tori] whether it has a place there if all nodes are free; NULL: wherever there
 	 * are enough nodes */
 	const bool *on;
-} torus_need_t;
+	/* What it wishes for besides, with the shapes of which the machine has boxes of
+	 * [nodes]; or NULL. Only torus_pool_place_wished() looks at it. */
+	const torus_sim_wish_t *wish;
+} torus_job_need_t;
 
 /*
  * A pool with all nodes free. The maps must outlive it. NULL with [err] filled (memory).
@@ -49,7 +54,7 @@ torus_pool_t *torus_pool_create(const torus_map_t *const *map, int tori,
 void torus_pool_destroy(torus_pool_t *pool);
 
 /* Whether as many nodes are free as are needed. O(tori). */
-bool torus_pool_enough(const torus_pool_t *pool, const torus_need_t *need);
+bool torus_pool_enough(const torus_pool_t *pool, const torus_job_need_t *need);
 
 /* No job that needs more nodes than this can start now. O(tori). */
 uint32_t torus_pool_most(const torus_pool_t *pool);
@@ -60,8 +65,26 @@ uint32_t torus_pool_most(const torus_pool_t *pool);
  * must not use. Takes no nodes. Returns 1, with placement and the placer's parts filled;
  * 0: there is no place; -1 with [err] filled (memory).
  */
-int torus_pool_place(torus_pool_t *pool, const torus_need_t *need,
+int torus_pool_place(torus_pool_t *pool, const torus_job_need_t *need,
 		     const uint64_t *const *among, torus_error_t *err);
+
+/* Make the nodes [among] as above, or the free ones, the candidates. For pool_wish.c. */
+void torus_pool_set_candidates(torus_pool_t *pool, const uint64_t *const *among);
+
+/*
+ * The same for a job with a wish. *met says whether the place is one that it wishes for:
+ * the first of the boxes by torus_decide(), or else the place of torus_pool_place(), if
+ * that is near. Returns 1 with that place, or with that of torus_pool_place() and *met
+ * false.
+ */
+int torus_pool_place_wished(torus_pool_t *pool, const torus_job_need_t *need,
+			    const uint64_t *const *among, bool *met, torus_error_t *err);
+
+/*
+ * A box of exactly need->nodes nodes, of need->wish->shapes, as above: 1, 0 or -1.
+ */
+int torus_pool_place_box(torus_pool_t *pool, const torus_job_need_t *need,
+			 const uint64_t *const *among, torus_error_t *err);
 
 /* Take [count] ranks from [first] on, which are all free; give back ranks that are not.
  */

@@ -178,9 +178,15 @@ static int64_t end_of(int64_t start, int64_t duration)
 	return __builtin_add_overflow(start, duration, &end) ? INT64_MAX : end;
 }
 
+/* The time of [step], but not before [from]. */
+static int64_t time_from(const torus_profile_t *profile, size_t step, int64_t from)
+{
+	return profile->time[step] > from ? profile->time[step] : from;
+}
+
 /* When [nodes] of torus [t] are free for [duration]; INT64_MAX: never. */
-static int64_t earliest_on(const torus_profile_t *profile, int t, uint32_t nodes,
-			   int64_t duration)
+static int64_t earliest_on(const torus_profile_t *profile, int64_t from, int t,
+			   uint32_t nodes, int64_t duration)
 {
 	bool found = false;
 	int64_t start = 0;
@@ -191,18 +197,18 @@ static int64_t earliest_on(const torus_profile_t *profile, int t, uint32_t nodes
 		if (found && profile->time[step] >= end_of(start, duration))
 			break;
 		if (enough && !found)
-			start = profile->time[step];
+			start = time_from(profile, step, from);
 		found = enough;
 	}
 	return found ? start : INT64_MAX;
 }
 
 /* The same on all tori together: of each those that are free all the time. */
-static int64_t earliest_spread(const torus_profile_t *profile, uint32_t nodes,
-			       int64_t duration, int64_t *least)
+static int64_t earliest_spread(const torus_profile_t *profile, int64_t from,
+			       uint32_t nodes, int64_t duration, int64_t *least)
 {
 	for (size_t step = 0; step < profile->steps; step++) {
-		int64_t start = profile->time[step], sum = 0;
+		int64_t start = time_from(profile, step, from), sum = 0;
 
 		torus_profile_least(profile, start, end_of(start, duration), least);
 		for (int t = 0; t < profile->tori; t++)
@@ -213,17 +219,18 @@ static int64_t earliest_spread(const torus_profile_t *profile, uint32_t nodes,
 	return INT64_MAX;
 }
 
-torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,
-				    int64_t duration, bool spread, const bool *on,
-				    int64_t *least)
+torus_plan_t torus_profile_earliest(const torus_profile_t *profile, int64_t from,
+				    uint32_t nodes, int64_t duration, bool spread,
+				    const bool *on, int64_t *least)
 {
 	torus_plan_t plan = {INT64_MAX, spread ? TORUS_SPREAD : 0};
 
 	if (spread)
-		plan.start = earliest_spread(profile, nodes, duration, least);
+		plan.start = earliest_spread(profile, from, nodes, duration, least);
 	for (int t = 0; !spread && t < profile->tori; t++) {
-		int64_t start = on && !on[t] ? INT64_MAX
-					     : earliest_on(profile, t, nodes, duration);
+		int64_t start = on && !on[t]
+					? INT64_MAX
+					: earliest_on(profile, from, t, nodes, duration);
 
 		if (start < plan.start)
 			plan = (torus_plan_t){start, t};

@@ -50,14 +50,14 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 			 int64_t *least);
 
 /*
- * The earliest time at which [nodes] are free for [duration] >= 1, and the torus, of
- * several the first; if [spread], on all tori together. Only on tori t with on[t], unless
- * [on] is NULL. The machine must have the nodes: then there is such a time, as the last
- * step has all nodes free. Fills least[] for that time as torus_profile_least() does.
- * O(steps * tori), spread O(steps^2 * tori).
+ * The earliest time from [from] on at which [nodes] are free for [duration] >= 1, and the
+ * torus, of several the first; if [spread], on all tori together. Only on tori t with
+ * on[t], unless [on] is NULL. The machine must have the nodes: then there is such a time,
+ * as the last step has all nodes free. Fills least[] for that time as
+ * torus_profile_least() does. O(steps * tori), spread O(steps^2 * tori).
  */
-torus_plan_t torus_profile_earliest(const torus_profile_t *profile, uint32_t nodes,
-				    int64_t duration, bool spread, const bool *on,
-				    int64_t *least);
+torus_plan_t torus_profile_earliest(const torus_profile_t *profile, int64_t from,
+				    uint32_t nodes, int64_t duration, bool spread,
+				    const bool *on, int64_t *least);
 
 #endif

@@ -74,7 +74,7 @@ static int sort_jobs(torus_sim_t *sim)
  * trying each when it is empty: where the number of nodes alone does not tell. Returns 0,
  * or -1 with sim->err filled.
  */
-static int find_fit(torus_sim_t *sim, torus_need_t *need, torus_fit_t *fit)
+static int find_fit(torus_sim_t *sim, torus_job_need_t *need, torus_fit_t *fit)
 {
 	const uint64_t *among[TORUS_MAX_TORI] = {NULL};
 
@@ -97,7 +97,7 @@ static int find_fit(torus_sim_t *sim, torus_need_t *need, torus_fit_t *fit)
 }
 
 /* The same, once for each kind of job. */
-static int find_need(torus_sim_t *sim, torus_need_t *need)
+static int find_need(torus_sim_t *sim, torus_job_need_t *need)
 {
 	torus_fit_t fit = {.asked = need->nodes};
 	torus_fit_t *more;
@@ -126,6 +126,65 @@ static int find_need(torus_sim_t *sim, torus_need_t *need)
 }
 
 /*
+ * Leave of the wish's shapes those of which the empty machine has a box of exactly the
+ * job's nodes. Returns 0, or -1 with sim->err filled.
+ */
+static int keep_shapes(torus_sim_t *sim, const torus_job_need_t *need,
+		       torus_kind_wish_t *own)
+{
+	torus_shapes_t asked = own->wish.shapes;
+	const torus_shapes_t none = {.closed = asked.closed};
+	torus_shapes_t one = asked;
+	torus_job_need_t alone = *need;
+
+	alone.wish = &own->wish;
+	own->wish.shapes = none;
+	for (int i = 0; i < (asked.any ? 1 : asked.count); i++) {
+		torus_shapes_t kept = own->wish.shapes;
+		int placed;
+
+		one.count = asked.any ? 0 : 1;
+		one.shape[0] = asked.shape[i];
+		own->wish.shapes = one;
+		placed = torus_pool_place_box(sim->pool, &alone, NULL, sim->err);
+		if (placed < 0)
+			return -1;
+		if (placed && asked.any)
+			kept.any = true;
+		else if (placed)
+			kept.shape[kept.count++] = asked.shape[i];
+		own->wish.shapes = kept;
+	}
+	return 0;
+}
+
+/* Give the job the wish of all jobs of as many nodes. */
+static int find_wish(torus_sim_t *sim, torus_job_need_t *need)
+{
+	torus_kind_wish_t **more, *own;
+	size_t i = 0;
+
+	while (i < sim->wishes && sim->wish[i]->nodes != need->nodes)
+		i++;
+	if (i == sim->wishes) {
+		more = reallocarray(sim->wish, i + 1, sizeof(torus_kind_wish_t *));
+		if (!more)
+			return torus_sim_no_memory(sim);
+		sim->wish = more;
+		own = malloc(sizeof(*own));
+		if (!own)
+			return torus_sim_no_memory(sim);
+		*own = (torus_kind_wish_t){need->nodes, sim->config->wish};
+		sim->wish[sim->wishes++] = own;
+		if (keep_shapes(sim, need, own) != 0)
+			return -1;
+	}
+	if (torus_sim_wish_asked(&sim->wish[i]->wish))
+		need->wish = &sim->wish[i]->wish;
+	return 0;
+}
+
+/*
  * Find the jobs that fit on the machine; the others are skipped. Each job has a seed of
  * its own, so that strategies choose alike for it whenever they are asked.
  */
@@ -136,16 +195,22 @@ static int admit(torus_sim_t *sim)
 
 	for (uint32_t job = 0; !result && job < sim->workload->count; job++) {
 		const torus_sim_job_t *of_log = torus_sim_job(sim, job);
-		torus_need_t *need = &sim->state[job].need;
+		torus_job_need_t *need = &sim->state[job].need;
 
 		sim->state[job].estimate = of_log->estimate > 0 ? of_log->estimate : 1;
 		need->nodes = of_log->nodes;
 		need->shape = of_log->has_shape ? &of_log->shape : NULL;
 		need->spread = !need->shape &&
 			       (need->nodes > sim->pool->largest || sim->pool->spreads);
+		need->isolated = of_log->isolated;
+		need->loose = of_log->loose;
 		need->seed = torus_random_next(&seeds);
 		if (need->shape || (sim->pool->strict && !need->spread))
 			result = find_need(sim, need);
+		if (!result && of_log->wishes && !need->shape && need->nodes &&
+		    need->nodes <= sim->pool->nodes &&
+		    torus_sim_wish_asked(&sim->config->wish))
+			result = find_wish(sim, need);
 		if (!need->nodes || need->nodes > sim->pool->nodes)
 			torus_skip(&sim->result->skipped, TORUS_SKIP_LARGER,
 				   of_log->line);
@@ -180,6 +245,9 @@ static void close_simulation(torus_sim_t *sim)
 		free(sim->spare[t]);
 	for (size_t i = 0; i < sim->fits; i++)
 		free(sim->fit[i].on);
+	for (size_t i = 0; i < sim->wishes; i++)
+		free(sim->wish[i]);
+	free(sim->wish);
 	free(sim->fit);
 	free(sim->spare);
 	free(sim->extra);
@@ -190,6 +258,7 @@ static void close_simulation(torus_sim_t *sim)
 	free(sim->state);
 	torus_agenda_clear(&sim->agenda);
 	torus_agenda_clear(&sim->down);
+	torus_agenda_clear(&sim->patience);
 	torus_ideal_destroy(sim->ideal);
 	torus_occupants_destroy(sim->occupants);
 	torus_profile_destroy(sim->profile);
@@ -273,6 +342,24 @@ static int open_simulation(torus_sim_t *sim)
 	return config->isolation && !sim->occupants ? -1 : 0;
 }
 
+/*
+ * Jobs whose patience ends may start on what there is, so that a look is worth it. Forget
+ * these, and those that have started before.
+ */
+static void end_patience(torus_sim_t *sim)
+{
+	while (sim->patience.count) {
+		const torus_agenda_entry_t *next = &sim->patience.entry[0];
+		const torus_sim_state_t *state = &sim->state[next->job];
+		bool waits = state->patient && state->patience == next->time;
+
+		if (waits && next->time > sim->now)
+			return;
+		sim->changed |= waits;
+		torus_agenda_take(&sim->patience);
+	}
+}
+
 /* When something happens next; INT64_MAX: nothing does any more. */
 static int64_t next_event(const torus_sim_t *sim)
 {
@@ -284,6 +371,8 @@ static int64_t next_event(const torus_sim_t *sim)
 		time = ready_time(sim, sim->arrival[sim->arrived]);
 		next = time < next ? time : next;
 	}
+	if (sim->patience.count && sim->patience.entry[0].time < next)
+		next = sim->patience.entry[0].time;
 	if (sim->config->advise) {
 		time = torus_sim_next_advice(sim);
 		next = time < next ? time : next;
@@ -325,6 +414,7 @@ static int happen(torus_sim_t *sim)
 	if (torus_sim_begin_outages(sim) != 0)
 		return -1;
 	begin_waits(sim);
+	end_patience(sim);
 	if (sim->rule->decide(sim) != 0)
 		return -1;
 	return sim->config->advise ? torus_sim_advise(sim) : 0;
@@ -337,7 +427,10 @@ static int run(torus_sim_t *sim)
 
 	torus_free_watch_begin(&sim->watch, sim->pool, sim->begin, sim->counted_from);
 	while (sim->left) {
-		int64_t next = next_event(sim);
+		int64_t next;
+
+		end_patience(sim);
+		next = next_event(sim);
 
 		if (next == INT64_MAX)
 			return torus_fail(sim->err, "%u jobs find no place for ever",

@@ -10,6 +10,10 @@
  * - A job may find enough free nodes but no place: it has a shape, or the strategy
  *   demands a box. It waits, and that counts as a failure by external fragmentation.
  * - A job that does not fit on the empty machine is skipped and counted.
+ * - A job with a wish (sim/wish.h) that finds nodes, but not those that it wishes for,
+ *   waits until its patience ends. Of a wish for shapes it has those of which there is a
+ *   box of exactly its nodes on the empty machine; without one, and nearness, it has no
+ *   wish. A job that asks for a box itself has none either.
  * - A job that runs on a node when it fails is lost. It waits again, in its old place in
  *   the queue, and runs from its beginning. Schedulers do not know of an outage before
  *   it begins; from then on they know its end.
@@ -39,6 +43,7 @@
 #include "sim/skipped.h"
 #include "sim/slowdown.h"
 #include "sim/summary.h"
+#include "sim/wish.h"
 #include "sim/workload.h"
 
 /* How often cplant looks at its queue, unless told: PBS's default. */
@@ -60,9 +65,10 @@ typedef struct torus_sim_config {
 	uint64_t seed;	   /* of strategies that choose at random */
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
 	bool spreads;	   /* jobs need not wait until one of several tori holds them */
-	bool isolation;	   /* measure how much the jobs disturb each other */
-	bool advise;	   /* of fcfs and easy: requeue jobs for boxes, see above */
-	int64_t advise_after; /* microseconds since its submission */
+	torus_sim_wish_t wish; /* of the jobs that say so */
+	bool isolation;	       /* measure how much the jobs disturb each other */
+	bool advise;	       /* of fcfs and easy: requeue jobs for boxes, see above */
+	int64_t advise_after;  /* microseconds since its submission */
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
 	void *context;
@@ -80,6 +86,9 @@ typedef struct torus_sim_record {
 	int64_t start, end;
 	uint32_t nodes; /* that it had; more than asked for if a shape says routers */
 	int torus;	/* number, or TORUS_SPREAD */
+	bool wished;	/* it had a wish, and two nodes or more */
+	bool met;	/* it got what it wished for */
+	int64_t could;	/* when its patience began; .start without a wish */
 	size_t first_run, runs;	 /* of result->run[]: its ranks, as torus_place() orders
 				  * them, torus after torus */
 	torus_metrics_t metrics; /* all 0 if spread */

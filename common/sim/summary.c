@@ -45,6 +45,16 @@ static void add_times(torus_summary_t *summary, const torus_sim_record_t *record
 	raise(&summary->max_bounded_slowdown, slowdown);
 }
 
+static void add_wish(torus_summary_t *summary, const torus_sim_record_t *record)
+{
+	if (!record->wished)
+		return;
+	summary->wishes++;
+	summary->wishes_met += record->met;
+	summary->wishes_waited += record->start > record->could;
+	summary->mean_wish_wait += seconds(record->start - record->could);
+}
+
 /* What means of the jobs' numbers are taken over. */
 typedef struct weights {
 	uint64_t jobs;
@@ -99,6 +109,8 @@ static void divide(torus_summary_t *summary, const weights_t *all)
 	}
 	if (summary->box_jobs)
 		summary->mean_box_wait /= (double)summary->box_jobs;
+	if (summary->wishes_waited)
+		summary->mean_wish_wait /= (double)summary->wishes_waited;
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		divide_statistic(&summary->metric[m], all);
 	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
@@ -129,6 +141,7 @@ void torus_sim_summarize(torus_sim_t *sim)
 			summary->box_jobs++;
 			summary->mean_box_wait += seconds(record->start - submit);
 		}
+		add_wish(summary, record);
 		if (record->torus < 0) {
 			summary->spread_jobs++;
 			continue;

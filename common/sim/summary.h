@@ -68,11 +68,15 @@ typedef struct torus_summary {
 	 */
 	uint64_t fragmentation_failures;
 	uint64_t fragmented_jobs;
-	uint64_t spread_jobs; /* over several tori: they have no metrics */
-	uint64_t box_jobs;    /* of the jobs counted, those that ask for a box */
-	double mean_box_wait; /* of these; 0 without */
-	uint64_t advised;     /* jobs of all that were started by advice */
-	uint64_t lost_runs;   /* ended by an outage, or requeued by advice */
+	uint64_t spread_jobs;	/* over several tori: they have no metrics */
+	uint64_t box_jobs;	/* of the jobs counted, those that ask for a box */
+	double mean_box_wait;	/* of these; 0 without */
+	uint64_t wishes;	/* jobs with a wish and two nodes or more */
+	uint64_t wishes_met;	/* that got what they wished for */
+	uint64_t wishes_waited; /* that started later than they could have without it */
+	double mean_wish_wait;	/* of these, from then on; 0 without */
+	uint64_t advised;	/* jobs of all that were started by advice */
+	uint64_t lost_runs;	/* ended by an outage, or requeued by advice */
 	double lost_node_seconds;
 	/* Of the free ranks, by each torus's span rule: */
 	torus_time_statistic_t free_intervals;	 /* how many there are */

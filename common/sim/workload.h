@@ -29,7 +29,10 @@ typedef struct torus_sim_job {
 	uint32_t nodes;	  /* how many it needs, at least 1 */
 	bool has_shape;	  /* whether it asks for a box; its nodes are then these */
 	torus_shape_t shape;
+	bool wishes;	  /* whether it has the simulation's wish (sim/wish.h) */
 	bool preemptible; /* whether it may be requeued for another one */
+	bool isolated;	  /* whether it keeps others out of its box */
+	bool loose;	  /* whether it leaves compact places to others */
 	uint64_t line;	  /* of the log where it stands; 0: in none */
 } torus_sim_job_t;
 

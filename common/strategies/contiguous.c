@@ -38,17 +38,12 @@ static bool take_first(torus_free_boxes_t *boxes, const int32_t *side)
 /* The same, unturned or, if [turns], in any rotation. */
 static bool take_first_turned(torus_free_boxes_t *boxes, bool turns)
 {
-	int dims = boxes->site->geometry.dims;
-	bool placed = take_first(boxes, boxes->side);
-	int32_t side[TORUS_MAX_DIMS];
+	torus_turn_t turn[TORUS_MOST_TURNS + 1];
+	int count = torus_free_boxes_turns(boxes, turns, turn);
+	bool placed = false;
 
-	memcpy(side, boxes->side, sizeof(side));
-	torus_first_rotation(dims, side);
-	while (turns && !placed) {
-		if (memcmp(side, boxes->side, sizeof(side)) != 0)
-			placed = take_first(boxes, side);
-		turns = torus_next_rotation(dims, side);
-	}
+	for (int i = 0; i < count && !placed; i++)
+		placed = take_first(boxes, turn[i].side);
 	return placed;
 }
 

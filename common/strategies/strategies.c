@@ -42,6 +42,7 @@ const torus_allocator_t *const torus_strategies[] = {
 	BOXES("contiguous:best_fit:fixed", TORUS_BOX_BEST, true),
 	STRATEGY("frame_sliding", .rule = torus_frame_sliding, .waits = true,
 		 .boxes = true),
+	STRATEGY("listed_boxes", .rule = torus_listed_boxes, .waits = true),
 	/* A box when one is free, otherwise the curve. */
 	BOXES("hybrid", TORUS_BOX_BEST | TORUS_BOX_TURNS, false),
 	STRATEGY("mc1x1", .rule = torus_mc1x1),

@@ -108,6 +108,7 @@ files_by_length()
 	capacity
 	metrics                  topology both +
 	network                  topology both +
+	segment                  topology both +
 	select_contiguous        topology both +
 	configless               topology
 	END

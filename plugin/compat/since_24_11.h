@@ -53,6 +53,15 @@ static inline void job_test_end_at_start(job_test_extra_t *extra)
 	extra->will_run.end = extra->will_run.start;
 }
 
+/* The nodes of a segment that the job asks for (--segment); 0: none. */
+static inline uint32_t job_segment_size(const job_record_t *job)
+{
+	return job->details->segment_size;
+}
+
+/* What Slurm's own plugins say of segments that a job can not have. */
+#define SEGMENTS_UNAVAILABLE ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
+
 /* Where the job has a list of licenses for which jobs are to be preempted. */
 static inline slurm_list_t *job_licenses_to_preempt(job_record_t *job)
 {

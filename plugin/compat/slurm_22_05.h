@@ -84,6 +84,14 @@ static inline void job_test_end_at_start(job_test_extra_t *extra)
 	(void)extra;
 }
 
+/* The nodes of a segment that the job asks for: it cannot. */
+static inline uint32_t job_segment_size(const job_record_t *job)
+{
+	(void)job;
+	return 0;
+}
+#define SEGMENTS_UNAVAILABLE ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
+
 /* Where the job has a list of licenses for which jobs are to be preempted: none has. */
 static inline slurm_list_t *job_licenses_to_preempt(job_record_t *job)
 {

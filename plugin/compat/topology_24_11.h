@@ -10,8 +10,9 @@
 #define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
 	OWN(int, topology_p_build_config, (void), topology_build())                      \
 	DECIDE(int, topology_p_eval_nodes, (topology_eval_t * topo_eval), (topo_eval))   \
-	FORWARD(int, topology_p_whole_topo, (bitstr_t * node_mask), (node_mask))         \
-	FORWARD(bitstr_t *, topology_p_get_bitmap, (char *name), (name))                 \
+	OWN(int, topology_p_whole_topo, (bitstr_t * node_mask),                          \
+	    topology_add_whole_tori(node_mask))                                          \
+	OWN(bitstr_t *, topology_p_get_bitmap, (char *name), topology_nodes_of(name))    \
 	OWN(bool, topology_p_generate_node_ranking, (void), NODES_ARE_RANKED)            \
 	OWN(int, topology_p_get_node_addr,                                               \
 	    (char *node_name, char **addr, char **pattern),                              \

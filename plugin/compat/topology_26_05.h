@@ -5,6 +5,9 @@
 
 #include "compat/topology_since_25_11.h"
 
+/* "scontrol show topoconf" has words for a torus. */
+#define TOPOLOGY_SHOWS_TORUS3D
+
 #define TOPOLOGY_TEST_NODE(plugin) ((plugin).topology_p_eval_node)
 
 /*

@@ -23,14 +23,15 @@
 	    (node_record_t * node_ptr, char *unit,                                       \
 	     TOPOLOGY_UNUSED topology_ctx_t *tctx),                                      \
 	    topology_move_node(node_ptr, unit))                                          \
-	OWN(int, topology_p_build_config, (TOPOLOGY_UNUSED topology_ctx_t * tctx),       \
-	    topology_build())                                                            \
+	OWN(int, topology_p_build_config, (topology_ctx_t * tctx),                       \
+	    topology_build_context(tctx))                                                \
 	FORWARD(int, topology_p_destroy_config, (topology_ctx_t * tctx), (tctx))         \
 	DECIDE(int, topology_p_eval_nodes, (topology_eval_t * topo_eval), (topo_eval))   \
-	FORWARD(int, topology_p_whole_topo, (bitstr_t * node_mask, void *tctx),          \
-		(node_mask, tctx))                                                       \
-	FORWARD(bitstr_t *, topology_p_get_bitmap, (char *name, void *tctx),             \
-		(name, tctx))                                                            \
+	OWN(int, topology_p_whole_topo,                                                  \
+	    (bitstr_t * node_mask, TOPOLOGY_UNUSED void *tctx),                          \
+	    topology_add_whole_tori(node_mask))                                          \
+	OWN(bitstr_t *, topology_p_get_bitmap, (char *name, TOPOLOGY_UNUSED void *tctx), \
+	    topology_nodes_of(name))                                                     \
 	OWN(bool, topology_p_generate_node_ranking,                                      \
 	    (TOPOLOGY_UNUSED topology_ctx_t * tctx), NODES_ARE_RANKED)                   \
 	OWN(int, topology_p_get_node_addr,                                               \
@@ -58,9 +59,9 @@
 	    (bitstr_t * node_mask, TOPOLOGY_UNUSED void *tctx),                          \
 	    topology_fragmentation(node_mask))
 
-/* Jobs on a whole torus of their own are not offered. */
+/* A job can have a whole torus for itself: --exclusive=topo. */
 #define TOPOLOGY_VARIABLES                                                               \
 	extern const bool supports_exclusive_topo;                                       \
-	const bool supports_exclusive_topo = false;
+	const bool supports_exclusive_topo = true;
 
 #endif

@@ -53,8 +53,11 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 		.min_nodes = count,
 		.nodes = count,
 		.max_nodes = count,
-		.contiguous = d->contiguous,
-		.shapes = d->network.has_shape ? &d->network.shapes : NULL,
+		.contiguous = d->contiguous && !d->gave_up,
+		.segment = d->segment,
+		.shapes = d->network.has_shape && !d->gave_up ? &d->network.shapes : NULL,
+		.isolated = d->network.isolated,
+		.loose = d->network.loose,
 		.required = call->job->details->req_node_bitmap,
 		.planned = plans(d),
 	};
@@ -184,7 +187,7 @@ void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by
 	debug("select/torus: JobId=%u %s torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
 	      " by=%s",
 	      d->call->job->job_id, mode_name(d), map ? map->name : "-",
-	      d->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
+	      d->choice.candidates, map ? torus_allocator_name(d->choice.allocator) : "-",
 	      names, bit_set_count((bitstr_t *)nodes), d->choice.span, d->choice.score,
 	      torus_tally_by_name(by));
 	xfree(names);

@@ -12,6 +12,7 @@
 #include "slurm/confine.h"
 #include "slurm/decisions.h"
 #include "slurm/need.h"
+#include "slurm/patience.h"
 #include "select/job_decide.h"
 #include "machine/network_option.h"
 #include "select/usable.h"
@@ -28,7 +29,10 @@ typedef struct job_decision {
 	confine_t confine;
 	const job_test_call_t *call;
 	torus_network_request_t network;
-	bool contiguous;	   /* only one interval of the curve will do */
+	bool contiguous;  /* only one interval of the curve will do */
+	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
+	patience_t patience;
+	bool gave_up;		   /* its patience is at an end: any nodes will do */
 	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
 	job_need_t need;	   /* of a strict job */
 	uint32_t *cpus;	     /* of a strict job, by node: processors that it could use, as
@@ -45,7 +49,7 @@ typedef struct job_decision {
  */
 static inline bool is_strict(const job_decision_t *d)
 {
-	return d->network.has_shape || d->contiguous;
+	return d->segment || (!d->gave_up && (d->network.has_shape || d->contiguous));
 }
 
 /* The job is only planned: it may start later than now. */

@@ -5,11 +5,13 @@
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
 #include "select/job_ever.h"
+#include "select/job_patient.h"
 #include "select/job_start.h"
 #include "select/job_strict.h"
 #include "select/reservation.h"
 #include "slurm/network.h"
 #include "slurm/refuse.h"
+#include "slurm/segments.h"
 
 /* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
 static bool slurm_chooses_alone(const tori_t *tori, const job_record_t *job)
@@ -63,9 +65,17 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 		boxed.max_nodes = (uint32_t)node_record_count;
 		d.call = call = &boxed;
 	}
+	d.segment = segments_of_job(tori, call->job, call->max_nodes);
+	rc = segments_check(call->job, d.segment, call->min_nodes, call->max_nodes);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	if (!d.segment) /* a condition, as in Slurm */
+		d.patience = patience_of_job(tori, call->job, &d.network,
+					     d.contiguous &&
+						     !tori->cluster->contiguous_by_nodes);
 	if (!call->min_nodes ||
-	    (!d.network.has_shape &&
-	     (slurm_chooses_alone(tori, call->job) || !tori_have_any(tori, bitmap))))
+	    (!d.network.has_shape && (slurm_chooses_alone(tori, call->job) ||
+				      (!d.segment && !tori_have_any(tori, bitmap)))))
 		return job_pass(call, bitmap);
 	if (!SELECT_IS_MODE_TEST_ONLY(call->mode) &&
 	    (uint32_t)bit_set_count(bitmap) < call->min_nodes)
@@ -76,6 +86,8 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 	}
 	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
 		rc = job_decide_ever(&d, bitmap);
+	else if (d.patience.asked.wish)
+		rc = job_start_patiently(&d, bitmap);
 	else
 		rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
 				   : job_start_or_plan(&d, bitmap);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strict jobs: a box (a shape), or one interval of the curve (--contiguous), is all that
- * will do. Places for them are looked for among the nodes that could be used now, among
- * those that preemptees leave, and at the ends of running jobs; decide/decide.h is how.
+ * Strict jobs: a box (a shape), one interval of the curve (--contiguous), or segments
+ * (--segment) are all that will do. Places for them are looked for among the nodes that
+ * could be used now, among those that preemptees leave, and at the ends of running jobs;
+ * decide/decide.h is how.
  */
 #include "select/job_strict.h"
 
@@ -117,4 +118,9 @@ int job_start_strictly(job_decision_t *d, bitstr_t *bitmap)
 	return start_now(d, bitmap) || start_preempting(d, bitmap) || plan(d, bitmap)
 		       ? SLURM_SUCCESS
 		       : SLURM_ERROR;
+}
+
+int job_start_strictly_now(job_decision_t *d, bitstr_t *bitmap)
+{
+	return start_now(d, bitmap) ? SLURM_SUCCESS : SLURM_ERROR;
 }

@@ -8,6 +8,9 @@
 /* Start it now, or plan it; as select_p_job_test(), the chosen nodes in [bitmap]. */
 int job_start_strictly(job_decision_t *d, bitstr_t *bitmap);
 
+/* The same for a start now, or when a plan may begin, on free nodes only. */
+int job_start_strictly_now(job_decision_t *d, bitstr_t *bitmap);
+
 /*
  * Find a place for a strict job that could have it if all of [nodes] were free, and that
  * Slurm's plugin agrees to: with TORUS_PLACE_FOUND [nodes] is that place.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "machine/cluster_near.h"
 
 static void clear_set(tori_t *tori, tori_set_t set)
 {
@@ -102,7 +103,8 @@ typedef struct choosing {
 	choice_t *choice;
 } choosing_t;
 
-static void describe(const choosing_t *c, const torus_cluster_placement_t *placement)
+static void describe(const choosing_t *c, const torus_cluster_request_t *request,
+		     const torus_cluster_placement_t *placement)
 {
 	*c->choice = (choice_t){
 		.candidates = placement->candidates,
@@ -110,18 +112,24 @@ static void describe(const choosing_t *c, const torus_cluster_placement_t *place
 		.span = placement->span,
 		.score = placement->score,
 	};
-	if (placement->torus >= 0)
+	if (placement->torus >= 0) {
 		c->choice->map = c->chooser->tori->torus[placement->torus].map;
+		c->choice->allocator = torus_cluster_allocator(request, c->choice->map);
+	}
 }
 
 static bool verify(void *context, const torus_cluster_request_t *request,
 		   const torus_cluster_placement_t *placement)
 {
 	const choosing_t *c = context;
+	torus_error_t err;
 
+	if (c->request->near && !torus_cluster_is_near(c->chooser->tori->placer,
+						       placement, c->request->near, &err))
+		return false;
 	bit_clear_all(c->chosen);
 	take(c->chooser->tori, request, placement, c->chosen);
-	describe(c, placement);
+	describe(c, request, placement);
 	return !c->request->verify || c->request->verify(c->chooser->context, c->chosen);
 }
 
@@ -222,6 +230,9 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 	torus_decide_request_t decide = {
 		.shapes = request->shapes,
 		.cluster.contiguous = request->contiguous && !request->shapes,
+		.cluster.segment = request->segment,
+		.cluster.isolated = request->isolated,
+		.cluster.loose = request->loose,
 		.min_nodes = request->min_nodes ? request->min_nodes : 1,
 		.wanted_nodes = request->nodes ? request->nodes : 1,
 		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,
@@ -266,4 +277,25 @@ uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts)
 		on_tori += counts[t];
 	}
 	return (uint32_t)bit_set_count((bitstr_t *)nodes) - on_tori;
+}
+
+bool choose_is_near(tori_t *tori, const bitstr_t *nodes, uint32_t near)
+{
+	torus_cluster_placement_t placement = {.torus = TORUS_ELSEWHERE};
+	uint32_t counts[tori->count];
+	torus_error_t err;
+	int is_near;
+
+	placement.elsewhere = choose_ranks_of(tori, nodes, counts);
+	placement.nodes = (uint32_t)bit_set_count((bitstr_t *)nodes);
+	for (int t = 0; t < tori->count; t++) {
+		tori->placer->part[t].count = counts[t];
+		if (counts[t])
+			placement.torus =
+				placement.torus == TORUS_ELSEWHERE ? t : TORUS_SPREAD;
+	}
+	is_near = torus_cluster_is_near(tori->placer, &placement, near, &err);
+	if (is_near < 0)
+		error("%s: %s", plugin_type, err.text);
+	return is_near != 0;
 }

@@ -26,9 +26,13 @@ typedef struct choice_request {
 	/* How many: see torus_decide_request_t. 0, 0 and 0: any number that a shape has.
 	 */
 	uint32_t min_nodes, nodes, max_nodes;
-	bool contiguous;	      /* only one interval of the curve will do */
+	bool contiguous;  /* only one interval of the curve will do */
+	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
 	const torus_shapes_t *shapes; /* only one of these boxes will do, or NULL */
+	bool isolated, loose;	      /* as in torus_cluster_request_t */
 	const bitstr_t *required;     /* nodes that must be among the chosen, or NULL */
+	uint32_t near;		      /* only a place that is near will do, as for
+				       * choose_is_near(); 0: any */
 	bool planned;		  /* for a start that may be later: see node_weight() */
 	const torus_need_t *need; /* NULL: nothing */
 	/* The verifier: see decide/verifier.h. NULL: as there; [has] goes with a need. */
@@ -40,10 +44,11 @@ typedef struct choice_request {
 typedef struct choice {
 	const torus_map_t *map; /* of a mix too; NULL when spread over several tori, and
 				 * elsewhere */
-	uint32_t candidates;	/* nodes there were to choose from, on the tori */
-	uint32_t nodes;		/* in [chosen] */
-	uint32_t span;		/* of the nodes on the tori; summed when spread */
-	int64_t score;		/* of place/place.h; 0 when spread and elsewhere */
+	const torus_allocator_t *allocator; /* that chose there; NULL without a map */
+	uint32_t candidates; /* nodes there were to choose from, on the tori */
+	uint32_t nodes;	     /* in [chosen] */
+	uint32_t span;	     /* of the nodes on the tori; summed when spread */
+	int64_t score;	     /* of place/place.h; 0 when spread and elsewhere */
 } choice_t;
 
 /*
@@ -67,5 +72,11 @@ bool choose_is_confined(chooser_t *chooser);
  * Returns how many nodes of the set are on no torus.
  */
 uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts);
+
+/*
+ * Whether [nodes], of which there is at least one, are near, by [near] thousandths as in
+ * machine/cluster_near.h. An error is logged, and they are.
+ */
+bool choose_is_near(tori_t *tori, const bitstr_t *nodes, uint32_t near);
 
 #endif

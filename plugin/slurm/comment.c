@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "slurm/choose.h"
+#include "machine/network_option.h"
+#include "slurm/patience.h"
 #include "machine/token.h"
 
 static void replace(job_record_t *job, const char *token)
@@ -27,11 +29,13 @@ void comment_set(tori_t *tori, job_record_t *job)
 	const uint32_t *ranks[tori->count];
 	uint32_t counts[tori->count];
 	torus_error_t err;
+	torus_network_request_t network;
 	uint32_t elsewhere;
 	char *token;
 
 	if (!job->node_bitmap)
 		return;
+	patience_forget(job);
 	elsewhere = choose_ranks_of(tori, job->node_bitmap, counts);
 	if (elsewhere == (uint32_t)bit_set_count(job->node_bitmap)) {
 		comment_remove(job);
@@ -41,7 +45,10 @@ void comment_set(tori_t *tori, job_record_t *job)
 		maps[t] = tori->torus[t].map;
 		ranks[t] = tori->torus[t].chosen;
 	}
-	token = torus_token_format_parts(maps, ranks, counts, tori->count, &err);
+	if (torus_network_parse(job->network, &network, &err))
+		network = (torus_network_request_t){0};
+	token = torus_token_format_parts(maps, ranks, counts, tori->count,
+					 &network.shapes, &err);
 	if (!token) {
 		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 		return;

@@ -7,7 +7,7 @@
 
 /*
  * Describe the nodes that [job] has now in its SystemComment; without any on a torus, as
- * comment_remove(). What others wrote there stays.
+ * comment_remove(). What others wrote there stays, but for what it waited for.
  */
 void comment_set(tori_t *tori, job_record_t *job);
 

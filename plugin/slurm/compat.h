@@ -46,6 +46,8 @@ extern int node_record_count __attribute__((weak));
 extern slurm_list_t job_list __attribute__((weak));
 extern bitstr_t *avail_node_bitmap __attribute__((weak));
 extern bitstr_t *idle_node_bitmap __attribute__((weak));
+extern bitstr_t *cg_node_bitmap __attribute__((weak));
+extern time_t last_job_update __attribute__((weak));
 
 /* The only place where versions are told apart. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 6, 0)

@@ -13,7 +13,11 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static torus_tally_t tally;
 static int file = -1;
-static bool given_up;
+
+/* After a failure, which is said once: when to try again, by the monotonic clock. */
+enum { RETRY_SECONDS = 10 };
+static bool has_failed;
+static time_t retry;
 
 static bool write_line(int fd, torus_tally_mode_t mode, torus_tally_by_t by)
 {
@@ -56,10 +60,13 @@ static int make_file(const char *path)
 	return fd;
 }
 
-static void give_up(const char *path)
+static void give_up(const char *path, const struct timespec *now)
 {
-	error("%s: cannot count decisions in %s: %m", plugin_type, path);
-	given_up = true;
+	if (!has_failed)
+		error("%s: cannot count decisions in %s: %m; trying again every %d seconds",
+		      plugin_type, path, RETRY_SECONDS);
+	has_failed = true;
+	retry = now->tv_sec + RETRY_SECONDS;
 	if (file >= 0)
 		close(file);
 	file = -1;
@@ -83,15 +90,17 @@ void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
 
 	slurm_mutex_lock(&lock);
 	torus_tally_add(&tally, mode, by, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
-	if (given_up)
+	if (has_failed && end.tv_sec < retry)
 		goto done;
 	if (file >= 0 && write_line(file, mode, by))
 		goto done;
 	path = xstrdup_printf("%s/%s", slurm_conf.state_save_location, TORUS_TALLY_FILE);
-	if (file < 0 && (file = make_file(path)) >= 0)
+	if (file < 0 && (file = make_file(path)) >= 0) {
 		info("%s: decisions are counted in %s", plugin_type, path);
-	else
-		give_up(path);
+		has_failed = false;
+	} else {
+		give_up(path, &end);
+	}
 	xfree(path);
 done:
 	slurm_mutex_unlock(&lock);

@@ -2,7 +2,8 @@
 /*
  * Counting the decisions of this slurmctld, for storus metrics: the file
  * TORUS_TALLY_FILE in StateSaveLocation, made anew when the first one is counted. What
- * cannot be written is said once in the log, and decides nothing.
+ * cannot be written is said once in the log, is tried again every few seconds, and
+ * decides nothing.
  */
 #ifndef TORUS_DECISIONS_H
 #define TORUS_DECISIONS_H

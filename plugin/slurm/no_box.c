@@ -5,33 +5,82 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void explain_no_box(const torus_shapes_t *shapes, uint32_t min_nodes, uint32_t max_nodes,
-		    uint32_t of_other_size, char *reason, size_t size)
+#include "geometry/chips.h"
+#include "machine/chip_boxes.h"
+#include "machine/cube_shapes.h"
+
+/* Whether a box of some shape may be closed on some torus. */
+static bool may_close(const torus_cluster_t *cluster, const torus_shapes_t *shapes)
 {
-	char text[TORUS_SHAPES_TEXT];
+	for (int t = 0; t < cluster->maps; t++) {
+		for (int i = 0; i < shapes->count; i++) {
+			if (torus_shape_may_close(&cluster->map[t]->geometry,
+						  &shapes->shape[i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Which sides close: on the torus, or in general. [text] has room for it. */
+static const char *closed_sides(const torus_cluster_t *cluster,
+				const torus_shapes_t *shapes, char *text)
+{
+	torus_geometry_t geometry = cluster->map[0]->geometry;
+
+	if (cluster->maps > 1)
+		return "1, 2 or as long as a wrapped dimension";
+	if (torus_shapes_in_chips(shapes))
+		geometry = torus_chip_machine(&geometry);
+	return torus_closed_sides_format(&geometry, text);
+}
+
+static void explain_any(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
+{
+	char sides[TORUS_CLOSED_SIDES_TEXT], most[32] = "", closed[128] = "";
+
+	if (min_nodes != max_nodes)
+		snprintf(most, sizeof(most), " to %" PRIu32, max_nodes);
+	if (shapes->closed)
+		snprintf(closed, sizeof(closed), "; sides close that are %s",
+			 closed_sides(cluster, shapes, sides));
+	snprintf(reason, size,
+		 "no %sbox of %" PRIu32 "%s nodes fits into the nodes it may use%s",
+		 shapes->closed ? "closed " : "", min_nodes, most, closed);
+}
+
+void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+		    uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
+		    char *reason, size_t size)
+{
+	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
+	const char *closed = shapes->closed ? "closed " : "";
+	char text[TORUS_SHAPES_TEXT], sides[TORUS_CLOSED_SIDES_TEXT];
+	torus_error_t why;
 
 	torus_shapes_format(shapes, text);
-	if (shapes->any && min_nodes == max_nodes)
-		snprintf(reason, size,
-			 "no box of %" PRIu32 " nodes fits into the nodes it may use",
-			 min_nodes);
+	if (torus_cluster_lacks_chip_box(cluster, shapes, &why) ||
+	    torus_cluster_lacks_cubes(cluster, shapes, &why))
+		snprintf(reason, size, "%s", why.text);
 	else if (shapes->any)
+		explain_any(cluster, shapes, min_nodes, max_nodes, reason, size);
+	else if (shapes->closed && !may_close(cluster, shapes))
 		snprintf(reason, size,
-			 "no box of %" PRIu32 " to %" PRIu32
-			 " nodes fits into the nodes it may use",
-			 min_nodes, max_nodes);
+			 "no box of %s %s is ever closed: sides close that are %s", word,
+			 text, closed_sides(cluster, shapes, sides));
 	else if (!of_other_size)
-		snprintf(reason, size,
-			 "no box of shape %s fits into the nodes it may use", text);
+		snprintf(reason, size, "no %sbox of %s %s fits into the nodes it may use",
+			 closed, word, text);
 	else if (shapes->count == 1)
 		snprintf(reason, size,
-			 "a box of shape %s has %" PRIu32
+			 "a box of %s %s has %" PRIu32
 			 " nodes, and the job asks for %" PRIu32 " to %" PRIu32
 			 ": give --nodes=%" PRIu32 " or none",
-			 text, of_other_size, min_nodes, max_nodes, of_other_size);
+			 word, text, of_other_size, min_nodes, max_nodes, of_other_size);
 	else
 		snprintf(reason, size,
-			 "no box of shape %s has the %" PRIu32 " to %" PRIu32
+			 "no %sbox of %s %s has the %" PRIu32 " to %" PRIu32
 			 " nodes that the job asks for",
-			 text, min_nodes, max_nodes);
+			 closed, word, text, min_nodes, max_nodes);
 }

@@ -6,14 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/cluster.h"
 #include "place/shape.h"
+
+/* Room for the reason. */
+#define NO_BOX_TEXT (TORUS_SHAPES_TEXT + 256)
 
 /*
  * Write into reason[size] why none of [shapes] will do for a job that asks for
- * [min_nodes] to [max_nodes] nodes: the nodes that it may use have none, or
- * ([of_other_size] not 0) only one of that many nodes.
+ * [min_nodes] to [max_nodes] nodes on the tori of [cluster]: the nodes that it may use
+ * have none, or ([of_other_size] not 0) only one of that many nodes; or no torus has
+ * boxes of so many chips, or cubes that can be joined to them; or they are to be closed,
+ * and none ever is.
  */
-void explain_no_box(const torus_shapes_t *shapes, uint32_t min_nodes, uint32_t max_nodes,
-		    uint32_t of_other_size, char *reason, size_t size);
+void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+		    uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
+		    char *reason, size_t size);
 
 #endif

@@ -89,6 +89,8 @@ static void part(tori_t *tori)
 		free(tori->elsewhere_set[set]);
 		tori->elsewhere_set[set] = NULL;
 	}
+	for (int t = 0; tori->torus && t < tori->count; t++)
+		FREE_NULL_BITMAP(tori->torus[t].nodes);
 	for (int i = 0; i < tori->loose; i++)
 		free(tori->loose_name[i]);
 	free(tori->loose_index);
@@ -130,6 +132,7 @@ static void join_node(tori_t *tori, int i)
 		tori->torus_of_node[i] = (int16_t)t;
 		tori->rank_of_node[i] = tori->torus[t].map->rank_of_node[number];
 		tori->torus[t].node_of_rank[tori->rank_of_node[i]] = i;
+		bit_set(tori->torus[t].nodes, i);
 	} else {
 		tori->torus_of_node[i] = -1;
 		tori->rank_of_node[i] = (uint32_t)tori->elsewhere_nodes;
@@ -173,6 +176,7 @@ int tori_join(tori_t *tori, torus_error_t *err)
 		return -1;
 	tori->nodes = node_record_count;
 	for (int t = 0; t < tori->count; t++) {
+		tori->torus[t].nodes = bit_alloc(tori->nodes ? tori->nodes : 1);
 		for (uint32_t rank = 0; rank < tori->torus[t].map->nodes; rank++)
 			tori->torus[t].node_of_rank[rank] = TORI_NO_NODE;
 	}

@@ -31,6 +31,7 @@ typedef struct joined_torus {
 	const torus_map_t *map;
 	int *node_of_rank; /* [map->nodes] index in Slurm's table, or TORI_NO_NODE when
 			    * slurm.conf does not have the node */
+	bitstr_t *nodes;   /* those that it has, over Slurm's table */
 	/* Scratch memory for one decision. */
 	uint64_t *set[TORI_SETS]; /* bitmaps of ranks */
 	uint64_t *weights;	  /* [map->nodes] */

@@ -7,6 +7,7 @@
 
 #include "conf/torus_conf.h"
 #include "topology/tori.h"
+#include "topology/watch.h"
 
 #include TOPOLOGY_HEADER
 
@@ -112,13 +113,98 @@ void topology_forget_texts(const tori_t *tori)
 	}
 }
 
-int topology_move_node(const node_record_t *node, const char *unit)
+/* Whether the [cluster] has the node where [unit] says, in *place what it says itself,
+ * xmalloc()ed; NULL: the node is on no torus. */
+static bool is_at(const torus_cluster_t *cluster, const char *name, const char *unit,
+		  char **place)
+{
+	uint32_t number;
+	int t;
+
+	*place = NULL;
+	if (cluster && torus_cluster_find(cluster, name, &t, &number))
+		*place = place_text(cluster->map[t],
+				    cluster->map[t]->rank_of_node[number]);
+	return !xstrcmp(*place, unit);
+}
+
+/* Whether the map in force has the node at [unit]. */
+static bool is_in_force(const char *name, const char *unit)
+{
+	tori_t *tori = topology_tori_lock();
+	char *place = NULL;
+	bool there = false;
+
+	if (tori) {
+		there = is_at(tori->cluster, name, unit, &place);
+		topology_tori_unlock();
+	}
+	xfree(place);
+	return there;
+}
+
+/* Whether torus.conf, as it is now, has the node at [unit]; otherwise the log says so. */
+static bool is_written(const char *name, const char *unit)
+{
+	torus_cluster_t *cluster = read_own_conf();
+	char *place;
+	bool there = is_at(cluster, name, unit, &place);
+
+	if (!cluster)
+		error("%s: node %s can not be moved to %s without a torus.conf that can be "
+		      "read",
+		      plugin_type, name, unit);
+	else if (!there)
+		error("%s: node %s can not be moved to %s: torus.conf has it %s%s; change "
+		      "torus.conf, or the file that its Coords= names, and try again",
+		      plugin_type, name, unit, place ? "at " : "nowhere",
+		      place ? place : "");
+	xfree(place);
+	torus_cluster_destroy(cluster);
+	return there;
+}
+
+/* Whether the node may go where torus.conf now has it; otherwise the log says why not. */
+static bool is_movable(const node_record_t *node, const char *unit)
+{
+	const char *why = NULL;
+
+	if (node->run_job_cnt || node->comp_job_cnt)
+		why = "jobs run on it; drain it, and try again when it has none";
+	else if (IS_NODE_BLOCKED(node))
+		why = "a job has its torus for itself; try again when that has ended";
+	else if (!xstrcmp(slurm_conf.select_type, "select/torus"))
+		why = "select/torus has a map as well; use scontrol reconfigure";
+	if (why)
+		error("%s: node %s can not be moved to %s: %s", plugin_type, node->name,
+		      unit, why);
+	return !why;
+}
+
+/* What Slurm would save, and another topology plugin could not read. */
+static void forget_move(node_record_t *node)
+{
+	xfree(node->topology_str);
+	if (IS_NODE_DYNAMIC_NORM(node))
+		xfree(node->config_ptr->topology_str);
+}
+
+int topology_move_node(node_record_t *node, const char *unit)
 {
 	if (!unit || pthread_equal(reader, pthread_self()))
 		return SLURM_SUCCESS;
-	error("%s: node %s can not be moved to %s: torus.conf says where nodes are",
-	      plugin_type, node->name, unit);
-	return SLURM_ERROR;
+	if (!is_in_force(node->name, unit)) {
+		if (!is_written(node->name, unit) || !is_movable(node, unit))
+			return SLURM_ERROR;
+		topology_tori_renew();
+		topology_watch_forget();
+		if (!is_in_force(node->name, unit))
+			return SLURM_ERROR;
+		info("%s: node %s is now at %s: the map of torus.conf is in force",
+		     plugin_type, node->name, unit);
+	}
+	forget_move(node);
+	return SLURM_SUCCESS;
 }
 
 #else

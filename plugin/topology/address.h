@@ -24,10 +24,14 @@ int topology_address(const char *node_name, char **address, char **pattern);
 void topology_forget_texts(const tori_t *tori);
 
 /*
- * Slurm puts the node at the place [unit] of a topology; NULL: it takes it away. Nodes
- * are where torus.conf says: SLURM_ERROR for a place, unless it comes from slurm.conf or,
- * of another topology plugin, from the saved state, and then it is of no consequence.
+ * Slurm puts the node at the place [unit], "main:1:2:3", of a topology; NULL: it takes it
+ * away. Nodes are where torus.conf says: SLURM_SUCCESS, and the text does not stay with
+ * the node, if that is there in the map in force, or in torus.conf as it is now and no
+ * job is on the node: then the map of torus.conf comes into force, as by a
+ * reconfiguration. SLURM_ERROR, with the reason in the log, for any other place, unless
+ * it comes from slurm.conf or, of another topology plugin, from the saved state, and then
+ * it is of no consequence. The caller has locked the nodes for writing.
  */
-int topology_move_node(const node_record_t *node, const char *unit);
+int topology_move_node(node_record_t *node, const char *unit);
 
 #endif

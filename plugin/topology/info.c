@@ -207,7 +207,7 @@ int topology_get_data(topology_data_t type, void *data)
 		*(int *)data = count_tori();
 		return SLURM_SUCCESS;
 	case TOPO_DATA_EXCLUSIVE_TOPO:
-		*(int *)data = 0;
+		*(int *)data = 1;
 		return SLURM_SUCCESS;
 	default:
 		return SLURM_ERROR;

@@ -16,8 +16,8 @@
 #define TORUS_TOPOLOGY_PLUGIN_ID 171
 
 /*
- * Answer topology_p_get(): a new snapshot, how many tori there are, and that none can be
- * had by one job alone. The caller has locked the nodes for reading.
+ * Answer topology_p_get(): a new snapshot, how many tori there are, and that a job can
+ * have one for itself. The caller has locked the nodes for reading.
  */
 int topology_get_data(topology_data_t type, void *data);
 

@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <time.h>
 
-#include "metrics/fragments.h"
+#include "base/bitmap.h"
+#include "metrics/metrics.h"
 #include "slurm/choose.h"
 #include "slurm/network.h"
 #include "topology/kept_orders.h"
 #include "topology/planned.h"
+#include "topology/segment_order.h"
 #include "topology/tori.h"
 
 /* Slurm 26.05: the lower bits of a task's rank are the place within a unit. */
@@ -79,6 +81,7 @@ typedef struct ordering {
 	uint32_t *cell;
 	uint32_t *count; /* of tasks */
 	uint32_t *order; /* what is found */
+	uint32_t *rank;	 /* on the curve */
 } ordering_t;
 
 /* As many tasks as the job says, or else one a node. */
@@ -124,15 +127,36 @@ static uint32_t list_nodes(ordering_t *o, const bitstr_t *nodes, int t)
 
 		if (of_node == t) {
 			o->place[count] = place;
-			if (t >= 0)
+			if (t >= 0) {
+				o->rank[count] = tori->rank_of_node[i];
 				o->cell[count] =
-					tori->torus[t]
-						.map->cell_of_rank[tori->rank_of_node[i]];
+					tori->torus[t].map->cell_of_rank[o->rank[count]];
+			}
 			count++;
 		}
 		place++;
 	}
 	return count;
+}
+
+/*
+ * Fill o->order for the [count] nodes listed, of torus t, where the job is cut into
+ * segments: one after the other. Whether it is.
+ */
+static bool order_segments(ordering_t *o, int t, uint32_t count)
+{
+	uint32_t size = o->job ? job_segment_size(o->job) : 0;
+	bool ordered;
+	torus_error_t err;
+
+	if (size < 2 || size >= o->nodes || count % size ||
+	    o->words.kind != TORUS_GRID_ANY)
+		return false;
+	ordered = !topology_segment_order(o->tori->torus[t].map, o->rank, count, size,
+					  o->order, &err);
+	if (!ordered)
+		error("%s: no order of segments: %s", plugin_type, err.text);
+	return ordered;
 }
 
 /* Fill o->order for the [count] nodes listed, of torus t. */
@@ -190,17 +214,18 @@ static void number_nodes(ordering_t *o, const bitstr_t *nodes, uint32_t *node_ra
 	uint64_t start = microseconds();
 	uint32_t unit = 0;
 
-	o->place = xcalloc(4 * (size_t)o->nodes, sizeof(*o->place));
+	o->place = xcalloc(5 * (size_t)o->nodes, sizeof(*o->place));
 	o->cell = o->place + o->nodes;
 	o->count = o->cell + o->nodes;
 	o->order = o->count + o->nodes;
+	o->rank = o->order + o->nodes;
 	for (int t = 0; t <= o->tori->count; t++) {
 		bool elsewhere = t == o->tori->count;
 		uint32_t count = list_nodes(o, nodes, elsewhere ? -1 : t);
 
 		if (!count)
 			continue;
-		if (!elsewhere)
+		if (!elsewhere && !order_segments(o, t, count))
 			order_on_torus(o, t, count);
 		for (uint32_t i = 0; i < count; i++)
 			node_rank[o->place[elsewhere ? i : o->order[i]]] =
@@ -233,29 +258,40 @@ int topology_order_tasks(const bitstr_t *nodes, uint32_t **node_rank, uint32_t *
 	return SLURM_SUCCESS;
 }
 
-static uint32_t fragmentation_of(tori_t *tori, const bitstr_t *nodes)
+/*
+ * A hundred times the mean hops between two nodes of the torus that are not in its set
+ * TORI_FREE.
+ */
+static uint32_t scatter_on(const joined_torus_t *torus)
 {
-	uint32_t counts[tori->count], sum = 0;
+	const torus_map_t *map = torus->map;
+	uint32_t *cells = xcalloc(map->nodes, sizeof(*cells)), taken = 0;
+	uint64_t sum = 0;
+	torus_error_t err;
 
-	choose_ranks_of(tori, nodes, counts);
-	for (int t = 0; t < tori->count; t++) {
-		const joined_torus_t *torus = &tori->torus[t];
-		torus_fragments_t fragments = torus_fragments(
-			torus->set[TORI_FREE], torus->map->nodes, torus->map->span);
-
-		sum += torus_fragmentation(&fragments, torus->map->nodes);
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (!torus_bit_test(torus->set[TORI_FREE], rank))
+			cells[taken++] = map->cell_of_rank[rank];
 	}
-	return sum;
+	if (taken > 1 &&
+	    torus_summed_distance(&map->geometry, cells, taken, &sum, &err) != 0)
+		error("%s: %s", plugin_type, err.text);
+	xfree(cells);
+	return taken > 1 ? (uint32_t)(100 * sum / ((uint64_t)taken * (taken - 1))) : 0;
 }
 
 uint32_t topology_fragmentation(const bitstr_t *nodes)
 {
 	tori_t *tori = topology_tori_lock();
-	uint32_t sum;
+	uint32_t sum = 0;
 
 	if (!tori)
 		return 0;
-	sum = fragmentation_of(tori, nodes);
+	uint32_t counts[tori->count];
+
+	choose_ranks_of(tori, nodes, counts);
+	for (int t = 0; t < tori->count; t++)
+		sum += scatter_on(&tori->torus[t]);
 	topology_tori_unlock();
 	return sum;
 }

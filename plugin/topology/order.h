@@ -25,7 +25,11 @@ void topology_order_expect(const job_record_t *job);
  */
 int topology_order_tasks(const bitstr_t *nodes, uint32_t **node_rank, uint32_t *size);
 
-/* How broken up the [nodes] are, see metrics/fragments.h, summed over the tori. */
+/*
+ * What Slurm's experimental bf_topopt_enable compares: for nodes that are all but those
+ * of a job how scattered the job is, a hundred times the mean hops between two of its
+ * nodes on a torus, summed over the tori. docs/from-torus3d.md has what that is worth.
+ */
 uint32_t topology_fragmentation(const bitstr_t *nodes);
 
 #endif

@@ -13,7 +13,9 @@
 #include "slurm/network.h"
 #include "slurm/no_box.h"
 #include "slurm/own_rule.h"
+#include "slurm/patience.h"
 #include "slurm/refuse.h"
+#include "slurm/segments.h"
 #include "topology/planned.h"
 
 /* One decision. */
@@ -23,7 +25,11 @@ typedef struct placing {
 	chooser_t chooser;
 	confine_t confine;
 	torus_network_request_t network;
-	bool contiguous;    /* only one interval of the curve will do */
+	bool contiguous;  /* only one interval of the curve will do */
+	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
+	patience_t patience;
+	bool gave_up;	    /* its patience is at an end: any nodes will do */
+	uint32_t near;	    /* only a place that is near will do; 0: any */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
 	job_need_t need;
@@ -34,7 +40,7 @@ typedef struct placing {
 
 static bool is_strict(const placing_t *p)
 {
-	return p->network.has_shape || p->contiguous;
+	return p->segment || (!p->gave_up && (p->network.has_shape || p->contiguous));
 }
 
 static const job_record_t *job_of(const placing_t *p)
@@ -47,9 +53,9 @@ static const job_record_t *job_of(const placing_t *p)
 static bool verify(void *context, const bitstr_t *nodes)
 {
 	placing_t *p = context;
-	topology_extent_t extent = p->network.has_shape ? TOPOLOGY_ALL_EVEN
-				   : p->contiguous	? TOPOLOGY_ALL
-							: TOPOLOGY_SOME;
+	topology_extent_t extent = !is_strict(p)	  ? TOPOLOGY_SOME
+				   : p->network.has_shape ? TOPOLOGY_ALL_EVEN
+							  : TOPOLOGY_ALL;
 
 	if (p->refused && bit_equal(p->refused, (bitstr_t *)nodes))
 		return false;
@@ -120,8 +126,12 @@ static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 		.min_nodes = nodes,
 		.nodes = nodes,
 		.max_nodes = nodes,
-		.contiguous = p->contiguous,
-		.shapes = p->network.has_shape ? &p->network.shapes : NULL,
+		.contiguous = p->contiguous && !p->gave_up,
+		.segment = p->segment,
+		.shapes = p->network.has_shape && !p->gave_up ? &p->network.shapes : NULL,
+		.near = p->near,
+		.isolated = p->network.isolated,
+		.loose = p->network.loose,
 		.required = job_of(p)->details->req_node_bitmap,
 		.planned = p->planned,
 	};
@@ -183,7 +193,7 @@ static void note_choice(placing_t *p, torus_tally_by_t by)
 	debug("%s: JobId=%u torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
 	      " by=%s",
 	      plugin_type, p->asking.eval->job_ptr->job_id, map ? map->name : "-",
-	      p->choice.candidates, map ? torus_allocator_name(map->allocator) : "-",
+	      p->choice.candidates, map ? torus_allocator_name(p->choice.allocator) : "-",
 	      names, bit_set_count(p->asking.eval->node_map), p->choice.span,
 	      p->choice.score, torus_tally_by_name(by));
 	xfree(names);
@@ -236,9 +246,30 @@ static bool is_impossible(placing_t *p, char *reason, size_t size)
 	}
 	any_number.min_nodes = any_number.max_nodes = 0;
 	other = !p->network.shapes.any && is_possible(p, any_number);
-	explain_no_box(&p->network.shapes, request.min_nodes, p->asking.asked.max_nodes,
-		       other ? p->choice.nodes : 0, reason, size);
+	explain_no_box(p->chooser.tori->cluster, &p->network.shapes, request.min_nodes,
+		       p->asking.asked.max_nodes, other ? p->choice.nodes : 0, reason,
+		       size);
 	return true;
+}
+
+/* The refusal of a strict job for which there is never a place; 0: there may be one. */
+static int refuse_impossible(placing_t *p)
+{
+	char reason[NO_BOX_TEXT];
+
+	if (!is_impossible(p, reason, sizeof(reason)))
+		return SLURM_SUCCESS;
+	if (p->segment && p->network.has_shape) {
+		choice_request_t whole = request_strict(p);
+
+		whole.segment = 0;
+		if (is_possible(p, whole))
+			return segments_refuse_box(job_of(p), p->segment);
+	}
+	if (p->segment && !p->network.has_shape && !p->contiguous)
+		return segments_refuse_too_few(job_of(p), NULL, p->segment,
+					       p->asking.asked.min_nodes);
+	return refuse_job(job_of(p), NULL, reason);
 }
 
 /* A strict job gets a place that Slurm's plugin accepts, or none. */
@@ -246,7 +277,7 @@ static int place_strictly(placing_t *p)
 {
 	choice_request_t request = request_strict(p);
 	bitstr_t *named = job_of(p)->details->req_node_bitmap;
-	char reason[TORUS_SHAPES_TEXT + 256];
+	int refused;
 
 	if (named && bit_super_set(named, p->asking.offered) &&
 	    need_is_named(job_of(p), p->asking.asked.min_nodes, has, p))
@@ -256,8 +287,9 @@ static int place_strictly(placing_t *p)
 		note_choice(p, TORUS_BY_ENGINE);
 		return SLURM_SUCCESS;
 	case TORUS_NO_PLACE:
-		if (is_impossible(p, reason, sizeof(reason)))
-			return refuse_job(job_of(p), NULL, reason);
+		refused = refuse_impossible(p);
+		if (refused)
+			return refused;
 		if (p->at_submission)
 			return refuse_job(job_of(p), p->asking.offered, NO_PLACE_HAS);
 		return SLURM_ERROR;
@@ -360,6 +392,162 @@ static int place_ordinary(placing_t *p)
 	return made ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
+/* --- patience ----------------------------------------------------------- */
+
+/* What the running jobs are at the time in question, which Slurm does not tell. */
+typedef struct outlook {
+	time_t now;	 /* the time, as far as the nodes offered show it: the end of the
+			  * last job that is over by then */
+	bool is_present; /* none is over */
+	time_t next_end; /* of a job that runs on; 0: none does */
+} outlook_t;
+
+/* Whether a running job is over at that time: one of its nodes is offered, all of it. */
+static bool is_over(const placing_t *p, const job_record_t *running)
+{
+	avail_res_t *const *resources = p->asking.eval->avail_res_array;
+	const bitstr_t *nodes = running->node_bitmap;
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		if (bit_test(p->asking.offered, i) && resources[i] &&
+		    (job_takes_whole_nodes(job_of(p)) ||
+		     resources[i]->avail_cpus >= node_cpus(node_record_table_ptr[i])))
+			return true;
+	}
+	return false;
+}
+
+static outlook_t look_out(const placing_t *p)
+{
+	slurm_list_iterator_t jobs = list_iterator_create(job_list);
+	outlook_t outlook = {.now = time(NULL), .is_present = true};
+	const job_record_t *job;
+
+	while ((job = list_next(jobs))) {
+		if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !job->node_bitmap)
+			continue;
+		if (is_over(p, job)) {
+			outlook.is_present = false;
+			if (job->end_time > outlook.now)
+				outlook.now = job->end_time;
+		} else if (bit_overlap_any(job->node_bitmap,
+					   job_of(p)->part_ptr->node_bitmap) &&
+			   (!outlook.next_end || job->end_time < outlook.next_end)) {
+			outlook.next_end = job->end_time;
+		}
+	}
+	list_iterator_destroy(jobs);
+	return outlook;
+}
+
+/*
+ * Whether the job, which could get other nodes than it wishes, waits.
+ *
+ * Slurm plans by asking at the ends of running jobs, but for "now" too, and takes the
+ * first time at which the answer is yes. If no job ends before the patience does, there
+ * will be no better place, and the answer is yes a little early. Slurm then asks to start
+ * the job, and learns when that will be.
+ */
+static bool waits(placing_t *p)
+{
+	job_record_t *job = p->asking.eval->job_ptr;
+	outlook_t outlook = look_out(p);
+	time_t end;
+
+	/* Slurm asks what could ever run, or whom the job would have to preempt. */
+	if (!patience_lasts(&p->patience) || (!p->planned && !outlook.is_present))
+		return false;
+	if (outlook.is_present)
+		patience_wait(&p->patience, job);
+	end = patience_end(&p->patience, outlook.now);
+	if (!p->planned) {
+		job->start_time = end;
+		return true;
+	}
+	return outlook.now < end && outlook.next_end && outlook.next_end <= end;
+}
+
+/* How many nodes the box has that the job asks for; 0: it is not known. */
+static uint32_t nodes_of_box(placing_t *p)
+{
+	choice_request_t request = request_strict(p);
+
+	if (!p->network.shapes.count ||
+	    p->asking.asked.min_nodes == p->asking.asked.max_nodes ||
+	    !is_possible(p, request))
+		return 0;
+	return p->choice.nodes;
+}
+
+/* The same decision for the job as one that wishes nothing, on as many nodes as its box
+ * would have. */
+static void begin_plainly(placing_t *p, placing_t *plain)
+{
+	uint32_t nodes = nodes_of_box(p);
+	topology_eval_t *eval = p->asking.eval;
+
+	*eval = p->asking.asked;
+	if (nodes)
+		eval->min_nodes = eval->req_nodes = eval->max_nodes = nodes;
+	memcpy(plain,
+	       &(placing_t){
+		       .asking = {.slurm = p->asking.slurm,
+				  .eval = eval,
+				  .asked = *eval,
+				  .offered = p->asking.offered,
+				  .hide_contiguous = p->asking.hide_contiguous},
+		       .could_run = p->could_run,
+		       .chooser = {.tori = p->chooser.tori,
+				   .context = plain,
+				   .could_run = could_run},
+		       .network = p->network,
+		       .contiguous = p->contiguous,
+		       .gave_up = true,
+		       .planned = p->planned,
+		       .need = p->need,
+	       },
+	       sizeof(*plain));
+}
+
+/* Place it so, unless it waits. */
+static int place_plainly(placing_t *p)
+{
+	placing_t plain;
+	int rc = SLURM_ERROR;
+
+	begin_plainly(p, &plain);
+	if (topology_try(&plain.asking, plain.asking.offered, TOPOLOGY_SOME, true,
+			 NULL) &&
+	    !waits(p))
+		rc = place_ordinary(&plain);
+	p->by = plain.by;
+	confine_end(&plain.confine);
+	FREE_NULL_BITMAP(plain.refused);
+	return rc;
+}
+
+/* As it wishes; where that is not to be had, after its patience anywhere. */
+static int place_patiently(placing_t *p)
+{
+	choice_request_t request;
+	int rc;
+
+	if (is_strict(p)) {
+		rc = place_strictly(p);
+		return rc == SLURM_ERROR ? place_plainly(p) : rc;
+	}
+	if (!patience_lasts(&p->patience))
+		return place_ordinary(p);
+	p->near = p->patience.asked.near;
+	request = request_range(p);
+	p->near = 0;
+	if (choose(p, &request) == TORUS_PLACE_FOUND) {
+		note_choice(p, TORUS_BY_ENGINE);
+		return SLURM_SUCCESS;
+	}
+	return place_plainly(p);
+}
+
 /* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
 static bool is_planned(const bitstr_t *nodes)
 {
@@ -389,17 +577,26 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		return refuse_job(job, NULL, err.text);
 	if (p.network.has_shape && job->details->req_node_bitmap)
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
+	p.segment = segments_of_job(tori, job, eval->max_nodes);
+	rc = segments_check(job, p.segment, eval->min_nodes, eval->max_nodes);
+	if (rc != SLURM_SUCCESS)
+		return rc;
 	if (!is_strict(&p) &&
 	    (job->details->contiguous || !tori_have_any(tori, eval->node_map) ||
 	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
 			      eval->prefer_alloc_nodes)))
 		return slurm->choose(eval);
+	if (!p.segment) /* a condition, as in Slurm */
+		p.patience = patience_of_job(tori, job, &p.network, p.contiguous);
 	p.asking.offered = bit_copy(eval->node_map);
 	p.asking.hide_contiguous = is_strict(&p);
 	p.need = need_of_job(job);
 	if (!is_strict(&p) && !job_counts_gres_in_all(job))
 		p.need.need.kinds = 1; /* the rest Slurm's plugin knows */
-	rc = is_strict(&p) ? place_strictly(&p) : place_ordinary(&p);
+	if (p.patience.asked.wish)
+		rc = place_patiently(&p);
+	else
+		rc = is_strict(&p) ? place_strictly(&p) : place_ordinary(&p);
 	confine_end(&p.confine);
 	FREE_NULL_BITMAP(p.refused);
 	bit_free(p.asking.offered);

@@ -8,6 +8,8 @@
 #include "slurm/decisions.h"
 #include "slurm/record.h"
 #include "topology/address.h"
+#include "topology/as_torus3d.h"
+#include "topology/groups.h"
 #include "topology/info.h"
 #include "topology/kept_orders.h"
 #include "topology/order.h"
@@ -67,6 +69,24 @@ static int topology_build(void)
 	}
 	return SLURM_SUCCESS;
 }
+
+#ifdef TOPOLOGY_MOVES_NODES
+
+/* The same, for the topology that Slurm makes of TopologyPlugin=. */
+static int topology_build_context(topology_ctx_t *made)
+{
+	int rc = topology_build();
+
+#ifdef TOPOLOGY_SHOWS_TORUS3D
+	if (running_in_slurmctld())
+		topology_show_as_torus3d(made);
+#else
+	(void)made;
+#endif
+	return rc;
+}
+
+#endif
 
 #define NOTHING(...)
 

@@ -22,8 +22,9 @@ static void join(void)
 		fatal("%s: %s", plugin_type, err.text);
 }
 
-/* Whether this thread has the tori. */
+/* Whether this thread has the tori, and how often it looks at them meanwhile. */
 static __thread bool locked_here;
+static __thread int looks;
 
 tori_t *topology_tori_lock(void)
 {
@@ -42,8 +43,20 @@ tori_t *topology_tori_lock(void)
 	return tori;
 }
 
+tori_t *topology_tori_look(void)
+{
+	if (!locked_here)
+		return topology_tori_lock();
+	looks++;
+	return tori;
+}
+
 void topology_tori_unlock(void)
 {
+	if (looks) {
+		looks--;
+		return;
+	}
 	locked_here = false;
 	slurm_mutex_unlock(&lock);
 }

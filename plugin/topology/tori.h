@@ -14,11 +14,17 @@ void topology_tori_renew(void);
 /*
  * The tori, for the caller alone until topology_tori_unlock(), joined with the node
  * table as it is now: the caller holds slurmctld's lock of the nodes. NULL, and nothing
- * is locked, where there are none, and, with an error in the log, where this thread has them
- * already: see could_ever_run() in topology_torus.c.
+ * is locked, where there are none, and, with an error in the log, where this thread has
+ * them already: see could_ever_run() in topology_torus.c.
  */
 tori_t *topology_tori_lock(void);
 void topology_tori_unlock(void);
+
+/*
+ * The same for who only wants to know which node is on which torus, also where this
+ * thread has the tori already, in the middle of a decision.
+ */
+tori_t *topology_tori_look(void);
 
 /* Free them. */
 void topology_tori_forget(void);

@@ -7,14 +7,12 @@
 
 #include "slurm/choose.h"
 #include "slurm/comment.h"
+#include "machine/network_option.h"
 #include "machine/token.h"
 #include "slurm/record.h"
 #include "topology/saved_order.h"
 
 #include "src/slurmctld/locks.h"
-
-/* slurmctld's, as those in slurm_compat.h. */
-extern time_t last_job_update __attribute__((weak));
 
 /*
  * How often the thread looks whether slurmctld has noted a change, and how many times
@@ -88,8 +86,11 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 		.part = xcalloc((size_t)tori->count, sizeof(*described.part)),
 	};
 	uint32_t counts[tori->count];
+	torus_network_request_t network;
 	torus_error_t err;
 
+	if (torus_network_parse(job->network, &network, &err))
+		network = (torus_network_request_t){0};
 	choose_ranks_of(tori, job->node_bitmap, counts);
 	for (int t = 0; t < tori->count; t++) {
 		const joined_torus_t *torus = &tori->torus[t];
@@ -97,7 +98,8 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 
 		if (!counts[t])
 			continue;
-		token = torus_token_format(torus->map, torus->chosen, counts[t], &err);
+		token = torus_token_format(torus->map, torus->chosen, counts[t],
+					   &network.shapes, &err);
 		if (!token) {
 			error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 			continue;

@@ -155,8 +155,8 @@ static void work(machine_t *machine, int what)
 				       &largest, &err);
 	else if (what == ANY)
 		rc = torus_any_box_place(geometry, machine->cell_of_rank, machine->cells,
-					 machine->usable, NULL, 1024, machine->chosen,
-					 &distance, &err);
+					 machine->usable, NULL, 1024, false,
+					 machine->chosen, &distance, &err);
 	else if (what == PACKING)
 		rc = torus_packing(geometry, machine->usable, &machine->shape, 0,
 				   &packing, &err);

@@ -77,7 +77,7 @@ static void reserve(schedule_t *s, job_t *job)
 {
 	int64_t least;
 
-	job->reserved = torus_profile_earliest(s->profile, job->of_log->nodes,
+	job->reserved = torus_profile_earliest(s->profile, s->now, job->of_log->nodes,
 					       job->estimate, false, NULL, &least)
 				.start;
 	if (job->promised == NOT_YET)

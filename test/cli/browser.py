@@ -26,6 +26,25 @@ def missing():
     return None if shutil.which("chromedriver") and shutil.which("chromium") else "no chromium or no chromedriver"
 
 
+def run_tests(tests, after, *arguments):
+    """Call each of the functions [tests] with the arguments, and after(function) behind it; print a line each."""
+    for function in tests:
+        try:
+            function(*arguments)
+            print("ok", function.__name__)
+        except Exception as error:  # whatever fails is that test's failure
+            where = error.__traceback__
+            while where.tb_next and where.tb_next.tb_frame.f_code.co_filename == function.__code__.co_filename:
+                where = where.tb_next
+            print("not ok %s: line %d: %s" % (function.__name__, where.tb_lineno, str(error).replace("\n", " ")[:500]))
+        after(function)
+
+
+def say_complaints(complaints):
+    print("not ok the_browser_has_no_complaints: " + " ".join(complaints)[:500] if complaints
+          else "ok the_browser_has_no_complaints")
+
+
 class Page:
     def __init__(self, path, profile, size=(1100, 760)):
         options = Options()

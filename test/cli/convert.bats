@@ -125,6 +125,112 @@ topology()
 	converts "TorusName=p Dims=2x1x1 Wrap=all Nodes=n[1-2]" --topology-yaml topology.yaml
 }
 
+blocks()
+{
+	cat >topology.yaml <<-'END'
+		- topology: pods
+		  block:
+		    block_sizes: [16, 32]
+		    blocks:
+		      - block: c0
+		        nodes: t[00-15]
+		      - block: c1
+		        nodes: t[16-31]
+		- topology: plain
+		  flat: true
+	END
+	cat >tpu.conf <<-'END'
+		# as slurm-gcp installs it
+		TPUType=v5e ChipsPerNode=4 Dimensions=2 NodesPerSubBlock=64 NodesPerBlock=64 PciDeviceId=0x0063
+		TPUType=v5p ChipsPerNode=4 Dimensions=3 NodesPerSubBlock=16 NodesPerBlock=2240 PciDeviceId=0x0062
+		tputype=odd chipspernode=4 dimensions=3 nodespersubblock=17
+		TPUType=wide ChipsPerNode=8 Dimensions=2 NodesPerSubBlock=8
+		TPUType=none Dimensions=2
+		TPUType=one ChipsPerNode=1 Dimensions=2 NodesPerSubBlock=16
+		TPUType=word Dimensions=two NodesPerSubBlock=16
+	END
+}
+
+@test "topology.yaml: blocks, each a mesh of the sides that are given" {
+	blocks
+	expected="TorusName=c0 Dims=2x2x4 Wrap=none Nodes=t[00-15]
+TorusName=c1 Dims=2x2x4 Wrap=none Nodes=t[16-31]"
+	run -0 storus convert --topology-yaml topology.yaml --block-dims 2x2x4
+	equal "$(grep ^Torus <<<"$output")" "$expected"
+	run -0 storus convert --topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v5p
+	equal "$(grep ^Torus <<<"$output")" "$expected"
+	run -0 storus convert --topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type one
+	equal "$(grep -c ' Dims=4x4 ' <<<"$output")" 2
+	storus convert --topology-yaml topology.yaml --block-dims 4x4 --output torus.conf
+	run -0 storus curve --conf torus.conf --torus c1 --curve row_major
+	equal "${lines[5]}" "5 1 1 t21"
+}
+
+@test "blocks and tpu.conf that are wrong are refused" {
+	blocks
+	refuses convert <<-'END'
+		--topology-yaml topology.yaml | no topology of the type torus3d; for one of blocks say what a block is: --block-dims
+		--topology-yaml topology.yaml --block-dims 2x2x2 | topology.yaml:6: nodes: 16 nodes, but dims of 2x2x2 have 8 coordinates
+		--topology-yaml topology.yaml --block-dims 2y2 | --block-dims:
+		--nodelist n000 --block-dims 2x2 | blocks are those of --topology-yaml
+		--topology-yaml topology.yaml --block-dims 4x4 --tpu-conf tpu.conf --tpu-type v5p | exclude each other
+		--topology-yaml topology.yaml --tpu-conf tpu.conf | --tpu-conf and --tpu-type go together
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v9 | tpu.conf:8: no line with TPUType=v9
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type odd | tpu.conf:4: 17 nodes of 4 chips are no cube; give --block-dims
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type wide | tpu.conf:5: nodes of 8 chips may be of any shape; give --block-dims
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type none | tpu.conf:6: no NodesPerSubBlock=; give --block-dims
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type word | tpu.conf:8: Dimensions=two: not a number
+		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v5e | topology.yaml:6: nodes: 16 nodes, but dims of 8x8 have 64 coordinates
+	END
+	yaml_blocks 's/block: c1/block: c0/' "7: a second torus called 'c0'"
+	yaml_blocks 's/block: c1/name: c1/' "7: unknown key 'name' of a block"
+	yaml_blocks '/nodes: t.16/d' "7: a block without 'nodes'"
+	yaml_blocks 's/blocks:/rings:/' "unknown key 'rings' of a topology of blocks"
+}
+# yaml_blocks SCRIPT PATTERN: the file above, edited by this script of sed
+yaml_blocks()
+{
+	blocks
+	sed -i "$1" topology.yaml
+	run -2 --separate-stderr storus convert --topology-yaml topology.yaml --block-dims 4x4
+	[[ -z $output && $stderr == *"topology.yaml:"*"$2"* ]] || {
+		printf 'after %s\nexpected: %s\nstderr:   %s\n' "$1" "$2" "$stderr" >&2
+		return 1
+	}
+}
+
+@test "keys without a value, as scontrol show topoconf prints them, are not given" {
+	cat >topology.yaml <<-'END'
+		%YAML 1.1
+		---
+		- topology: default
+		  cluster_default: true
+		  block: {}
+		  flat: {}
+		  torus3d:
+		    toruses:
+		    - name: p
+		      nodes: n[1-2]
+		      dims: {x: 2, y: 1, z: 1}
+		      placements: []
+		      regions: []
+		    - name: q
+		      nodes:
+		      dims: {x: 2, y: 1, z: 1}
+		      regions:
+		      - {anchor: {x: 1, y: 0, z: 0}, dims: {x: 1, y: 1, z: 1}, nodes: n3}
+		  tree: {}
+		...
+	END
+	storus convert --topology-yaml topology.yaml --output torus.conf
+	equal "$(grep ^TorusName torus.conf)" "TorusName=p Dims=2x1x1 Wrap=all Nodes=n[1-2]
+TorusName=q Dims=2x1x1 Wrap=all Coords=torus-q.coords"
+	equal "$(<torus-q.coords)" "n3 1 0 0"
+	sed -i '/- {anchor/d' topology.yaml
+	run -2 --separate-stderr storus convert --topology-yaml topology.yaml
+	[[ $stderr == *"topology.yaml:14: torus 'q' needs either nodes or regions" ]]
+}
+
 # yaml_refused SCRIPT PATTERN: the file above, edited by this script of sed
 yaml_refused()
 {

@@ -12,14 +12,15 @@ declare -gA below=(
 	[curve]="base geometry"
 	[metrics]="base geometry"
 	[place]="base geometry curve metrics"
-	[machine]="base geometry curve metrics place taskmap"
-	[decide]="base geometry curve metrics place machine"
-	[conf]="base geometry curve metrics place machine"
+	[cubes]="base geometry metrics place"
+	[machine]="base geometry curve metrics place taskmap cubes"
+	[decide]="base geometry curve metrics place cubes machine"
+	[conf]="base geometry curve metrics place cubes machine"
 	[taskmap]="base geometry metrics"
 	[capacity]="base geometry place"
 	[strategies]="base geometry curve place"
 	[order]="base geometry taskmap"
-	[sim]="base geometry curve metrics place machine capacity"
+	[sim]="base geometry curve metrics place cubes machine decide capacity"
 )
 
 # The folders of the library that studies, which the plugins are linked without

@@ -491,3 +491,61 @@ rank 3=m1 slot=1"
 	run -2 storus map --grid any --distribution plane=2 --dims 4x4 --cells 0-3
 	[[ $output == *"--distribution: 'plane=2' is neither block nor cyclic"* ]]
 }
+
+# chips: a machine of 6x4x2 chips in nodes of 2x2x1, which wraps in x and z
+chips() {
+	echo "TorusName=pod ChipDims=6x4x2 NodeShape=2x2x1 Wrap=xz Nodes=t[00-11]" >torus.conf
+}
+
+@test "a task a chip: hops are between chips, worked out by awk, and chips in the order of ranks" {
+	chips
+	for mapper in $mappers; do
+		run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-03,05-06,08-11]' \
+			--tasks-per-node 4 --grid 5x4x2 --periodic y --mapper "$mapper" --format csv
+		equal "${stderr_lines[0]}" "storus map: a task a chip: hops are between chips, and task i of a node is on its chip i"
+		said=$(sed -E 's/.*: average ([0-9.]+) hops, maximum ([0-9]+), variance ([0-9.]+); .*/\1 \2 \3/' <<<"${stderr_lines[1]}")
+		equal "$(awk -F, '
+			function apart(a, b, ring) {
+				d = a > b ? a - b : b - a
+				return ring && ring - d < d ? ring - d : d
+			}
+			NR > 1 { x[$1] = $3; y[$1] = $4; z[$1] = $5 }
+			END {
+				for (a = 0; a < 40; a++) for (b = 0; b < a; b++) {
+					i = apart(a % 5, b % 5, 0)
+					j = apart(int(a / 5) % 4, int(b / 5) % 4, 4)
+					k = apart(int(a / 20), int(b / 20), 0)
+					if (i + j + k > 1)
+						continue
+					h = apart(x[a], x[b], 6) + apart(y[a], y[b], 0) + apart(z[a], z[b], 2)
+					n++; sum += h; squares += h * h
+					if (h > most) most = h
+				}
+				printf "%.6f %d %.6f\n", sum / n, most, squares / n - (sum / n) ^ 2
+			}' <<<"$output")" "$said" "$mapper"
+		# node tNN is at (NN mod 3, NN/3 mod 2, NN/6): which chip of it each task has
+		equal "$(awk -F, 'NR > 1 {
+				node = substr($2, 2) + 0
+				x = $3 - 2 * (node % 3); y = $4 - 2 * (int(node / 3) % 2)
+				if (x < 0 || x > 1 || y < 0 || y > 1 || $5 != int(node / 6)) print "elsewhere"
+				if (x + 2 * y != seen[$2]++ + 0) print "out of order"
+			}' <<<"$output")" "" "$mapper"
+		hosts=$(column 2 | tr ' ' '\n')
+		run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-03,05-06,08-11]' \
+			--tasks-per-node 4 --grid 5x4x2 --periodic y --mapper "$mapper"
+		equal "$output" "$hosts" "$mapper"
+	done
+}
+
+@test "a grid like the machine of chips has one hop between neighbours; --compare agrees" {
+	chips
+	run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-11]' --tasks-per-node 4 \
+		--grid 6x4x2 --mapper best --format csv
+	[[ ${stderr_lines[1]} == "storus map: best: average 1.000000 hops, maximum 1, "* ]]
+	run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-11]' --tasks-per-node 4 \
+		--grid 6x4x2 --compare --format csv
+	equal "$(grep '^best,' <<<"$output" | cut -d, -f2,3)" "1.00000000,1"
+	# other numbers of tasks are mapped onto nodes
+	run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-11]' --tasks-per-node 2 --grid 6x4
+	[[ $stderr != *"a task a chip"* ]]
+}

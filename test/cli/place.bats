@@ -176,7 +176,7 @@ most three digits behind the point, such as 0.2"
 @test "every allocator of the table decides, and an unknown name lists them all" {
 	run -2 storus place --dims 4x4 --nodes 3 --allocator worst_fit
 	names=$(sed 's/.*: give //; s/,//g; s/ or / /' <<<"$output")
-	equal "$(wc -w <<<"$names")" 32
+	equal "$(wc -w <<<"$names")" 33
 	for name in $names; do
 		dims=8x8
 		[[ $name != *partner ]] || dims=2x2x2x2
@@ -613,6 +613,136 @@ on()
 	equal "$(value_of torus) $(value_of nodes)" "flat f[0-3]"
 }
 
+@test "--closed: every side goes around a wrapped dimension, or is 1 or 2" {
+	# 8 goes around y, never along x
+	run -0 storus place --dims 16x8x8 --wrap xy --shape 8x2 --closed
+	equal "$(value_of cells | tr ',-' '\n\n' | awk '{ y[int($1 / 16) % 8] = 1 } END { print length(y) }')" 8
+	run -0 storus place --dims 16x8x8 --wrap xy --shape 2x2x1 --closed
+	# the first shape can be closed and is not free, the second is
+	run -0 storus place --dims 4x6 --wrap xy --curve row_major --free 0-2,4-6,8-10,12,16,20 \
+		--shape '4x2|6' --closed
+	equal "$(value_of cells)" 0,4,8,12,16,20
+	run -1 --separate-stderr storus place --dims 4x6 --wrap xy --curve row_major --free 0-2,4-6 \
+		--shape '4x2|6' --closed
+	equal "$stderr" "storus place: nothing fits: no free closed box 4x2|6 on the 4x6 machine"
+	run -0 storus place --dims 4x6 --wrap xy --curve row_major --free 0-2,4-6 --shape 3x2
+	# any: the cube 2x2x2 of 8 closes, and of 12 nothing but what goes around
+	run -0 storus place --dims 6x6x6 --wrap xyz --shape any --nodes 12 --closed
+	equal "$(value_of box | tr x '\n' | sort -n | xargs)" "1 2 6"
+	run -0 storus place --dims 6x6x6 --wrap xyz --shape any --nodes 12
+	equal "$(value_of box | tr x '\n' | sort -n | xargs)" "2 2 3"
+	for allocator in compact contiguous; do
+		run -0 storus place --dims 8x4 --wrap y --shape 4x2 --closed --allocator "$allocator"
+		equal "$(value_of box)" 2x4
+	done
+}
+
+@test "--closed: what can never be is said, with what can" {
+	refuses place <<-'END'
+		--dims 8 --nodes 2 --closed | --closed: which box? Give --shape, or --shape any
+	END
+	run -1 --separate-stderr storus place --dims 8x8x8 --wrap xyz --shape 8x4 --closed
+	equal "$stderr" "storus place: nothing fits: no box 8x4 is ever closed on the 8x8x8 machine, where sides of 1, 2 or 8 close"
+	run -1 --separate-stderr storus place --dims 8x8x8 --wrap xyz --shape any --nodes 24 --closed
+	equal "$stderr" "storus place: nothing fits: 8x8x8 has no closed box of 24 nodes; the next sizes are 16 and 32"
+	cat >torus.conf <<-'END'
+		TorusName=ring Dims=8 Wrap=x Nodes=r[0-7]
+		TorusName=line Dims=4 Nodes=l[0-3]
+	END
+	run -0 storus place --conf torus.conf --shape 8 --closed
+	equal "$(value_of torus)" ring
+	run -1 --separate-stderr storus place --conf torus.conf --shape 4 --closed
+	equal "$stderr" "storus place: nothing fits: no box 4 is ever closed on any torus: sides close that are 1, 2 or as long as a wrapped dimension"
+}
+
+@test "--isolate and --loose are placed by compact, whatever the allocator" {
+	free="0-99,130-199,230-260,300-340,380-511"
+	machine="--dims 8x8x8 --wrap xyz --free $free --nodes 40"
+	for allocator in best_fit first_fit sum_of_squares free_list compact; do
+		run -0 storus place $machine --allocator "$allocator" --isolate
+		isolated=$output
+		run -0 storus place $machine --allocator compact --isolation-weight 1
+		equal "$isolated" "$output"
+		run -0 storus place $machine --allocator "$allocator" --loose
+		loose=$output
+		run -0 storus place $machine --loose
+		equal "$loose" "$output"
+	done
+	# a larger weight than its own counts
+	run -0 storus place $machine --isolate --isolation-weight 9
+	isolated=$output
+	run -0 storus place $machine --allocator compact --isolation-weight 9
+	equal "$isolated" "$output"
+	refuses place <<-'END'
+		--dims 8 --nodes 2 --loose --isolate | --loose and --isolate exclude each other
+		--dims 8 --shape 2 --loose | --loose and --shape exclude each other
+	END
+}
+
+@test "--isolate: fewer nodes of others in the box; --loose: further apart" {
+	free=0,3,4,5,8,9,11,13,14,16,19,20,21,23,24,25,26,27,28,29,30,31,32,33,34,35,37,39,42,43,47,50,51,54,55,56,57,59,60,61
+	run -0 storus place --dims 8x8 --free "$free" --nodes 12 --allocator compact
+	equal "$(value_of foreign_nodes)" 6
+	run -0 storus place --dims 8x8 --free "$free" --nodes 12 --isolate
+	equal "$(value_of foreign_nodes)" 2
+	free=2,3,4,6,8,10,13,14,16,17,19,23,24,27,28,29,31,33,34,36,39,44,45,47,48,49,51,52,54,55,56,57,58,61,63
+	run -0 storus place --dims 8x8 --free "$free" --nodes 12 --allocator compact
+	equal "$(value_of average_distance)" 2.84848485
+	run -0 storus place --dims 8x8 --free "$free" --nodes 12 --loose
+	equal "$(value_of average_distance)" 2.98484848
+}
+
+# pod: two tori of TPU hosts, 8x8x8 chips in 4x4x8 nodes, and 4x4x4 of nodes that are one chip
+pod()
+{
+	cat >torus.conf <<-'END'
+		TorusName=pod ChipDims=8x8x8 NodeShape=2x2x1 Wrap=xyz Nodes=t[000-127] Curve=row_major
+		TorusName=single Dims=4x4x4 Nodes=s[00-63] Curve=row_major
+	END
+}
+
+@test "--chips: boxes of whole nodes, in the rotations that these allow" {
+	pod
+	run -0 storus place --conf torus.conf --torus pod --chips 4x4x8
+	equal "$(value_of box) $(value_of ranks)" "4x2x4 0-7,16-23,32-39,48-55"
+	# what is left of the lower half is one plane high: 4x4x8 must stand
+	run -0 storus place --conf torus.conf --torus pod --chips 4x4x8 --free 0-1,4-5,16-17,20-21,32-33,36-37,48-49,52-53,64-65,68-69,80-81,84-85,96-97,100-101,112-113,116-117
+	equal "$(value_of box)" 2x2x8
+	run -0 storus place --conf torus.conf --torus pod --chips 3x4x8
+	equal "$(value_of box)" 4x2x3
+	run -0 storus place --conf torus.conf --torus pod --chips 2x1x1
+	equal "$(value_of ranks)" 0
+	run -0 storus place --conf torus.conf --torus pod --chips '9x9x9|4x2x1' --nodes 2
+	equal "$(value_of box)" 2x1x1
+	# all sides of 2x2x8 nodes go around
+	run -0 storus place --conf torus.conf --torus pod --chips 8x8x8 --closed
+	equal "$(value_of box)" 4x4x8
+	run -1 --separate-stderr storus place --conf torus.conf --torus pod --chips 4x4x8 --closed
+	equal "$stderr" "storus place: nothing fits: no box 4x4x8 is ever closed on the 8x8x8 machine, where sides of 1, 2 or 8 close"
+	# 4x4x4 chips are 16 nodes of the one torus, or 64 of the other
+	run -0 storus place --conf torus.conf --chips 4x4x4 --nodes 64
+	equal "$(value_of torus)" single
+	run -0 storus place --conf torus.conf --chips 4x4x4 --nodes 16
+	equal "$(value_of torus)" pod
+	run -0 storus place --dims 4x4 --chips 2x3
+	equal "$(value_of box)" 2x3
+}
+
+@test "--chips: what cannot be is said, with a cure" {
+	pod
+	refuses place <<-'END'
+		--dims 8 --chips any | is no box of chips, such as 4x4x8: a box of any sides is asked for as shape any
+		--dims 8 --chips 4 --shape 4 | --shape and --chips exclude each other: the sides of one are in nodes
+		--dims 8 --shape any --chips 4 --nodes 4 | --shape and --chips exclude each other
+		--dims 8 --chips 4 --contiguous | --chips and --contiguous exclude each other
+		--conf torus.conf --torus pod --chips 4x4x8 --nodes 128 | --chips 4x4x8 is a box of 32 nodes, --nodes asks for 128
+	END
+	run -1 --separate-stderr storus place --conf torus.conf --torus pod --chips 3x3x8
+	equal "$stderr" "storus place: nothing fits: no rotation of chips 3x3x8 is a box of whole nodes, which have 2x2x1 chips: ask for chips 4x8x3"
+	run -1 --separate-stderr storus place --conf torus.conf --torus pod --chips 4x4x10
+	equal "$stderr" "storus place: nothing fits: no free box 4x4x10 of chips on the 4x4x8 machine"
+}
+
 @test "--shape any: what cannot be is said, with a cure" {
 	refuses place <<-'END'
 		--dims 8 --shape any | --shape any: a box of how many nodes? Give --nodes
@@ -623,4 +753,168 @@ on()
 	run -1 --separate-stderr storus place --dims 8x8x8 --shape any --nodes 5000000000
 	equal "$stderr" \
 		"storus place: nothing fits: 8x8x8 has no box of 5000000000 nodes; the next size is 512"
+}
+
+# are_segments SIZE: each segment printed is so many ranks, and together they are the choice
+are_segments() {
+	local segment
+	tr ';' '\n' <<<"$(value_of segments)" >segments
+	while read -r segment; do
+		run -0 storus place --dims 8x8x8 --wrap xyz --free "$segment" --nodes "$1"
+	done <segments
+}
+
+@test "--segment: eight boxes that are a cube together, whatever the curve" {
+	for curve in hilbert row_major; do
+		run -0 storus place --dims 8x8x8 --curve $curve --nodes 64 --segment 8
+		equal "$(value_of segment_distance)" 1.71428571
+		equal "$(value_of box)" 4x4x4
+		equal "$(tr ';' '\n' <<<"$(value_of segments)" | wc -l)" 8
+	done
+	run -0 storus place --dims 8x8x8 --wrap xyz --nodes 24 --segment 6
+	are_segments 6
+	equal "$(wc -l <segments)" 4
+}
+
+@test "--segment: only pieces of the curve and boxes will do" {
+	run -0 storus place --dims 4x4 --curve row_major --free 0-1,6-7,9,12 --nodes 4 --segment 2
+	equal "$(value_of segments)" "0-1;6-7"
+	run -0 storus place --dims 4x4 --curve row_major --free 0-1,3,6,8,12 --nodes 4 --segment 2
+	equal "$(value_of segments)" "0-1;8,12"
+	run -1 --separate-stderr storus place --dims 4x4 --curve row_major --free 0-1,3,6,8,13 --nodes 4 --segment 2
+	equal "$stderr" "storus place: nothing fits: no 2 segments of 2 nodes, each an interval of the curve or a box, are free"
+}
+
+@test "--segment: what does not divide, and what is not more than one" {
+	run -2 --separate-stderr storus place --dims 8x8 --nodes 10 --segment 4
+	equal "$stderr" "storus place: --segment 4 does not divide 10 nodes"
+	run -2 --separate-stderr storus place --dims 8x8 --shape 3x2 --segment 4
+	equal "$stderr" "storus place: --segment 4 does not divide 6 nodes"
+	run -2 --separate-stderr storus place --dims 8x8 --nodes 10 --contiguous --segment 4
+	run -0 storus place --dims 8x8 --free 0,5,30 --nodes 3 --segment 4
+	equal "$(value_of ranks)" 0,5,30
+	equal "$(value_of segments)" ""
+	run -0 storus place --dims 8x8 --shape 4x2 --segment 4
+	equal "$(value_of box)" 4x2
+	equal "$(tr ';' '\n' <<<"$(value_of segments)" | wc -l)" 2
+	run -0 storus place --dims 8x8 --nodes 8 --contiguous --segment 4
+	equal "$(value_of ranks)" 0-7
+	equal "$(value_of segments)" "0-3;4-7"
+}
+
+@test "--segment: names, weights, several tori" {
+	two_tori
+	run -0 storus place --conf torus.conf --nodelist 'n[00-03,20-23]' --segment 4
+	equal "$(value_of segment_nodes)" 'n[00-03];n[20-23]'
+	run -1 storus place --conf torus.conf --nodelist 'n[00-02,20-24]' --segment 4
+	run -2 --separate-stderr storus place --conf torus.conf --nodelist 'n[00-03]' --nodes 8 --segment 4
+	echo "n[00-31] 5" >weights
+	run -0 storus place --conf torus.conf --torus main --weights weights --nodes 16 --segment 4
+	equal "$(value_of nodes)" 'n[32-47]'
+	run -1 storus place --conf torus.conf --nodes 72 --segment 8
+	run -0 storus place --conf torus.conf --nodes 72 --segment 8 --spread
+	equal "$(grep -c '^segments ' <<<"$output")" 2
+	run -0 storus place --conf torus.conf --nodes 72 --segment 8 --spread --format json
+	equal "$(jq -r '.[] | .segments | split(";") | length' <<<"$output" | xargs)" "8 1"
+}
+
+@test "--cube: whole cubes wherever they are, joined to a torus; less than one inside the fullest" {
+	# row by row, rank = cell; cube 0 has its first four nodes free, 1 and 3 are whole
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --shape 8x4 \
+		--free 0-7,12-15,20-23,28-31,36-39,44-47,52-55,60-63
+	equal "$(value_of cubes)" 1,3
+	equal "$(value_of joined)" 8x4
+	# (4,0), the first of cube 1, is (0,0) on the job's torus, (4,4), of cube 3, is (4,0)
+	equal "$(value_of ranks)" 4-7,12-15,20-23,28-31,36-39,44-47,52-55,60-63
+	equal "$(value_of joined_cells)" 0-3,8-11,16-19,24-27,4-7,12-15,20-23,28-31
+	equal "$(value_of average_distance)" 3.09677419
+	equal "$(value_of box)" 8x4
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --shape 2x2 \
+		--free 0-1,4-7,8-9,12-15,20-23,28-31
+	equal "$(value_of ranks)" 0-1,8-9
+	equal "$(value_of cubes)" 0
+	[[ $output != *joined\ * ]]
+	equal "$(value_of joined_cells)" 0-1,4-5
+	# not joined: the grid's distance, two hops and no ring
+	run -0 storus place --dims 8 --cube 4 --nodes 2 --free 0,7 --curve row_major
+	equal "$(value_of diameter)" 7
+	[[ $output != *cubes\ * ]]
+	# a cube alone is a ring
+	run -0 storus place --dims 8 --cube 4 --nodes 4 --free 0-7
+	equal "$(value_of diameter)" 2
+}
+
+@test "--cube: in torus.conf, too, and twisted" {
+	echo "TorusName=c Dims=8x8 Cube=4x4 Nodes=n[0-63]" >torus.conf
+	run -0 storus place --conf torus.conf --shape '16x4|8x4' --twist
+	# 16 is not twice 4
+	equal "$(value_of joined)" 8x4_twisted
+	equal "$(value_of cubes)" 0-1
+}
+
+@test "--cube: what can never be is said, with what can" {
+	refuses place <<-'END'
+		--dims 8 --nodes 2 --twist | --twist: which shape? Give --shape, such as 4x4x8
+		--dims 8x8 --cube 3x4 --nodes 2 | cubes of 3x4 do not fill the machine 8x8
+		--dims 8x8 --wrap x --cube 4x4 --nodes 2 | a machine of cubes does not wrap
+		--conf x --cube 4x4 --nodes 2 | --cube goes with --dims, not with --conf
+	END
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --shape 6x4
+	equal "$stderr" "storus place: nothing fits: 6x4 is neither within a cube of 4x4 nor made of whole ones; made of whole ones is 8x4"
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --shape 16x8
+	equal "$stderr" "storus place: nothing fits: 16x8 takes 8 cubes of 4x4, and the machine has 4"
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --shape 8x8 --twist
+	equal "$stderr" "storus place: nothing fits: 8x8 cannot be twisted: a twisted torus has sides k and 2k, as 4x4x8 and 4x8x8"
+	run -1 --separate-stderr storus place --dims 8x8 --shape 8x4 --twist
+	equal "$stderr" "storus place: nothing fits: only cubes can be joined to a twisted torus: Cube= in torus.conf, or storus place --cube"
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --shape any --nodes 20
+	equal "$stderr" "storus place: nothing fits: no box of 20 nodes is free"
+	run -2 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --free all
+	[[ $stderr == *"torus 'dims' is made of cubes"* ]]
+}
+
+@test "docs/examples/cubes-prolog: the site's switches hear of whole cubes, in their order" {
+	mkdir bin
+	cat >bin/storus <<-'END'
+		#!/bin/sh
+		[ "$*" = "token 7" ] || exit 2
+		[ -s token ] || exit 1
+		cat token
+	END
+	printf '#!/bin/sh\necho "$@"\n' >bin/join
+	chmod +x bin/storus bin/join
+	local prolog=("$BATS_TEST_DIRNAME/../../docs/examples/cubes-prolog")
+	export PATH=$PWD/bin:$PATH JOIN_CUBES=$PWD/bin/join SLURM_JOB_ID=7
+	echo "torus=v4,nodes=128,span=960,box=4x4x8,avghops=3.46,cubes=3+17,joined=4x4x8_twisted" >token
+	run -0 "${prolog[@]}"
+	equal "$output" "7 4x4x8_twisted 3 17"
+	echo "torus=v4,nodes=4,span=4,box=2x2x1,avghops=1.33,cubes=3" >token
+	run -0 "${prolog[@]}"
+	equal "$output" ""
+	: >token
+	run -0 "${prolog[@]}"
+	equal "$output" ""
+	SLURM_JOB_ID=8 run -1 "${prolog[@]}"
+}
+
+@test "--near: a place that is too far is none, and the message says how far" {
+	run -0 storus place --dims 8x8 --curve row_major --free 0,1,8,9 --nodes 4 --near 1
+	equal "$(value_of ranks)" 0-1,8-9
+	run -1 --separate-stderr storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 1.2
+	equal "$output" ""
+	equal "$stderr" \
+		"storus place: nothing fits: the best place is not near: its mean distance is 9.33333, 5.6 times the 1.66667 of as many nodes alone, and --near allows 1.2"
+	run -0 storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.6
+	run -1 storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.599
+	cat >torus.conf <<-'END'
+		TorusName=a Dims=4 Nodes=a[0-3]
+		TorusName=b Dims=4 Nodes=b[0-3]
+	END
+	run -1 --separate-stderr storus place --conf torus.conf --nodes 4 --free-nodes 'a[0-1],b[0-1]' --spread --near 16
+	equal "$stderr" "storus place: nothing fits: the place is not near: it is not on one torus"
+	run -0 storus place --conf torus.conf --nodes 6 --spread --near 1
+	refuses place <<-'END'
+		--dims 8 --nodes 2 --near 0.9               | --near: '0.9'
+		--dims 8 --nodes 2 --near 2 --shape 2       | --near does not go with --shape
+	END
 }

@@ -73,6 +73,44 @@ text"
 	[ "$(head -n 1 docs/releases.csv)" = "slurm,system,plugin,file,passed,failed,skipped,date,commit" ]
 }
 
+@test "continuous integration has a job for each release in the CSV, and no others" {
+	diff <(tail -n +2 "$top/docs/releases.csv" | cut -d, -f1,2 | sort -u) \
+		<(awk '!/^#/ { print $1 "," $2 ($3 == "-" ? "" : " (source)") }' "$top/.ci/releases" | sort -u)
+}
+
+# job RELEASE [OPTION...]: what .ci/run would run on a Debian that has no such name
+job() {
+	mkdir -p tree/contrib tree/.ci
+	cp "$top"/.ci/run tree/.ci
+	printf '%s\n' '1.0 forky -' '2.0 forky slurm-2-0' >tree/.ci/releases
+	printf '#!/bin/sh\necho "check $*"\n' >tree/contrib/check
+	printf '#!/bin/sh\necho "root $*"\n' >tree/contrib/debian-root
+	chmod +x tree/contrib/*
+	sh tree/.ci/run "$@"
+}
+
+@test "a job of continuous integration: on which Debian, and with which Slurm" {
+	run -0 job
+	equal "$output" "check --demo"
+	run -0 job --quick
+	equal "$output" "check --demo --quick"
+	run -0 job 1.0 --all-files
+	equal "$output" "root --suite forky --for build --for cluster --for accounting --for check --source build/debian-forky contrib/check --this-debian --all-files"
+	run -0 job 2.0 --slurm-prefix /p --slurm-src /s
+	equal "$output" "check --slurm-prefix /p --slurm-src /s"
+	run -2 job 2.0
+	[[ $output == *"build Slurm's tag slurm-2-0 and name it"* ]]
+	run -2 job 3.0
+	[[ $output == *"3.0 is none of 1.0 2.0"* ]]
+	# shellcheck source=/dev/null
+	codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+	[ -n "$codename" ] || return 0
+	job >/dev/null
+	echo "4.0 $codename -" >>tree/.ci/releases
+	run -0 sh tree/.ci/run 4.0
+	equal "$output" "check --this-debian"
+}
+
 @test "results without cluster tests, and bad usage" {
 	make_docs
 	printf 'pass\tbuild: cc\t\n' >results

@@ -30,6 +30,13 @@ bbb...   bbb...
 ......   ......"
 }
 
+@test "nodes that are boxes of chips" {
+	echo "TorusName=pod ChipDims=4x4x2 NodeShape=2x2x1 Wrap=z Nodes=t[0-7]" >torus.conf
+	echo "7 t[0-3]" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ $output == *$'\npod: 2x2x2 torus wrapping in z, 8 nodes of 2x2x1 chips: 4 in use, 4 free, 0 unusable\n'* ]]
+}
+
 @test "CSV and JSON have the metrics that storus place prints" {
 	small
 	grep -v '^8' jobs >others

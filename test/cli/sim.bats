@@ -701,6 +701,29 @@ foreign_nodes,links_used,links_shared"
 	[[ $(value_of mean_bounded_slowdown) == 91.* ]]
 }
 
+@test "--isolate, --loose: shares of the jobs, and what each asked for in jobs.csv" {
+	stream="--dims 8x8 --wrap xy --workload log-uniform:jobs=400,load=0.9 --seed 3"
+	run -0 storus sim $stream --allocator compact --out plain
+	run -0 storus sim $stream --allocator compact --isolate 0.2 --loose 0.3 --out words
+	equal "$(head -1 words/jobs.csv | sed 's/.*,//') $(grep -c asks plain/jobs.csv)" "asks 0"
+	# 80 isolated of 400, and 96 loose of the others, but for chance
+	equal "$(awk -F, '$NF == "isolate" { i++ } $NF == "loose" { l++ } END { print (i > 55 && i < 105) (l > 70 && l < 125) }' words/jobs.csv)" 11
+	# a larger share takes in a smaller one
+	run -0 storus sim $stream --allocator compact --loose 0.1 --out few
+	run -0 storus sim $stream --allocator compact --loose 0.3 --out many
+	for run in few many; do awk -F, '$NF == "loose" { print $1 }' $run/jobs.csv | sort >$run/loose; done
+	equal "$(comm -23 few/loose many/loose | wc -l)" 0
+	# all of them loose is another placement under best_fit, and the same as under compact
+	for allocator in best_fit compact; do
+		run -0 storus sim $stream --allocator $allocator --loose 1 --out all-$allocator
+	done
+	cmp all-best_fit/jobs.csv all-compact/jobs.csv
+	refuses sim <<-'END'
+		--dims 5 --workload log-uniform:jobs=4 --loose 2   | --loose
+		--dims 5 --workload log-uniform:jobs=4 --isolate 2 | --isolate
+	END
+}
+
 @test "--advise: the fewest preemptible jobs make room for a box, and what they had done is lost" {
 	# on a line of five: 1 1 2 . . and, when job 1 has ended, . . 2 . . when job 3 asks for a box of three
 	{
@@ -738,4 +761,38 @@ foreign_nodes,links_used,links_shared"
 	((share > 20 && share < 40))
 	# boxes have room for the job
 	equal "$(paste <(awk '!/^;/ { print $5 }' none) <(awk '!/^;/ { print $5 }' all) | awk '$2 < $1')" ""
+}
+
+@test "--near, --within: a job waits for a near place, until its patience ends" {
+	{
+		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }
+		swf 1 0 1000 2
+		swf 2 0 10 1
+		swf 3 0 400 1
+		swf 4 1 50 3
+	} >trace
+	line=(sim --dims 6x1 --curve row_major --trace trace)
+	# 1 1 2 3 . . : job 1 has what it wishes at once
+	run -0 storus "${line[@]}" --near 1 --out plain
+	equal "$(value_of wishes) $(value_of wishes_met) $(value_of wishes_waited)" "2 2 1"
+	# At 10 nodes 2, 4 and 5 are free; 3 joins them at 400.
+	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' plain/jobs.csv)" "400 10 met"
+	run -0 storus "${line[@]}" --near 1 --within 2 --out short
+	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' short/jobs.csv)" "130 10 missed"
+	equal "$(value_of mean_wish_wait)" "120.000000"
+	run -0 storus "${line[@]}" --shape 3 --within 10 --out box
+	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' box/jobs.csv)" "400 10 met"
+	equal "$(jq -c '[.options.wish.shape, .options.wish.within, .wishes.met]' box/summary.json)" '["3",600,1]'
+	run -0 storus "${line[@]}" --near 1 --within 0:45 --out seconds
+	equal "$(jq .options.wish.within seconds/summary.json)" 45
+	run -0 storus "${line[@]}" --near 1 --within 0 --out none
+	equal "$(awk -F, '$1 == 4 { print $3 }' none/jobs.csv)" "10"
+	run -0 storus "${line[@]}" --near 1 --wishes 0 --out nobody
+	equal "$(value_of wishes)" "0"
+	refuses sim <<-'END'
+		--dims 5x1 --trace trace --within 5             | --within and --wishes go with --near or --shape
+		--dims 5x1 --trace trace --near 0.9             | from 1 to 16
+		--dims 5x1 --trace trace --near 1.2 --within x  | --within
+		--dims 5x1 --trace trace --shape 4x0            | --shape
+	END
 }

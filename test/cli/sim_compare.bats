@@ -391,3 +391,20 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 		grep -qF -e "$difference" "$docs/comparisons.md"
 	done <differences
 }
+
+@test "Wishes=: near places and boxes, each as storus sim has it" {
+	matrix 'Wishes="none near=1.1,within=30 shape=any,within=1:00:00"' 'Baseline=none'
+	sed -i 's/^Seeds=.*/Seeds=1/; s/^Curves=.*/Curves=hilbert Allocators=best_fit/; s/^Measure=.*/Measure=mean_average_distance,wishes_met/' matrix
+	numbers() { sort -n | awk '{ printf "%.6f ", $1 }'; }
+	compare matrix --format=csv >table
+	storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --near 1.1 --within 30 >near
+	storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --shape any --within 60 >box
+	equal "$(grep '"near=1.1,within=30"' table | grep 0.95 | sed 's/.*within=30",//' | cut -d, -f2 | numbers)" \
+		"$(sed -n 's/^mean_average_distance //p; s/^wishes_met //p' near | numbers)"
+	equal "$(grep '"shape=any,within=1:00:00"' table | grep 0.95 | sed 's/.*:00",//' | cut -d, -f2 | numbers)" \
+		"$(sed -n 's/^mean_average_distance //p; s/^wishes_met //p' box | numbers)"
+	equal "$(grep -c ',none,' table)" "4"
+	matrix 'Wishes="near=2 far=3"'
+	run -2 compare matrix
+	[[ $output == *"none of near="* ]]
+}

@@ -66,7 +66,7 @@ commands=(curve place capacity map sim reserve order convert show view metrics r
 }
 
 @test "options may be shortened, but not ambiguously" {
-	run -0 storus curve --di 2x1 --cu row_major
+	run -0 storus curve --di 2x1 --cur row_major
 	equal "$output" $'0 0 0\n1 1 0'
 	run -2 --separate-stderr storus curve --di 2 --c row_major
 	[[ $stderr == *ambiguous* ]]

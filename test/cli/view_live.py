@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Page, alike, missing
+from browser import Page, alike, missing, run_tests, say_complaints
 
 CONF = "TorusName=flat Dims=6x5 Wrap=x Nodes=n[00-29] Curve=row_major\n"
 JOBS = "1 n[00-05] name=ocean user=grace\n2 n[06-08,12-14] name=wing user=ada\n"
@@ -133,19 +133,10 @@ def main():
         page = LivePage(server.start(), profile)
         try:
             page.open()
-            for function in TESTS:
-                try:
-                    function(page, server)
-                    print("ok", function.__name__)
-                except Exception as error:  # whatever fails is that test's failure
-                    where = error.__traceback__
-                    while where.tb_next and where.tb_next.tb_frame.f_code.co_filename == __file__:
-                        where = where.tb_next
-                    print("not ok %s: line %d: %s" % (function.__name__, where.tb_lineno, str(error).replace("\n", " ")[:500]))
+            run_tests(TESTS, lambda function: None, page, server)
             complaints = [entry["message"] for entry in page.browser.get_log("browser")
                           if "ERR_CONNECTION_REFUSED" not in entry["message"] and "ERR_INCOMPLETE" not in entry["message"]]
-            print("not ok the_browser_has_no_complaints: " + " ".join(complaints)[:500] if complaints
-                  else "ok the_browser_has_no_complaints")
+            say_complaints(complaints)
         finally:
             page.browser.quit()
             server.stop()

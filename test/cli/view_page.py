@@ -12,7 +12,7 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
-from browser import ActionChains, Page, alike, missing
+from browser import ActionChains, Page, alike, missing, run_tests, say_complaints
 from selenium.webdriver.common.keys import Keys
 
 TESTS = []
@@ -382,18 +382,13 @@ def main():
     with tempfile.TemporaryDirectory(prefix="view-page.") as profile:
         page = Page(os.path.abspath(sys.argv[1]), profile)
         complaints, requests = [], []
+
+        def complained(function):
+            if function is not TESTS[-1]:
+                complaints.extend(entry["message"] for entry in page.browser.get_log("browser"))
+
         try:
-            for function in TESTS:
-                try:
-                    function(page)
-                    print("ok", function.__name__)
-                except Exception as error:  # whatever fails is that test's failure
-                    where = error.__traceback__
-                    while where.tb_next and where.tb_next.tb_frame.f_code.co_filename == __file__:
-                        where = where.tb_next
-                    print("not ok %s: line %d: %s" % (function.__name__, where.tb_lineno, str(error).replace("\n", " ")[:500]))
-                if function is not TESTS[-1]:
-                    complaints += [entry["message"] for entry in page.browser.get_log("browser")]
+            run_tests(TESTS, complained, page)
             for entry in page.browser.get_log("performance"):
                 message = json.loads(entry["message"])["message"]
                 if message["method"] == "Network.requestWillBeSent":
@@ -403,8 +398,7 @@ def main():
     left = sorted({url[:100] for page_url, url in requests
                    # The browser begins with a page of its own.
                    if not page_url.startswith("chrome:") and not re.match("file:///[^?]*[.]html|data:|blob:|about:", url)})
-    print("ok the_browser_has_no_complaints" if not complaints else
-          "not ok the_browser_has_no_complaints: " + " ".join(complaints)[:500])
+    say_complaints(complaints)
     print("ok no_request_leaves_the_page" if requests and not left else
           "not ok no_request_leaves_the_page: %s" % left)
     return 0

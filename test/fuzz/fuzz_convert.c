@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What storus convert reads, all in memory. Input: a line "slurm.conf", "nodelist" or
- * "topology.yaml", then the text; what a slurm.conf includes is a line NodeName=i012.
+ * What storus convert reads, all in memory. Input: a line "slurm.conf", "nodelist",
+ * "topology.yaml", "blocks" (the same with blocks of 2x2x2) or "tpu.conf" (of the type
+ * v5p), then the text; what a slurm.conf includes is a line NodeName=i012.
  * What is converted reads back, as torus.conf, with every node where it was.
  */
 #define _GNU_SOURCE
@@ -12,6 +13,7 @@
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
 #include "storus/convert/topology_yaml.h"
+#include "storus/convert/tpu_conf.h"
 #include "storus/convert/write.h"
 
 /* Larger machines only take time. */
@@ -64,7 +66,7 @@ static void check_torus(const storus_converted_torus_t *torus,
 	CHECK(!strcmp(torus->name, map->name) && torus->nodes == map->nodes);
 	for (int axis = 0; axis < 3; axis++)
 		CHECK(map->geometry.length[axis] == torus->geometry.length[axis] &&
-		      map->geometry.wrap[axis]);
+		      map->geometry.wrap[axis] == torus->geometry.wrap[axis]);
 	for (uint32_t i = 0; i < torus->nodes; i++) {
 		uint32_t node;
 		int found;
@@ -106,17 +108,37 @@ static bool too_large(const storus_converted_t *machine)
 	return cells > CELLS_MAX;
 }
 
+/* What comes of a tpu.conf is a mesh that a machine may have. */
+static void check_tpu_conf(const uint8_t *data, size_t size)
+{
+	torus_geometry_t block;
+	torus_error_t err = {""};
+
+	if (storus_tpu_conf_read((const char *)data, size, "f", "v5p", &block, &err) !=
+	    0) {
+		CHECK(err.text[0]);
+		return;
+	}
+	CHECK(block.dims == 2 || block.dims == 3);
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		CHECK(block.length[axis] >= 1 && !block.wrap[axis]);
+}
+
 /* Read the text behind the line of [kind] into [machine]. */
 static int read_input(const char *kind, const uint8_t *data, size_t size,
 		      storus_converted_t *machine, torus_error_t *err)
 {
+	static const torus_geometry_t cube = {.dims = 3, .length = {2, 2, 2, 1, 1, 1}};
 	storus_converted_torus_t *torus;
 	char *text;
 	int rc;
 
 	if (!strcmp(kind, "topology.yaml"))
-		return storus_topology_yaml_read((const char *)data, size, "f", machine,
-						 err);
+		return storus_topology_yaml_read((const char *)data, size, "f", NULL,
+						 machine, err);
+	if (!strcmp(kind, "blocks"))
+		return storus_topology_yaml_read((const char *)data, size, "f", &cube,
+						 machine, err);
 	torus = storus_names_begin(machine, err);
 	CHECK(torus);
 	if (!strcmp(kind, "slurm.conf")) {
@@ -143,6 +165,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	kind = fuzz_text(data, (size_t)(newline - data));
 	size -= (size_t)(newline + 1 - data);
+	if (!strcmp(kind, "tpu.conf")) {
+		check_tpu_conf(newline + 1, size);
+		free(kind);
+		return 0;
+	}
 	if (read_input(kind, newline + 1, size, &machine, &err) != 0 ||
 	    storus_converted_finish(&machine, &err) != 0)
 		CHECK(err.text[0]);

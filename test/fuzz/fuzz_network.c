@@ -7,13 +7,15 @@
 #define _GNU_SOURCE /* strcasestr() */
 #include "fuzz.h"
 
+#include "base/duration.h"
 #include "base/printable.h"
 #include "machine/network_option.h"
+#include "place/nearness.h"
 
 static void check_shapes(const torus_shapes_t *shapes)
 {
 	torus_network_request_t back;
-	char text[TORUS_SHAPES_TEXT], again[TORUS_SHAPES_TEXT + 64];
+	char text[TORUS_SHAPES_TEXT], again[TORUS_SHAPES_TEXT + 80];
 
 	CHECK(shapes->any ? !shapes->count : shapes->count >= 1);
 	CHECK(shapes->count <= TORUS_MOST_SHAPES);
@@ -25,8 +27,10 @@ static void check_shapes(const torus_shapes_t *shapes)
 			CHECK(shape->side[axis] >= 1);
 	}
 	torus_shapes_format(shapes, text);
-	snprintf(again, sizeof(again), "others;more, Torus : shape = %s ,instances=4",
-		 text);
+	snprintf(again, sizeof(again), "others;more, Torus : %s = %s %s%s,instances=4",
+		 torus_shapes_in_chips(shapes) ? "chips" : "shape", text,
+		 shapes->count && shapes->shape[0].twist ? ", twist" : "",
+		 shapes->closed ? ", Closed" : "");
 	CHECK(!torus_network_parse(again, &back, NULL) && back.has_shape);
 	CHECK(!memcmp(&back.shapes, shapes, sizeof(*shapes)));
 }
@@ -56,6 +60,36 @@ static void check_words(const torus_task_words_t *words)
 	CHECK(!memcmp(&back.tasks, words, sizeof(*words)));
 }
 
+static void check_flags(const torus_network_request_t *request)
+{
+	torus_network_request_t back;
+	char again[64];
+
+	CHECK(!request->loose || (!request->isolated && !request->has_shape));
+	snprintf(again, sizeof(again), "others,torus:%s%s,instances=4",
+		 request->isolated ? "isolate" : "", request->loose ? "loose" : "");
+	CHECK(!torus_network_parse(again, &back, NULL));
+	CHECK(back.isolated == request->isolated && back.loose == request->loose);
+}
+
+static void check_wish(const torus_network_request_t *request)
+{
+	torus_network_request_t back;
+	char within[TORUS_DURATION_TEXT], again[2 * TORUS_DURATION_TEXT];
+
+	CHECK(request->has_within || !request->within);
+	CHECK(request->within >= 0 && request->within <= TORUS_DURATION_MAX);
+	CHECK(!request->near || !request->has_shape);
+	CHECK(!request->near ||
+	      (request->near >= TORUS_NEAR_LEAST && request->near <= TORUS_NEAR_MOST));
+	if (!request->has_within)
+		return;
+	torus_duration_format(request->within, within);
+	snprintf(again, sizeof(again), "torus:within = %s,others", within);
+	CHECK(!torus_network_parse(again, &back, NULL) && back.has_within);
+	CHECK(back.within == request->within);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -66,10 +100,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		torus_error_t clean;
 
 		CHECK(!request.has_shape && request.tasks.kind == TORUS_GRID_ANY);
+		CHECK(!request.isolated && !request.loose);
+		CHECK(!request.has_within && !request.near);
 		torus_printable(err.text, clean.text, sizeof(clean.text));
 		CHECK(!strcmp(err.text, clean.text));
-	} else if (request.has_shape || request.tasks.kind != TORUS_GRID_ANY) {
+	} else if (request.has_shape || request.tasks.kind != TORUS_GRID_ANY ||
+		   request.isolated || request.loose || request.has_within ||
+		   request.near) {
 		CHECK(strcasestr(text, "torus"));
+		if (request.isolated || request.loose)
+			check_flags(&request);
+		check_wish(&request);
 		if (request.has_shape)
 			check_shapes(&request.shapes);
 		if (request.tasks.kind != TORUS_GRID_ANY)

@@ -11,6 +11,7 @@
 
 #include "many_names.h"
 #include "conf/torus_conf.h"
+#include "geometry/chips.h"
 
 /*
  * Larger machines only take time: the search for their Hilbert curve, which the
@@ -107,6 +108,7 @@ static void check_map(const torus_cluster_t *cluster, int which)
 
 	CHECK(map->nodes >= 1 && map->node_name);
 	CHECK(map->isolation <= TORUS_ISOLATION_WEIGHT_MOST);
+	CHECK((uint64_t)cells * torus_node_chips(&map->geometry) <= TORUS_MAX_CELLS);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		uint32_t node = map->node_of_rank[rank], found;
 		int found_map;
@@ -141,12 +143,21 @@ static void write_torus(FILE *conf, const torus_map_t *map, files_t *files)
 	FILE *stream;
 	int i = files->count++;
 
-	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	fprintf(conf, "TorusName=%s Dims=%s Allocator=%s Span=%s Isolation=%u.%03u Wrap=",
-		map->name, dims, torus_allocator_name(map->allocator),
-		torus_span_name(map->span), map->isolation / 1000, map->isolation % 1000);
+	torus_geometry_t chips = torus_chip_machine(&map->geometry);
+	bool in_chips = torus_has_chips(&map->geometry) && map->nodes % 2;
+
+	torus_lengths_format(map->geometry.dims,
+			     in_chips ? chips.length : map->geometry.length, dims);
+	fprintf(conf, "TorusName=%s %s=%s Allocator=%s Span=%s Isolation=%u.%03u Wrap=",
+		map->name, in_chips ? "ChipDims" : "Dims", dims,
+		torus_allocator_name(map->allocator), torus_span_name(map->span),
+		map->isolation / 1000, map->isolation % 1000);
 	for (int axis = 0; axis < map->geometry.dims; axis++)
 		fprintf(conf, "%s%d", axis ? "," : "", map->geometry.wrap[axis]);
+	if (torus_has_chips(&map->geometry))
+		fprintf(conf, " NodeShape=%s",
+			torus_lengths_format(map->geometry.dims, map->geometry.chips,
+					     dims));
 
 	snprintf(files->file[i].name, sizeof(files->file[i].name), "file%d", i);
 	fprintf(conf, " Coords=%s", files->file[i].name);

@@ -89,3 +89,37 @@ more_refused()
 	output=$("$STORUS" metrics)
 	(($(decided nobody) > nobody))
 }
+
+@test "the plugin that decides counts, and no other" {
+	allocate -N 2 --exclusive
+	expect_equal "$(sed -nE 's#.* ([a-z]+/torus): decisions are counted in .*#\1#p' "$CONTROLLER_LOG" |
+		sort -u)" "$DECIDER" "who counts"
+	run -0 "$STORUS" metrics
+	(($(decided engine) >= 1))
+	# select/torus knows what kind each decision is of, topology/torus of none.
+	mode=any
+	[ "$DECIDER" = select/torus ] || mode=start
+	expect_equal "$(awk -v mode="mode=\"$mode\"" '
+		index($1, "decision_seconds_count{") && index($1, mode) { sum += $2 }
+		END { print sum + 0 }' <<<"$output")" 0 "decisions of the other plugin"
+}
+
+@test "decisions that could not be written are counted when they can be again" {
+	minicluster kill-ctld TERM
+	mkdir -p "$CLUSTER/state/torus_decisions.new/full"
+	log_mark
+	minicluster start-ctld
+	wait_until 60 all_respond
+	allocate -N 1 --exclusive
+	allocate -N 1 --exclusive
+	expect_equal "$(log_since | grep -c "error: $DECIDER: cannot count decisions in ")" 1 errors
+	rm -r "$CLUSTER/state/torus_decisions.new"
+	wait_until 30 counts_again
+	run -0 "$STORUS" metrics
+	(($(decided engine) >= 3))
+}
+counts_again()
+{
+	scancel "$(allocate -N 1 --exclusive)"
+	logged "$DECIDER: decisions are counted in"
+}

@@ -83,7 +83,7 @@ network_of() { scontrol -o show job "$1" | sed -nE 's/.* Network=([^ ]*).*/\1/p'
 	refused "stencil '6' is not one of 5, 7, 9, 27" torus:grid=4x4,stencil=6
 	refused "stencil= goes with a grid: give grid=8x8x4 or grid=auto, too" \
 		torus:shape=2x2,stencil=9
-	refused "unknown key 'gird=': the keys are shape=, grid=, periodic= and stencil=" \
+	refused "unknown key 'gird=': the keys are shape=, chips=, grid=, periodic=, stencil=, within= and near=" \
 		torus:gird=4x4
 	refused "'grid=2x2' looks like a request for a shape or a grid" ib0,grid=2x2
 }

@@ -25,22 +25,6 @@ box()
 	ranks_of "${list#,}"
 }
 
-# refused PATTERN OPTION...: submission fails with an error to the user and a line in
-# slurmctld's log that matches PATTERN
-refused()
-{
-	local pattern=$1 text
-	shift
-	log_mark
-	if text=$(submit "$@" 2>&1); then
-		fail "job $text was accepted"
-		return
-	fi
-	expect_match "$text" 'error: Batch job submission failed: ' &&
-		{ logged "$DECIDER: .*$pattern" ||
-			fail "not in the log: $pattern" "$(log_since)"; }
-}
-
 @test "--contiguous: the interval that best fit chooses" {
 	occupy_all_but 10-19,40-45,100-106
 	job=$(allocate -N 6 --contiguous)

@@ -32,6 +32,25 @@ expect_match()
 	[[ $1 =~ $2 ]] || fail "${3:-text}: got '$1', which does not match '$2'"
 }
 
+# refused PATTERN OPTION...: submission fails with an error to the user and a line in
+# slurmctld's log that matches PATTERN
+refused()
+{
+	local pattern=$1 text
+	shift
+	log_mark
+	if text=$(submit "$@" 2>&1); then
+		fail "job $text was accepted"
+		return
+	fi
+	expect_match "$text" 'error: Batch job submission failed: ' &&
+		{ logged "$DECIDER: .*$pattern" ||
+			fail "not in the log: $pattern" "$(log_since)"; }
+}
+
+# gres_of JOB: nodes and its GRES there, a line each
+gres_of() { scontrol show job -d "$1" | sed -n 's/^ *Nodes=\([^ ]*\) .*GRES=\(.*\)/\1 \2/p'; }
+
 # --- the cluster ---------------------------------------------------------
 
 # What TORUS_VIA stands for: VIA, the options of minicluster, PLUGINS, the files of ours that

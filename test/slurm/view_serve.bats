@@ -57,6 +57,18 @@ told() { grep -q -e "$1" "$BATS_TEST_TMPDIR/events"; }
 # looks: how often slurmctld was asked for all jobs so far
 looks() { sdiag | awk '$1 == "REQUEST_JOB_INFO" { sub(/.*count:/, ""); n = $1 } END { print n + 0 }'; }
 
+# looks_for VIEWERS: how often it is asked in 8 seconds while so many look on
+looks_for()
+{
+	local before
+	listen "$1"
+	sleep 1
+	before=$(looks)
+	sleep 8
+	echo $(($(looks) - before))
+	hang_up
+}
+
 @test "jobs come and go, nodes are drained" {
 	serve
 	[ "$(data '[.jobs[].id]')" = '[]' ]
@@ -75,18 +87,8 @@ looks() { sdiag | awk '$1 == "REQUEST_JOB_INFO" { sub(/.*count:/, ""); n = $1 } 
 
 @test "fifty who look on cost slurmctld what one does, and nobody costs nothing" {
 	serve
-	listen 1
-	sleep 1
-	before=$(looks)
-	sleep 8
-	one=$(($(looks) - before))
-	hang_up
-	listen 50
-	sleep 1
-	before=$(looks)
-	sleep 8
-	fifty=$(($(looks) - before))
-	hang_up
+	one=$(looks_for 1)
+	fifty=$(looks_for 50)
 	echo "one: $one, fifty: $fifty"
 	[ "$one" -ge 2 ] && [ "$one" -le 9 ] && [ "$fifty" -ge 2 ] && [ "$fifty" -le 9 ]
 	sleep 5

@@ -98,13 +98,40 @@ static inline void oracle_try_corners(const oracle_machine_t *machine,
 	}
 }
 
+/* Whether the hops in the box are those of a torus of its own, pair by pair. */
+static inline bool oracle_is_closed(const torus_geometry_t *geometry, const int32_t *side)
+{
+	torus_geometry_t own = {.dims = geometry->dims};
+	uint32_t cells;
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		own.length[axis] = axis < own.dims ? side[axis] : 1;
+		own.wrap[axis] = axis < own.dims;
+	}
+	cells = torus_geometry_cells(&own);
+	for (uint32_t a = 0; a < cells; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			int32_t from[TORUS_MAX_DIMS], to[TORUS_MAX_DIMS];
+
+			torus_cell_to_coord(&own, a, from);
+			torus_cell_to_coord(&own, b, to);
+			if (torus_hops(geometry, from, to) != torus_hops(&own, from, to))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* All arrangements of the ascending [sides], ascending themselves. */
 static inline void oracle_try_rotations(const oracle_machine_t *machine,
-					const int32_t *sides, uint32_t placed,
-					int32_t *rotation, int axis, oracle_box_t *best)
+					const int32_t *sides, bool closed,
+					uint32_t placed, int32_t *rotation, int axis,
+					oracle_box_t *best)
 {
 	if (axis == machine->geometry.dims) {
-		oracle_try_corners(machine, rotation, best);
+		if (!closed || (torus_sides_fit(&machine->geometry, rotation) &&
+				oracle_is_closed(&machine->geometry, rotation)))
+			oracle_try_corners(machine, rotation, best);
 		return;
 	}
 	rotation[axis] = 0;
@@ -112,8 +139,8 @@ static inline void oracle_try_rotations(const oracle_machine_t *machine,
 		if (placed >> i & 1 || sides[i] == rotation[axis])
 			continue;
 		rotation[axis] = sides[i];
-		oracle_try_rotations(machine, sides, placed | 1u << i, rotation, axis + 1,
-				     best);
+		oracle_try_rotations(machine, sides, closed, placed | 1u << i, rotation,
+				     axis + 1, best);
 	}
 }
 
@@ -135,7 +162,7 @@ static inline void oracle_box_place(const oracle_machine_t *machine,
 	}
 	qsort(sides, (size_t)dims, sizeof(*sides), oracle_compare_sides);
 	if (long_sides <= dims)
-		oracle_try_rotations(machine, sides, 0, rotation, 0, best);
+		oracle_try_rotations(machine, sides, shape->closed, 0, rotation, 0, best);
 }
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How much memory is in use. The program that includes this is linked with the linker's
- * --wrap for the five functions below; memory of libc's own is not counted.
+ * --wrap for the six functions below; memory of libc's own is not counted.
  */
 #ifndef TORUS_TEST_COUNT_MEMORY_H
 #define TORUS_TEST_COUNT_MEMORY_H
 
+#include <errno.h>
 #include <malloc.h>
 #include <stddef.h>
 
@@ -20,6 +21,7 @@ void __real_free(void *memory);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *memory);
 
@@ -47,6 +49,17 @@ void *__wrap_realloc(void *old, size_t size)
 	if (memory)
 		memory_in_use -= before;
 	return counted(memory);
+}
+
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __wrap_realloc(old, bytes);
 }
 
 char *__wrap_strdup(const char *text)

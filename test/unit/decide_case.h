@@ -12,7 +12,10 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "box_oracle.h"
+#include "cubes/cubes.h"
 #include "decide/decide.h"
+#include "geometry/chips.h"
 
 #define MOST_TORI 3
 #define MOST_NODES 20 /* of a torus */
@@ -48,6 +51,7 @@ typedef struct decide_case {
 	set_t seen[MOST_SEEN];
 	int seen_count;
 	bool seen_twice;
+	bool has_cubes;		  /* some torus is a machine of cubes */
 	bool narrowed, seen_gone; /* a place with nodes that narrow() has taken away */
 } decide_case_t;
 
@@ -58,12 +62,29 @@ static inline set_t set_of_node(int torus, uint32_t rank)
 
 /* ---- making one ---- */
 
+/* Cut the machine into cubes, few enough to try all sets of them. */
+static inline void case_cubes(torus_geometry_t *geometry, number_t *number)
+{
+	torus_geometry_t cut = *geometry, grid;
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		cut.cube[axis] = (int32_t)number(1, (uint32_t)cut.length[axis]);
+		while (cut.length[axis] % cut.cube[axis])
+			cut.cube[axis]--;
+		cut.wrap[axis] = false;
+	}
+	grid = torus_cubes_grid(&cut);
+	if (torus_geometry_cells(&grid) <= 8)
+		*geometry = cut;
+}
+
 static inline torus_map_t *case_map(number_t *number)
 {
 	torus_geometry_t geometry = {.dims = (int)number(1, 3)};
 	uint32_t cells = 1, nodes = 0, cell_of_node[MOST_NODES];
 	uint32_t missing = number(0, 1) * number(0, 9),
 		 twice = number(0, 1) * number(0, 9);
+	bool has_chips = number(0, 2);
 	torus_map_t *map;
 
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
@@ -76,8 +97,11 @@ static inline torus_map_t *case_map(number_t *number)
 			most = 5;
 		geometry.length[axis] = (int32_t)number(1, most);
 		geometry.wrap[axis] = number(0, 1);
+		geometry.chips[axis] = has_chips ? (int32_t)number(1, 2) : 0;
 		cells *= (uint32_t)geometry.length[axis];
 	}
+	if (!number(0, 5))
+		case_cubes(&geometry, number);
 	for (uint32_t cell = 0; cell < cells; cell++) {
 		if (nodes < MOST_NODES && number(0, 9) >= missing)
 			cell_of_node[nodes++] = cell;
@@ -154,10 +178,27 @@ static inline void case_verifier(decide_case_t *c, number_t *number)
 	c->refused_by_lot = number(0, 3) ? 0 : number(1, 8);
 }
 
-/* Up to three shapes, each once. */
+/* Whether a box of the shape may be a single node or part of one: of two such shapes any
+ * node is a box. */
+static inline bool case_is_single(const decide_case_t *c, const torus_shape_t *shape)
+{
+	uint32_t volume = 1;
+
+	for (int axis = 0; axis < shape->dims; axis++)
+		volume *= (uint32_t)shape->side[axis];
+	for (int t = 0; t < c->tori; t++) {
+		if (shape->in_chips && volume <= torus_node_chips(&c->map[t]->geometry))
+			return true;
+	}
+	return false;
+}
+
+/* Up to three shapes, each once; in chips mostly of whole nodes, and one single node at
+ * most. */
 static inline void case_shapes(decide_case_t *c, number_t *number)
 {
 	uint32_t count = number(0, 3) ? number(2, 3) : 1;
+	bool in_chips = number(0, 1);
 
 	for (uint32_t i = 0; i < count; i++) {
 		torus_shape_t *shape = &c->shapes.shape[c->shapes.count];
@@ -168,9 +209,13 @@ static inline void case_shapes(decide_case_t *c, number_t *number)
 		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 			shape->side[axis] =
 				axis < shape->dims ? (int32_t)number(1, 3) : 1;
+		shape->in_chips = in_chips;
+		for (int axis = 0; in_chips && axis < shape->dims && number(0, 4); axis++)
+			shape->side[axis] *= torus_node_side(&c->map[0]->geometry, axis);
 		c->shapes.count++;
 		torus_shapes_format(&c->shapes, text);
-		if (torus_shapes_parse(text, &seen, NULL))
+		if (torus_shapes_parse(text, &seen, NULL) ||
+		    (c->shapes.count > 1 && case_is_single(c, shape)))
 			c->shapes.count--;
 	}
 }
@@ -193,6 +238,7 @@ static inline void case_request(decide_case_t *c, number_t *number)
 			request->min_nodes = request->wanted_nodes = 1;
 			request->max_nodes = UINT32_MAX;
 		}
+		torus_shapes_close(&c->shapes, number(0, 2) == 0);
 	} else {
 		request->cluster.contiguous = true;
 	}
@@ -221,6 +267,7 @@ static inline bool case_make(decide_case_t *c, number_t *number)
 		if (!c->map[t])
 			return false;
 		case_torus(c, t, number, equal, busy);
+		c->has_cubes |= torus_has_cubes(&c->map[t]->geometry);
 	}
 	case_required(c, number);
 	if (!equal)
@@ -437,6 +484,113 @@ static inline set_t case_box(const torus_map_t *map, int t, const int32_t *corne
 	return set;
 }
 
+/* On a machine of cubes, whether a box with this corner and these sides is inside one. */
+static inline bool case_inside(const torus_geometry_t *geometry, const int32_t *corner,
+			       const int32_t *side)
+{
+	bool all = true;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (corner[axis] % geometry->cube[axis] + side[axis] >
+		    geometry->cube[axis])
+			return false;
+		all = all && side[axis] == geometry->cube[axis];
+	}
+	return !all; /* a whole cube is a torus: see case_cube_sets() */
+}
+
+/* All sets of [cubes] cubes with nodes on each router. */
+static inline void case_cube_sets(const decide_case_t *c, all_places_t *all, int t,
+				  uint32_t cubes)
+{
+	const torus_map_t *map = c->map[t];
+	const torus_geometry_t grid = torus_cubes_grid(&map->geometry);
+
+	for (uint32_t choice = 1; choice < 1u << torus_geometry_cells(&grid); choice++) {
+		set_t set = 0;
+		bool holes = false;
+
+		if ((uint32_t)__builtin_popcount(choice) != cubes)
+			continue;
+		for (uint32_t cell = 0; cell < torus_geometry_cells(&map->geometry);
+		     cell++) {
+			bool any = false;
+
+			if (!(choice >> torus_cube_of(&map->geometry, cell, NULL) & 1))
+				continue;
+			for (uint32_t i = 0; i < map->nodes; i++) {
+				if (map->cell_of_rank[i] != cell)
+					continue;
+				set |= set_of_node(t, i);
+				any = true;
+			}
+			holes |= !any;
+		}
+		if (!holes)
+			case_add(c, all, t, set);
+	}
+}
+
+/* Whether all routers of the set have as many nodes as the fullest of the machine. */
+static inline bool case_is_even(const torus_map_t *map, int t, set_t set)
+{
+	uint32_t on[MOST_NODES] = {0}, most = 0;
+
+	for (uint32_t i = 0; i < map->nodes; i++) {
+		uint32_t here = ++on[map->cell_of_rank[i]];
+
+		most = here > most ? here : most;
+	}
+	for (uint32_t i = 0; i < map->nodes; i++) {
+		if ((set & set_of_node(t, i)) && on[map->cell_of_rank[i]] != most)
+			return false;
+	}
+	return true;
+}
+
+/* All boxes with these sides: in chips if [in_chips], and then of whole nodes or in one.
+ */
+static inline void case_boxes_of(const decide_case_t *c, all_places_t *all, int t,
+				 const int32_t *given, bool in_chips)
+{
+	const torus_geometry_t *geometry = &c->map[t]->geometry;
+	int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1}, chips[TORUS_MAX_DIMS];
+	torus_geometry_t machine = in_chips ? torus_chip_machine(geometry) : *geometry;
+	bool whole = true, part = true;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t of_node = in_chips ? torus_node_side(geometry, axis) : 1;
+
+		whole &= given[axis] % of_node == 0;
+		part &= in_chips && given[axis] <= of_node;
+		side[axis] = given[axis] / of_node;
+	}
+	if (!whole && !part)
+		return;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		side[axis] = whole ? side[axis] : 1;
+		chips[axis] =
+			side[axis] * (in_chips ? torus_node_side(geometry, axis) : 1);
+	}
+	if (c->shapes.closed && torus_sides_fit(geometry, side) &&
+	    !oracle_is_closed(&machine, chips))
+		return;
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		int32_t corner[TORUS_MAX_DIMS];
+		set_t set;
+
+		torus_cell_to_coord(geometry, cell, corner);
+		if (torus_has_cubes(geometry) && !case_inside(geometry, corner, side))
+			continue;
+		set = case_box(c->map[t], t, corner, side);
+		if (set && torus_has_cubes(geometry) && c->shapes.any &&
+		    !case_is_even(c->map[t], t, set))
+			continue;
+		if (set)
+			case_add(c, all, t, set);
+	}
+}
+
 /* All orders of the shape's sides that are not 1, put on any of the axes. */
 static inline void case_boxes(const decide_case_t *c, all_places_t *all, int t,
 			      const torus_shape_t *shape, int32_t *side, int next)
@@ -454,16 +608,8 @@ static inline void case_boxes(const decide_case_t *c, all_places_t *all, int t,
 		case_boxes(c, all, t, shape, side, next + 1);
 		side[axis] = 1;
 	}
-	for (uint32_t cell = 0;
-	     next == shape->dims && cell < torus_geometry_cells(geometry); cell++) {
-		int32_t corner[TORUS_MAX_DIMS];
-		set_t set;
-
-		torus_cell_to_coord(geometry, cell, corner);
-		set = case_box(c->map[t], t, corner, side);
-		if (set)
-			case_add(c, all, t, set);
-	}
+	if (next == shape->dims)
+		case_boxes_of(c, all, t, side, shape->in_chips);
 }
 
 /* All boxes there are, whatever their sides. */
@@ -485,6 +631,29 @@ static inline void case_any_boxes(const decide_case_t *c, all_places_t *all, int
 	}
 }
 
+/* The places of a shape, or of none (any), that are whole cubes. */
+static inline void case_whole(const decide_case_t *c, all_places_t *all, int t,
+			      const torus_shape_t *shape)
+{
+	const torus_geometry_t *geometry = &c->map[t]->geometry;
+	int32_t side[TORUS_MAX_DIMS];
+	all_places_t sets = {.count = 0};
+
+	if (!torus_has_cubes(geometry))
+		return;
+	if (shape) {
+		if (torus_cubes_fit(geometry, shape, side) == TORUS_CUBES_WHOLE)
+			case_cube_sets(c, all, t, torus_cubes_needed(geometry, side));
+		return;
+	}
+	for (uint32_t cubes = 1; cubes <= 8; cubes++)
+		case_cube_sets(c, &sets, t, cubes);
+	for (int i = 0; i < sets.count; i++) {
+		if (case_is_even(c->map[t], t, sets.set[i]))
+			case_add(c, all, t, sets.set[i]);
+	}
+}
+
 /* All places that meet the need, whatever the verifier says of them. */
 static inline void case_all_places(const decide_case_t *c, all_places_t *all)
 {
@@ -494,9 +663,12 @@ static inline void case_all_places(const decide_case_t *c, all_places_t *all)
 			int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
 			case_boxes(c, all, t, &c->shapes.shape[i], side, 0);
+			case_whole(c, all, t, &c->shapes.shape[i]);
 		}
-		if (c->shapes.any)
+		if (c->shapes.any) {
 			case_any_boxes(c, all, t);
+			case_whole(c, all, t, NULL);
+		}
 		if (!c->request.shapes)
 			case_intervals(c, all, t);
 	}
@@ -513,14 +685,16 @@ static inline const char *case_check(const decide_case_t *c, const all_places_t 
 		       c->request.most_work != UINT64_MAX;
 	int accepted = 0, known = 0;
 
-	for (int i = 0; i < all->count; i++) {
+	for (int i = 0; i < all->count; i++)
 		accepted += case_accepts(c, all->set[i]);
-		for (int j = 0; j < c->seen_count; j++)
+	for (int j = 0; j < c->seen_count; j++) {
+		for (int i = 0; i < all->count; i++)
 			known += c->seen[j] == all->set[i];
 	}
 	if (outcome == TORUS_OUTCOME_ERROR)
 		return "an error";
-	if (c->seen_twice)
+	/* On cubes another shape may be the same nodes, joined otherwise. */
+	if (c->seen_twice && !(c->has_cubes && c->shapes.count > 1))
 		return "a place was verified twice";
 	if (c->seen_gone)
 		return "a place was verified with nodes that will never do";

@@ -22,7 +22,8 @@ typedef struct machine {
 	uint64_t usable[TORUS_WORDS(MOST)];
 	uint64_t weights[MOST];
 	bool weighted;
-	bool even; /* all routers with nodes have equally many */
+	bool even;   /* all routers with nodes have equally many */
+	bool closed; /* only closed boxes are asked for */
 } machine_t;
 
 /* The best box, by the rules of any_box.h. */
@@ -52,6 +53,7 @@ static void random_machine(machine_t *machine, uint32_t most_cells)
 		random_geometry(random_in(0, 1) ? 3 : TORUS_MAX_DIMS, most_cells);
 	machine->even = random_in(0, 2);
 	machine->weighted = !random_in(0, 3);
+	machine->closed = !random_in(0, 2);
 	cells = torus_geometry_cells(&machine->geometry);
 	for (uint32_t cell = 0; cell < cells; cell++) {
 		uint32_t nodes = machine->even ? per_router : random_in(1, 3);
@@ -132,7 +134,8 @@ static void try_sides(const machine_t *machine, int32_t *side, int axis, uint32_
 	}
 	for (int i = 0; i < geometry->dims; i++)
 		volume *= (uint32_t)side[i];
-	if (volume > nodes || volume * 3 < nodes)
+	if (volume > nodes || volume * 3 < nodes ||
+	    (machine->closed && !oracle_is_closed(geometry, side)))
 		return;
 	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++)
 		try_corner(machine, side, cell, nodes, best);
@@ -151,7 +154,7 @@ static void compare(const machine_t *machine, uint32_t nodes)
 	found = torus_any_box_place(&machine->geometry, machine->cell_of_rank,
 				    machine->ranks, machine->usable,
 				    machine->weighted ? machine->weights : NULL, nodes,
-				    chosen, &distance, &err);
+				    machine->closed, chosen, &distance, &err);
 	assert_int_equal(found, best.box.found);
 	if (found) {
 		assert_int_equal(best.box.count, nodes);
@@ -162,6 +165,8 @@ static void compare(const machine_t *machine, uint32_t nodes)
 	reached("no box", !found);
 	reached("routers that differ", found && !machine->even);
 	reached("weights", found && machine->weighted);
+	reached("closed", found && machine->closed && nodes > 2);
+	reached("none that is closed", !found && machine->closed);
 	reached("four dimensions or more", found && machine->geometry.dims > 3);
 }
 
@@ -273,17 +278,26 @@ static void sizes_that_are_possible(void **state)
 	torus_error_t err;
 
 	(void)state;
-	assert_int_equal(torus_geometry_parse("2x6x4", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_geometry_parse("2x6x4", "xy", &geometry, &err), 0);
 	for (uint32_t volume = 0; volume < 60; volume++) {
-		bool possible = false;
+		bool possible = false, closed = false;
 
-		for (uint32_t x = 1; x <= 2; x++) {
-			for (uint32_t y = 1; y <= 6; y++) {
-				for (uint32_t z = 1; z <= 4; z++)
-					possible |= x * y * z == volume;
+		for (int32_t x = 1; x <= 2; x++) {
+			for (int32_t y = 1; y <= 6; y++) {
+				for (int32_t z = 1; z <= 4; z++) {
+					const int32_t side[TORUS_MAX_DIMS] = {x, y, z,
+									      1, 1, 1};
+					bool here = (uint32_t)(x * y * z) == volume;
+
+					possible |= here;
+					closed |=
+						here && oracle_is_closed(&geometry, side);
+				}
 			}
 		}
-		assert_int_equal(torus_any_box_possible(&geometry, volume), possible);
+		assert_int_equal(torus_any_box_possible(&geometry, volume, false),
+				 possible);
+		assert_int_equal(torus_any_box_possible(&geometry, volume, true), closed);
 	}
 }
 

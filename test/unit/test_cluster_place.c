@@ -38,6 +38,7 @@ typedef struct cluster {
 	torus_shape_t shape;
 	bool contiguous;
 	bool spread;
+	bool isolated, loose;
 } cluster_t;
 
 /* What was decided; on torus t the ranks rank[t][0 .. count[t]-1]. */
@@ -133,6 +134,7 @@ static void random_cluster(cluster_t *cluster)
 		cluster->has_shape = true;
 		cluster->nodes = 0;
 		cluster->shape.dims = (int)random_in(1, 3);
+		cluster->shape.closed = !random_in(0, 3);
 		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 			cluster->shape.side[axis] =
 				axis < cluster->shape.dims ? (int32_t)random_in(1, 3) : 1;
@@ -199,6 +201,8 @@ static void decide(cluster_t *cluster, decision_t *decision)
 		.shape = cluster->has_shape ? &cluster->shape : NULL,
 		.contiguous = cluster->contiguous,
 		.spread = cluster->spread,
+		.isolated = cluster->isolated,
+		.loose = cluster->loose,
 		.torus = torus,
 		.elsewhere_nodes = cluster->elsewhere.nodes,
 	};
@@ -619,6 +623,49 @@ static void compare(cluster_t *cluster)
 			    sizeof(expected.elsewhere));
 }
 
+/*
+ * A job that is isolated or loose gets what compact would give it on all tori, whatever
+ * their allocators; one that asks for a shape as well gets what it would without.
+ */
+static void words_choose_compact(void **state)
+{
+	static cluster_t cluster;
+	static decision_t decision, plain, expected;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		random_cluster(&cluster);
+		if (!random_in(0, 3))
+			random_required(&cluster);
+		for (int t = 0; t < cluster.tori; t++)
+			cluster.map[t]->isolation =
+				random_in(0, 1) * random_in(0, 2 * TORUS_ISOLATE_WEIGHT);
+		decide(&cluster, &plain);
+		cluster.loose = random_in(0, 1);
+		cluster.isolated = !cluster.loose;
+		decide(&cluster, &decision);
+		for (int t = 0; t < cluster.tori && !cluster.has_shape; t++) {
+			cluster.map[t]->allocator = &torus_compact;
+			if (cluster.isolated &&
+			    cluster.map[t]->isolation < TORUS_ISOLATE_WEIGHT)
+				cluster.map[t]->isolation = TORUS_ISOLATE_WEIGHT;
+		}
+		cluster.isolated = false;
+		cluster.loose &= !cluster.has_shape;
+		decide(&cluster, &expected);
+		assert_memory_equal(&decision, &expected, sizeof(decision));
+		reached("a loose job elsewhere than another",
+			cluster.loose &&
+				memcmp(&decision, &plain, sizeof(decision)) != 0);
+		reached("an isolated job elsewhere than another",
+			!cluster.loose && !cluster.has_shape &&
+				memcmp(&decision, &plain, sizeof(decision)) != 0);
+		reached("a box", cluster.has_shape && decision.made);
+		destroy(&cluster);
+	}
+	assert_true(reached_all(50));
+}
+
 static void random_clusters(void **state)
 {
 	static cluster_t cluster;
@@ -649,6 +696,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_clusters),
+		cmocka_unit_test(words_choose_compact),
 	};
 
 	random_begin();

@@ -29,6 +29,7 @@ typedef struct slow {
 	bool in[CASE_RANKS];
 	torus_compact_prices_t prices;
 	uint32_t isolation; /* thousandths */
+	bool loose;
 } slow_t;
 
 static uint32_t hops_between[CASE_RANKS][CASE_RANKS];
@@ -158,6 +159,8 @@ static double slow_score(const slow_t *slow, bool relative)
 	double n = sums.nodes, all = slow->count, rest = all - n;
 	double score = mean(sums.pairs, n > 1 ? n * (n - 1) : 2);
 
+	if (slow->loose)
+		score /= 4;
 	score += 3.0 / 16 * mean(sums.rest, rest * rest);
 	score += (double)sums.edge / n / slow->machine->most;
 	if (slow->isolation)
@@ -193,7 +196,7 @@ static void check_sums(const slow_t *slow, const torus_compact_set_t *set)
 	assert_true(torus_compact_set_rest(set) == sums.rest);
 	if (sums.nodes) {
 		double score = 1000 * slow_score(slow, true);
-		double fast = (double)torus_compact_score(set, 0, 0);
+		double fast = (double)torus_compact_score(set, 0, slow->loose, 0);
 
 		assert_true(fast > score - 3 && fast < score + 3);
 	}
@@ -269,8 +272,8 @@ static void sums_are_those_of_all_pairs(void **state)
 			check_sums(&slow, &set);
 			if (!set.nodes)
 				continue;
-			assert_true(
-				torus_compact_prices(&set, set.nodes, 0, &slow.prices));
+			assert_true(torus_compact_prices(&set, set.nodes, 0, false,
+							 &slow.prices));
 			check_costs(&slow, &set, random_in(0, slow.count - 1));
 		}
 		torus_compact_set_end(&set);
@@ -304,8 +307,10 @@ static void costs_are_scores(void **state)
 		site = begin_site(&machine, usable);
 		assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
 		torus_compact_set_reset(&set);
-		assert_true(torus_compact_prices(&set, n, 0, &slow.prices));
-		unit = (double)(slow.prices.pair - slow.prices.reach) *
+		slow.loose = round % 2;
+		assert_true(torus_compact_prices(&set, n, 0, slow.loose, &slow.prices));
+		unit = (slow.loose ? 4 : 1) *
+		       (double)(slow.prices.pair - slow.prices.reach) *
 		       (n > 1 ? n * (n - 1) / 2.0 : 1);
 		for (int i = 0; i < 2; i++) {
 			memset(slow.in, 0, sizeof(slow.in));
@@ -808,12 +813,15 @@ static void ask(const strategy_case_t *machine, uint32_t n, twin_t *twin,
 	slow_begin(machine, &twin->slow);
 	assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
 	torus_compact_set_reset(&set);
-	assert_true(torus_compact_prices(&set, n, isolation, &twin->slow.prices));
+	twin->slow.loose = !random_in(0, 2);
+	assert_true(torus_compact_prices(&set, n, isolation, twin->slow.loose,
+					 &twin->slow.prices));
 	torus_compact_set_end(&set);
 	torus_site_destroy(site);
 
 	decision->request = case_request(machine, "compact", n);
 	decision->request.isolation = twin->slow.isolation = isolation;
+	decision->request.loose = twin->slow.loose;
 	if (random_in(0, 3) == 0)
 		decision->request.span = (torus_span_t)random_in(0, 1);
 	decision->request.contiguous = twin->contiguous = kind == 0;
@@ -846,14 +854,30 @@ static bool is_moved_by_isolation(const strategy_case_t *machine,
 		      without.request.nodes * sizeof(*without.chosen)) != 0;
 }
 
-/* Windows, the exchange, required ranks and intervals, with isolation and without. */
+/* Whether it makes the decision another one that the job is loose. */
+static bool is_moved_by_looseness(const strategy_case_t *machine,
+				  const decision_t *decision)
+{
+	decision_t without = *decision;
+
+	if (!decision->request.loose)
+		return false;
+	without.request.loose = false;
+	without.request.required = without.required;
+	decide(machine, &without);
+	return memcmp(without.chosen, decision->chosen,
+		      without.request.nodes * sizeof(*without.chosen)) != 0;
+}
+
+/* Windows, the exchange, required ranks and intervals, with isolation and without, of
+ * loose jobs and others. */
 static void decisions_are_those_of_a_slow_search(void **state)
 {
 	static strategy_case_t machine;
 	static twin_t twin;
 	static decision_t decision;
 	static const uint32_t most_cells[] = {150, 30, 30, 60};
-	uint32_t better = 0, intervals = 0, moved = 0;
+	uint32_t better = 0, intervals = 0, moved = 0, loosened = 0;
 
 	(void)state;
 	for (int round = 0; round < RANDOM_CASES(3000); round++) {
@@ -898,12 +922,13 @@ static void decisions_are_those_of_a_slow_search(void **state)
 		for (uint32_t i = 0; i < n; i++)
 			assert_true(expected[decision.chosen[i]]);
 		moved += is_moved_by_isolation(&machine, &decision);
+		loosened += is_moved_by_looseness(&machine, &decision);
 		assert_int_equal(
 			decision.placement.span,
 			torus_span_of(decision.chosen, n, machine.ranks, twin.span));
 	}
 	assert_true(better > RANDOM_CASES(300) && intervals > RANDOM_CASES(100) &&
-		    moved > RANDOM_CASES(5));
+		    moved > RANDOM_CASES(5) && loosened > RANDOM_CASES(5));
 }
 
 /* ---- where not all is tried ---- */
@@ -972,6 +997,7 @@ static void large_machines(void **state)
 			n = random_in(1, round ? 400 : 6000);
 			request.nodes = n;
 			request.isolation = weight;
+			request.loose = round % 3 == 0;
 			assert_int_equal(torus_place_weighted(placer, usable, NULL,
 							      &request, chosen, NULL,
 							      NULL),
@@ -986,8 +1012,8 @@ static void large_machines(void **state)
 				assert_int_equal(torus_compact_foreign_reset(
 							 &foreign_nodes, site, NULL),
 						 0);
-				assert_true(
-					torus_compact_prices(&set, n, weight, &prices));
+				assert_true(torus_compact_prices(
+					&set, n, weight, round % 3 == 0, &prices));
 				for (uint32_t at = 0; at < n; at++) {
 					assert_true(torus_bit_test(usable, list[at]));
 					assert_true(k || !at || list[at] > list[at - 1]);

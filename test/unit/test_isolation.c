@@ -292,7 +292,9 @@ static void every_set_on_short_rings(void **state)
 			if (!(set >> 1))
 				continue;
 			machine.geometry =
-				(torus_geometry_t){1, {length, 1, 1, 1, 1, 1}, {set & 1}};
+				(torus_geometry_t){.dims = 1,
+						   .length = {length, 1, 1, 1, 1, 1},
+						   .wrap = {set & 1}};
 			job->n = 0;
 			for (int32_t at = 0; at < length; at++) {
 				if (set >> (at + 1) & 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --network texts: ours, other people's, and wrong ones. */
-#define _GNU_SOURCE /* strsep() */
+#define _GNU_SOURCE /* strsep(), strcasestr() */
 #include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,6 +40,11 @@ static void reads(void **state)
 		{"torus:shape=ANY;stencil=27,grid=2x2", "any"},
 		{"torus:shape=4x4x4|8x4x2", "4x4x4|8x4x2"},
 		{"ib0,torus:shape= 4x4 | 8x2\t|16 , sn_all", "4x4|8x2|16"},
+		{"torus:shape=4x4x8,twist,ib0", "4x4x8"},
+		{"torus:Twist;chips=4x4x8", "4x4x8"},
+		{"torus:chips=4x4x8", "4x4x8"},
+		{"ib0, Torus: Chips = 4x4 | 8x2 , chip", "4x4|8x2"},
+		{"torus:grid=4x4,chips=2x2x4;periodic=x", "2x2x4"},
 	};
 
 	(void)state;
@@ -52,6 +57,41 @@ static void reads(void **state)
 		assert_int_equal(request.has_shape, table[i].shape != NULL);
 		assert_string_equal(torus_shapes_format(&request.shapes, text),
 				    table[i].shape ? table[i].shape : "");
+		assert_int_equal(torus_shapes_in_chips(&request.shapes),
+				 table[i].text && strcasestr(table[i].text, "chips"));
+		if (request.shapes.count)
+			assert_int_equal(request.shapes.shape[0].twist,
+					 strcasestr(table[i].text, "twist") != NULL);
+	}
+}
+
+static void reads_wishes(void **state)
+{
+	static const struct {
+		const char *text;
+		bool has_shape, has_within;
+		int64_t within;
+		uint32_t near;
+	} table[] = {
+		{"torus:shape=2x2,within=30", true, true, 1800, 0},
+		{"torus:within=0:20;shape=any", true, true, 20, 0},
+		{"torus:Near = 1.25 , WITHIN=1-0,ib0", false, true, 86400, 1250},
+		{"torus:near=1", false, false, 0, 1000},
+		{"ib0,torus:within=0", false, true, 0, 0},
+		{"torus:grid=4x4,near=2,periodic=1,0,within=5", false, true, 300, 2000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_network_request_t request;
+		torus_error_t err = {""};
+
+		if (torus_network_parse(table[i].text, &request, &err))
+			fail_msg("'%s': %s", table[i].text, err.text);
+		assert_int_equal(request.has_shape, table[i].has_shape);
+		assert_int_equal(request.has_within, table[i].has_within);
+		assert_int_equal(request.within, table[i].within);
+		assert_int_equal(request.near, table[i].near);
 	}
 }
 
@@ -110,6 +150,63 @@ static void reads_words_of_tasks(void **state)
 		assert_int_equal(request.has_shape, table[i].has_shape);
 		assert_string_equal(words_text(&request.tasks, text, sizeof(text)),
 				    table[i].words);
+	}
+}
+
+/* Flags as "shape closed isolate loose", or what is wrong with them. */
+static void reads_flags(void **state)
+{
+	static const struct {
+		const char *text, *flags, *wrong;
+	} table[] = {
+		{"torus:shape=8x4,closed", "8x4 closed", NULL},
+		{"torus:closed,shape=any", "any closed", NULL},
+		{"torus:Closed;shape=8|4x2 , sn_all", "8|4x2 closed", NULL},
+		{"torus:shape=8x4", "8x4", NULL},
+		{"torus:isolate", " isolate", NULL},
+		{"ib0, Torus : ISOLATE ,sn_all", " isolate", NULL},
+		{"torus:grid=4x4,loose", " loose", NULL},
+		{"torus:loose;grid=4x4", " loose", NULL},
+		{"torus:periodic=1,0,grid=4x4,loose", " loose", NULL},
+		{"torus:shape=4x4,isolate,closed", "4x4 closed isolate", NULL},
+		{"torus:closed", NULL, "closed is said of a box: give shape="},
+		{"torus:closed,isolate", NULL, "closed is said of a box"},
+		{"torus:loose,isolate", NULL, "does not go with isolate"},
+		{"torus:loose,shape=4", NULL, "does not go with a shape"},
+		{"torus:loose=1", NULL, "loose takes no value"},
+		{"torus:isolate=", NULL, "isolate takes no value"},
+		{"torus:isolate,isolate", NULL, "isolate is given twice"},
+		{"torus:isolated", NULL, "closed, isolate and loose"},
+		{"torus:shape=closed", NULL, "'closed'"},
+		{"torus:shape=4x4;ib0;closed", NULL, "'ib0'"},
+		{"loose", NULL, "'loose'"},
+		{"ib0,isolate,torus:shape=4", NULL, "'isolate'"},
+		{"ib0,isolated,closed_net,torus:loose", " loose", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_network_request_t request;
+		torus_error_t err = {""};
+		char text[TORUS_SHAPES_TEXT + 30];
+		int result = torus_network_parse(table[i].text, &request, &err);
+
+		if (result != (table[i].wrong ? -1 : 0))
+			fail_msg("'%s': %s", table[i].text, err.text);
+		if (table[i].wrong) {
+			if (!strstr(err.text, table[i].wrong))
+				fail_msg("'%s': %s", table[i].text, err.text);
+			assert_false(request.isolated || request.loose);
+			continue;
+		}
+		torus_shapes_format(&request.shapes, text);
+		for (int shape = 0; shape < request.shapes.count; shape++)
+			assert_int_equal(request.shapes.shape[shape].closed,
+					 request.shapes.closed);
+		strcat(text, request.shapes.closed ? " closed" : "");
+		strcat(text, request.isolated ? " isolate" : "");
+		strcat(text, request.loose ? " loose" : "");
+		assert_string_equal(text, table[i].flags);
 	}
 }
 
@@ -206,7 +303,30 @@ static void rejects(void **state)
 		 "give grid=8x8x4 or grid=auto instead of any"},
 		{"torus2,shape=2x2", "'shape=2x2' looks like a request"},
 		{"torus:size=2x2",
-		 "unknown key 'size=': the keys are shape=, grid=, periodic= and stencil="},
+		 "unknown key 'size=': the keys are shape=, chips=, grid=, periodic=, "
+		 "stencil=, within= and near="},
+		{"torus:chips=4x4,shape=2x2",
+		 "shape= and chips= exclude each other: the sides of one are in nodes, of "
+		 "the other in chips"},
+		{"torus:chips=any",
+		 "chips='any' is no box of chips, such as 4x4x8: a box "
+		 "of any sides is asked for as shape any"},
+		{"torus:chips=4x0", "chips='4x0' has a side of length 0"},
+		{"torus:chips=4;chips=4", "chips= is given twice"},
+		{"torus:twist", "twist: of which shape? Add one, such as shape=4x4x8"},
+		{"torus:shape=any,twist", "twist: of which shape?"},
+		{"torus:shape=4x8,twist=yes", "twist"},
+		{"chips=4x4", "'chips=4x4' looks like a request"},
+		{"torus:shape=2x2,within=", "within='' is no duration"},
+		{"torus:shape=2x2,within=1h",
+		 "within='1h' is no duration: write minutes"},
+		{"torus:near=0.9,within=5", "near='0.9'"},
+		{"torus:near=,within=5", "near=''"},
+		{"torus:shape=2x2,near=1.2", "near= does not go with a shape"},
+		{"torus:near=1.2,near=1.2", "near= is given twice"},
+		{"torus:near=1.2,loose", "near= does not go with loose"},
+		{"ib0,within=30", "'within=30' looks like a request"},
+		{"near=1.2,torus:within=30", "'near=1.2' looks like a request"},
 		{"torus:shape=2x2;torus:shape=2x2", "unknown key 'torus:shape='"},
 		{"torus:shape=2x2;sn_all", "'sn_all' is not of the form key=value"},
 		{"torus:shape=4,4,2",
@@ -247,21 +367,26 @@ static bool matches(const char *text, const char *pattern)
 /* Parts between separators. */
 #define B "[ \t]*"
 #define LENGTHS "[1-9]{1,3}(x[1-9]{1,3}){0,5}"
+#define NUMBER "[0-9]{1,6}"
+#define TIME NUMBER "((:" NUMBER "){1,2}|-" NUMBER "(:" NUMBER "){0,2})?"
 #define OPTION                                                                           \
-	"(shape" B "=" B LENGTHS "|grid" B "=" B "(" LENGTHS "|any|auto)|periodic" B     \
-	"=" B "(all|none|x)|stencil" B "=" B "(5|7|9|27))" B "$"
-#define KEY "(shape|grid|periodic|stencil)"
+	"((shape|chips)" B "=" B LENGTHS "|grid" B "=" B "(" LENGTHS                     \
+	"|any|auto)|periodic" B "=" B "(all|none|x)|stencil" B "=" B                     \
+	"(5|7|9|27)|twist|within" B "=" B TIME "|near" B "=" B "([1-9]|1[0-6]))" B "$"
+#define KEY "(shape|chips|grid|periodic|stencil|within|near)"
+#define FLAG "(twist)"
 
 /* Note the key of [option] in [keys]; whether it was there before. */
 static bool is_second(const char *option, int *keys)
 {
-	static const char *const known[] = {"shape", "grid", "periodic", "stencil"};
+	static const char *const known[] = {"shape", "grid",  "periodic", "stencil",
+					    "chips", "twist", "within",	  "near"};
 	bool second = false;
 
-	for (int key = 0; key < 4; key++) {
+	for (int key = 0; key < 8; key++) {
 		char pattern[40];
 
-		snprintf(pattern, sizeof(pattern), "(^|:)" B "%s" B "=", known[key]);
+		snprintf(pattern, sizeof(pattern), "(^|:)" B "%s" B "(=|$)", known[key]);
 		if (matches(option, pattern)) {
 			second = *keys >> key & 1;
 			*keys |= 1 << key;
@@ -280,7 +405,8 @@ static int slow_parse(const char *text)
 	snprintf(copy, sizeof(copy), "%s", text);
 	while ((item = strsep(&items, ","))) {
 		int before = ours;
-		bool inside = goes_on && matches(item, "^" B KEY B "=");
+		bool inside =
+			goes_on && matches(item, "^" B "(" KEY B "=|" FLAG B "(;|$))");
 		char *part;
 
 		while ((part = strsep(&item, ";"))) {
@@ -297,14 +423,22 @@ static int slow_parse(const char *text)
 			} else if (matches(part, "torus:") ||
 				   matches(part, "^" B "torus([^-a-z0-9_.]|$)") ||
 				   matches(part, "^" B "torus[-a-z0-9_.]+" B ":") ||
-				   matches(part, "(^|[^-a-z0-9_.])" KEY B "[=:]") ||
+				   matches(part, "(^|[^-a-z0-9_.])(" KEY "|" FLAG ")" B
+						 "[=:]") ||
+				   matches(part, "^" B FLAG B "$") ||
 				   (before && matches(part, "^" B "[0-9]"))) {
 				wrong = true;
 			}
 		}
 		goes_on = inside;
 	}
-	if (keys >> 2 && (any || !(keys & 2))) /* periodic or stencil without a grid */
+	if (keys & 12 && (any || !(keys & 2))) /* periodic or stencil without a grid */
+		wrong = true;
+	if (keys & 128 && keys & 17) /* near with a shape */
+		wrong = true;
+	if (keys & 32 && !(keys & 17)) /* twist without a shape */
+		wrong = true;
+	if (keys & 1 && keys & 16) /* shape and chips */
 		wrong = true;
 	return wrong || ours > 1 ? -1 : ours;
 }
@@ -318,7 +452,9 @@ static void random_texts(void **state)
 		"torus:",
 		"torus3d",
 		"shape=",
+		"chips=",
 		"torus:shape=3x2",
+		"torus:chips=3x2",
 		"torus:grid=3x2",
 		"grid=auto",
 		"Grid = any",
@@ -326,6 +462,12 @@ static void random_texts(void **state)
 		"stencil=27",
 		",stencil=9",
 		";periodic=all",
+		"twist",
+		",twist",
+		"within=",
+		",near=2",
+		";within=30",
+		"torus:near=1",
 		"grid",
 		"shape",
 		":",
@@ -358,6 +500,7 @@ static void random_texts(void **state)
 		got = torus_network_parse(text, &request, NULL);
 		if (got == 0)
 			got = request.has_shape || request.tasks.kind != TORUS_GRID_ANY ||
+			      request.has_within || request.near ||
 			      (expected == 1 && matches(text, "=" B "any"));
 		if (got != expected)
 			fail_msg("'%s' gives %d, not %d", text, got, expected);
@@ -371,7 +514,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads),
+		cmocka_unit_test(reads_wishes),
 		cmocka_unit_test(reads_words_of_tasks),
+		cmocka_unit_test(reads_flags),
 		cmocka_unit_test(grids_are_held_to_the_tasks),
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(random_texts),

@@ -13,6 +13,7 @@
 
 #include "curve/curve.h"
 #include "curve/score.h"
+#include "geometry/chips.h"
 #include "base/hostlist.h"
 #include "metrics/metrics.h"
 #include "no_memory.h"
@@ -148,7 +149,7 @@ static bool format_token(torus_error_t *err)
 
 	assert_int_equal(torus_geometry_parse("3x2", "all", &geometry, NULL), 0);
 	map.geometry = geometry;
-	token = torus_token_format(&map, ranks, 3, err);
+	token = torus_token_format(&map, ranks, 3, NULL, err);
 	free(token);
 	return token != NULL;
 }
@@ -194,6 +195,19 @@ static bool find_box(torus_error_t *err)
 			       &count, err) == 1;
 }
 
+static bool find_box_of_chips(torus_error_t *err)
+{
+	torus_shape_t shape = {.dims = 2, .side = {4, 1, 1, 1, 1, 1}, .in_chips = true};
+	uint32_t cell_of_rank[4] = {0, 1, 2, 3}, chosen[4], count;
+	torus_geometry_t geometry;
+	uint64_t usable = 0xf;
+
+	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
+	assert_int_equal(torus_node_shape_parse("2x1", &geometry, NULL), 0);
+	return torus_box_place(&geometry, cell_of_rank, 4, &usable, NULL, &shape, chosen,
+			       &count, err) == 1;
+}
+
 static bool find_any_box(const uint64_t *weights, torus_error_t *err)
 {
 	uint32_t cell_of_rank[4] = {0, 1, 2, 3}, chosen[4];
@@ -201,7 +215,7 @@ static bool find_any_box(const uint64_t *weights, torus_error_t *err)
 	uint64_t usable = 0xf, distance;
 
 	assert_int_equal(torus_geometry_parse("2x2", "none", &geometry, NULL), 0);
-	return torus_any_box_place(&geometry, cell_of_rank, 4, &usable, weights, 2,
+	return torus_any_box_place(&geometry, cell_of_rank, 4, &usable, weights, 2, false,
 				   chosen, &distance, err) == 1;
 }
 
@@ -307,6 +321,7 @@ static void each_allocation_fails_once(void **state)
 		     {measure, 9},
 		     {place_by_weight, 4},
 		     {find_box, 1},
+		     {find_box_of_chips, 2},
 		     {find_compact_box, 4},
 		     {find_light_box, 6},
 		     {find_room, 12},

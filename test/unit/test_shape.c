@@ -154,6 +154,108 @@ static void lowest_weights_first(void **state)
 	assert_true(reached_all(5));
 }
 
+/* Shapes most of whose sides are as long as some axis, or 1 or 2. */
+static torus_shape_t random_closed_shape(const torus_geometry_t *geometry)
+{
+	torus_shape_t shape = {.dims = geometry->dims, .closed = true};
+
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		uint32_t other = random_in(0, (uint32_t)geometry->dims - 1);
+
+		shape.side[axis] = axis >= shape.dims ? 1
+				   : random_in(0, 2)  ? geometry->length[other]
+						      : (int32_t)random_in(1, 3);
+	}
+	return shape;
+}
+
+/* With `closed`, and whether it could ever be, against the free machine. */
+static void closed_boxes(void **state)
+{
+	static machine_t machine;
+	static uint64_t weights[MOST_RANKS];
+
+	(void)state;
+	for (int round = 0; round < 4000; round++) {
+		oracle_box_t best;
+		torus_shape_t shape;
+		int32_t side[TORUS_MAX_DIMS];
+		bool several, may;
+
+		random_machine(&machine);
+		shape = random_closed_shape(&machine.geometry);
+		several = random_in(0, 1);
+		for (uint32_t rank = 0; rank < machine.ranks; rank++) {
+			weights[rank] = random_in(1, 3);
+			if (several && random_in(0, 9))
+				torus_bit_set(machine.usable, rank);
+		}
+		compare(&machine, &shape, round % 4 ? NULL : weights);
+		torus_bitmap_set_range(machine.usable, 0, machine.ranks);
+		oracle_box_place(&(oracle_machine_t){machine.geometry, machine.ranks,
+						     machine.cell_of_rank, machine.usable,
+						     NULL},
+				 &shape, &best);
+		may = torus_shape_may_close(&machine.geometry, &shape);
+		assert_true(!best.found || may); /* not all cells have nodes */
+		torus_shape_sides(&shape, TORUS_MAX_DIMS, side);
+		reached("a closed box longer than 2",
+			best.found && side[TORUS_MAX_DIMS - 1] > 2);
+		reached("a closed box of sides up to 2",
+			best.found && side[TORUS_MAX_DIMS - 1] == 2);
+		reached("no closed box ever", !may);
+	}
+	assert_true(reached_all(2));
+}
+
+/* Every box of random machines, against the hops between its routers. */
+static void closed_is_a_torus_of_its_own(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 150);
+		int32_t side[TORUS_MAX_DIMS];
+		bool closed;
+
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			side[axis] =
+				random_in(0, 1)
+					? geometry.length[axis]
+					: (int32_t)random_in(
+						  1, (uint32_t)geometry.length[axis]);
+		closed = torus_box_is_closed(&geometry, side);
+		assert_int_equal(closed, oracle_is_closed(&geometry, side));
+		reached("closed", closed);
+		reached("open", !closed);
+	}
+	assert_true(reached_all(300));
+}
+
+static void names_sides_that_close(void **state)
+{
+	static const struct {
+		const char *dims, *wrap, *sides;
+	} table[] = {
+		{"8x8x8", "all", "1, 2 or 8"},
+		{"16x12x24", "xz", "1, 2, 16 or 24"},
+		{"8x4", "none", "1 or 2"},
+		{"2x1x3", "all", "1, 2 or 3"},
+		{"6x5x4x3x8x7", "all", "1, 2, 3, 4, 5, 6, 7 or 8"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char text[TORUS_CLOSED_SIDES_TEXT];
+		torus_geometry_t geometry;
+
+		assert_int_equal(torus_geometry_parse(table[i].dims, table[i].wrap,
+						      &geometry, NULL),
+				 0);
+		assert_string_equal(torus_closed_sides_format(&geometry, text),
+				    table[i].sides);
+	}
+}
+
 /* Six dimensions of 2 to 4 cells, as many as there may be: up to 720 rotations. */
 static void six_dimensions(void **state)
 {
@@ -527,6 +629,9 @@ int main(void)
 		cmocka_unit_test(reads_shapes),
 		cmocka_unit_test(reads_several_shapes),
 		cmocka_unit_test(every_rotation_at_every_corner),
+		cmocka_unit_test(closed_boxes),
+		cmocka_unit_test(closed_is_a_torus_of_its_own),
+		cmocka_unit_test(names_sides_that_close),
 		cmocka_unit_test(six_dimensions),
 		cmocka_unit_test(lowest_weights_first),
 		cmocka_unit_test(values_of_all_boxes),

@@ -82,7 +82,7 @@ static void by_hand(void **state)
 		const row_t rows[] = {{0, 10, 2, false, false},
 				      {0, 100, 1, false, cases[c].preemptible},
 				      {20, 50, 3, true, false}};
-		const torus_geometry_t line = {1, {5, 1, 1, 1, 1, 1}, {false}};
+		const torus_geometry_t line = {.dims = 1, .length = {5, 1, 1, 1, 1, 1}};
 		torus_map_t *map = make_map(&line);
 		torus_workload_t workload = {0};
 		torus_sim_result_t result;
@@ -127,7 +127,8 @@ static torus_workload_t random_workload(const torus_geometry_t *geometry, uint32
 
 		if (random_in(0, 2) == 0) {
 			job.has_shape = true;
-			job.shape = (torus_shape_t){geometry->dims, {1, 1, 1, 1, 1, 1}};
+			job.shape = (torus_shape_t){.dims = geometry->dims,
+						    .side = {1, 1, 1, 1, 1, 1}};
 			job.nodes = 1;
 			for (int axis = 0; axis < geometry->dims; axis++) {
 				uint32_t longest = (uint32_t)geometry->length[axis];
@@ -243,7 +244,7 @@ static void whatever_the_jobs(void **state)
 
 static void other_schedulers_are_refused(void **state)
 {
-	const torus_geometry_t line = {1, {5, 1, 1, 1, 1, 1}, {false}};
+	const torus_geometry_t line = {.dims = 1, .length = {5, 1, 1, 1, 1, 1}};
 	const torus_map_t *map = make_map(&line);
 	const torus_sim_config_t config = {
 		.map = &map, .tori = 1, .scheduler = TORUS_CONSERVATIVE, .advise = true};

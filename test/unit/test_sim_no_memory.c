@@ -52,7 +52,7 @@ static int run(const torus_cluster_t *cluster, torus_scheduler_t scheduler,
 		return -1;
 	/* A box, for what only boxes need. */
 	workload.job[2].has_shape = true;
-	workload.job[2].shape = (torus_shape_t){1, {2, 1, 1, 1, 1, 1}};
+	workload.job[2].shape = (torus_shape_t){.dims = 1, .side = {2, 1, 1, 1, 1, 1}};
 	if (torus_workload_transform(&workload, &transform, err) == 0 &&
 	    torus_outages_read(outages_text, strlen(outages_text), "outages", cluster,
 			       &outages, err) == 0)
@@ -65,7 +65,7 @@ static int run(const torus_cluster_t *cluster, torus_scheduler_t scheduler,
 
 static torus_cluster_t *make_cluster(void)
 {
-	torus_geometry_t geometry = {1, {4, 1, 1, 1, 1, 1}, {false}};
+	torus_geometry_t geometry = {.dims = 1, .length = {4, 1, 1, 1, 1, 1}};
 	torus_map_t **maps = malloc(sizeof(torus_map_t *));
 	torus_cluster_t *cluster;
 

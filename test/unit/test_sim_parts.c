@@ -168,12 +168,14 @@ static void the_profile_finds_the_earliest_time(void **state)
 				torus_profile_advance(profile, ++now);
 			for (int t = 0; t < tori; t++)
 				on[t] = random_in(0, 3);
-			plan = torus_profile_earliest(profile, wanted, duration, spread,
-						      random_in(0, 1) ? on : NULL, least);
+			plan = torus_profile_earliest(profile, now, wanted, duration,
+						      spread, random_in(0, 1) ? on : NULL,
+						      least);
 			/* Again, with what was asked for known. */
-			plan = torus_profile_earliest(profile, wanted, duration, spread,
-						      on, least);
-			for (start = now; start <= HORIZON; start++) {
+			start = random_in(0, 1) ? now : random_in((uint32_t)now, HORIZON);
+			plan = torus_profile_earliest(profile, start, wanted, duration,
+						      spread, on, least);
+			for (; start <= HORIZON; start++) {
 				if (plain_fits(&plain, tori, start, duration, wanted,
 					       spread, on, &torus))
 					break;
@@ -198,12 +200,12 @@ static void strict_strategies_are_known(void **state)
 		bool strict;
 	} table[] = {
 		{"best_fit", false},  {"compact", false},      {"mbs", false},
-		{"contiguous", true}, {"frame_sliding", true},
+		{"contiguous", true}, {"frame_sliding", true}, {"listed_boxes", true},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		torus_geometry_t mesh = {2, {4, 4, 1, 1, 1, 1}, {false}};
+		torus_geometry_t mesh = {.dims = 2, .length = {4, 4, 1, 1, 1, 1}};
 		torus_map_t *maps[2];
 		torus_pool_t *pool;
 
@@ -235,7 +237,8 @@ static void free_space_is_counted(void **state)
 	for (int round = 0; round < 2000; round++) {
 		uint32_t ranks = random_in(1, 200), intervals = 0, largest = 0,
 			 length = 0;
-		torus_geometry_t geometry = {1, {(int32_t)ranks, 1, 1, 1, 1, 1}, {false}};
+		torus_geometry_t geometry = {.dims = 1,
+					     .length = {(int32_t)ranks, 1, 1, 1, 1, 1}};
 		torus_map_t *map = torus_map_create("line", &geometry,
 						    TORUS_CURVE_ROW_MAJOR, 1, NULL);
 		const torus_map_t *const maps[] = {map};
@@ -281,7 +284,7 @@ static void free_space_is_followed(void **state)
 	(void)state;
 	for (int round = 0; round < 300; round++) {
 		enum { RANKS = 40, SECONDS = 4000 };
-		torus_geometry_t geometry = {1, {RANKS, 1, 1, 1, 1, 1}, {false}};
+		torus_geometry_t geometry = {.dims = 1, .length = {RANKS, 1, 1, 1, 1, 1}};
 		torus_map_t *map = torus_map_create("line", &geometry,
 						    TORUS_CURVE_ROW_MAJOR, 1, NULL);
 		const torus_map_t *const maps[] = {map};

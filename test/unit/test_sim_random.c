@@ -498,10 +498,10 @@ static void every_schedule_is_possible(void **state)
 			if (random_in(0, 3))
 				continue;
 			job->has_shape = true;
-			job->shape =
-				(torus_shape_t){2,
-						{(int32_t)random_in(1, 3),
-						 (int32_t)random_in(1, 3), 1, 1, 1, 1}};
+			job->shape = (torus_shape_t){.dims = 2,
+						     .side = {(int32_t)random_in(1, 3),
+							      (int32_t)random_in(1, 3), 1,
+							      1, 1, 1}};
 			job->nodes = (uint32_t)(job->shape.side[0] * job->shape.side[1]);
 		}
 		outages = random_outages(&config);

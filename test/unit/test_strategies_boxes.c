@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "strategies/wanted_box.h"
+#include "box_oracle.h"
 #include "strategy_case.h"
 
 /* The box that a job wants: unturned sides; all its nodes, or the first n of it. */
@@ -19,6 +20,7 @@ typedef struct wanted {
 	bool possible;
 	int32_t side[TORUS_MAX_DIMS];
 	bool all;
+	bool closed;
 	uint32_t nodes;
 } wanted_t;
 
@@ -152,6 +154,8 @@ static bool walk_box(const strategy_case_t *machine, const wanted_t *wanted,
 			return false;
 		volume *= (uint32_t)side[axis];
 	}
+	if (wanted->closed && !oracle_is_closed(geometry, side))
+		return false;
 	for (uint32_t i = 0; i < volume; i++) {
 		int32_t coord[TORUS_MAX_DIMS] = {0};
 		uint32_t number = i, cell;
@@ -382,9 +386,9 @@ static void compare_all(const strategy_case_t *machine, const wanted_t *wanted,
 /* A shape as asked for: one more dimension than the machine has no box. */
 static torus_shape_t random_shape(const strategy_case_t *machine, wanted_t *wanted)
 {
-	torus_shape_t shape = {.dims = (int)random_in(1, 4)};
+	torus_shape_t shape = {.dims = (int)random_in(1, 4), .closed = !random_in(0, 3)};
 
-	*wanted = (wanted_t){.possible = true, .all = true};
+	*wanted = (wanted_t){.possible = true, .all = true, .closed = shape.closed};
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
 		shape.side[axis] = axis < shape.dims && !random_in(0, 2)
 					   ? (int32_t)random_in(1, 4)
@@ -426,6 +430,168 @@ static void every_box_of_every_machine(void **state)
 		seen_found, seen_none, seen_turned, seen_missed, seen_line);
 	assert_true(seen_found > 300 && seen_none > 100 && seen_turned > 10);
 	assert_true(seen_missed > 10 && seen_line > 50);
+}
+
+/* ---- listed_boxes ---- */
+
+/* A box somewhere: which cells it has, by walking over all of them. */
+typedef struct slow_box {
+	int32_t side[TORUS_MAX_DIMS];
+	uint64_t distance;
+	bool cell[CASE_RANKS];
+} slow_box_t;
+
+/* The box with sides [side] at [corner]; false: it goes beyond an end. */
+static bool slow_box_at(const torus_geometry_t *geometry, uint32_t corner,
+			slow_box_t *box)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	int32_t first[TORUS_MAX_DIMS];
+
+	torus_cell_to_coord(geometry, corner, first);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (!geometry->wrap[axis] &&
+		    first[axis] + box->side[axis] > geometry->length[axis])
+			return false;
+	}
+	for (uint32_t cell = 0; cell < cells; cell++)
+		box->cell[cell] = torus_box_has(geometry, first, box->side, cell);
+	return true;
+}
+
+/* The list of the boxes of [volume] cells, most compact first; returns how many. */
+static int slow_list(const torus_geometry_t *geometry, uint32_t volume, slow_box_t *list)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	int count = 0, kept = 0;
+
+	for (uint32_t last = 0; last < cells; last++) {
+		slow_box_t box = {.distance = 0};
+		uint32_t has = 1;
+		int at = count;
+
+		torus_cell_to_coord(geometry, last, box.side);
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+			has *= (uint32_t)++box.side[axis];
+		if (has != volume)
+			continue;
+		slow_box_at(geometry, 0, &box);
+		for (uint32_t a = 0; a < cells; a++) {
+			for (uint32_t b = 0; box.cell[a] && b < cells; b++) {
+				if (box.cell[b])
+					box.distance += torus_hops_cells(geometry, a, b);
+			}
+		}
+		/* By insertion: distance, then sides, x first. */
+		for (; at; at--) {
+			int order = 0;
+
+			for (int axis = TORUS_MAX_DIMS - 1; axis >= 0; axis--)
+				order = list[at - 1].side[axis] == box.side[axis]
+						? order
+						: list[at - 1].side[axis] -
+							  box.side[axis];
+			if (list[at - 1].distance < box.distance ||
+			    (list[at - 1].distance == box.distance && order < 0))
+				break;
+			list[at] = list[at - 1];
+		}
+		list[at] = box;
+		count++;
+	}
+	while (kept < count && list[kept].distance * 8 <= list[0].distance * 9)
+		kept++;
+	return kept;
+}
+
+static bool slow_is_free(const strategy_case_t *machine, const slow_box_t *box)
+{
+	for (uint32_t cell = 0; cell < machine->cells; cell++) {
+		if (box->cell[cell] && !case_whole(machine, cell))
+			return false;
+	}
+	return true;
+}
+
+/* How many free boxes of the sides of [next] have a cell of [box]. */
+static uint32_t slow_touched(const strategy_case_t *machine, const slow_box_t *box,
+			     slow_box_t *next)
+{
+	uint32_t touched = 0;
+
+	for (uint32_t corner = 0; corner < machine->cells; corner++) {
+		bool touches = false;
+
+		if (!slow_box_at(&machine->geometry, corner, next) ||
+		    !slow_is_free(machine, next))
+			continue;
+		for (uint32_t cell = 0; cell < machine->cells; cell++)
+			touches |= box->cell[cell] && next->cell[cell];
+		touched += touches;
+	}
+	return touched;
+}
+
+static bool slow_listed_boxes(const strategy_case_t *machine, uint32_t nodes, bool *set)
+{
+	static slow_box_t list[CASE_RANKS], next[CASE_RANKS], box;
+	uint32_t volume = nodes / machine->most, larger = volume, fewest = UINT32_MAX;
+	int count, nexts = 0;
+
+	memset(set, 0, CASE_RANKS * sizeof(*set));
+	if (nodes % machine->most)
+		return false;
+	count = slow_list(&machine->geometry, volume, list);
+	while (!nexts && larger++ < machine->cells)
+		nexts = slow_list(&machine->geometry, larger, next);
+	for (int i = 0; i < count && fewest == UINT32_MAX; i++) {
+		box = list[i];
+		for (uint32_t corner = 0; corner < machine->cells; corner++) {
+			uint32_t touched;
+
+			if (!slow_box_at(&machine->geometry, corner, &box) ||
+			    !slow_is_free(machine, &box))
+				continue;
+			touched = nexts ? slow_touched(machine, &box, next) : 0;
+			if (touched >= fewest)
+				continue;
+			fewest = touched;
+			for (uint32_t rank = 0; rank < machine->ranks; rank++)
+				set[rank] = box.cell[machine->cell_of_rank[rank]];
+		}
+	}
+	return fewest < UINT32_MAX;
+}
+
+static void boxes_that_are_listed(void **state)
+{
+	static strategy_case_t machine;
+	uint32_t found = 0, none = 0;
+
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
+		bool set[CASE_RANKS];
+		strategy_choice_t choice;
+		uint32_t nodes;
+
+		case_random(&machine, random_in(0, 2) ? 3 : TORUS_MAX_DIMS,
+			    random_in(4, 40));
+		for (uint32_t rank = 0; round % 2 && rank < machine.ranks; rank++)
+			machine.usable[rank] |= random_in(0, 3) > 0;
+		nodes = random_in(1, random_in(0, 1) ? machine.ranks
+						     : (machine.ranks + 3) / 4);
+		if (case_free_ranks(&machine) < nodes)
+			continue;
+		case_place(&machine, "listed_boxes", nodes, NULL, &choice);
+		if (slow_listed_boxes(&machine, nodes, set)) {
+			found++;
+			case_compare(&machine, &choice, set);
+		} else {
+			none++;
+			case_compare(&machine, &choice, NULL);
+		}
+	}
+	assert_true(found > 100 && none > 100);
 }
 
 /* Weights that differ come before what a strategy says of boxes. */
@@ -480,6 +646,7 @@ int main(void)
 		cmocka_unit_test(most_cube_like),
 		cmocka_unit_test(every_box_of_every_machine),
 		cmocka_unit_test(lightest_box_of_a_shape),
+		cmocka_unit_test(boxes_that_are_listed),
 	};
 
 	random_begin();

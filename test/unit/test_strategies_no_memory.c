@@ -14,7 +14,7 @@
 #include "no_memory.h"
 #include "strategies/strategies.h"
 
-/* Nine nodes of a machine of 64, of which some are taken: a decision, and one for a
+/* Eight nodes of a machine of 64, of which some are taken: a decision, and one for a
  * shape. On a hypercube, the only machine that suits all. */
 static bool decide(const torus_allocator_t *allocator, const torus_shape_t *shape,
 		   torus_error_t *err)
@@ -22,7 +22,7 @@ static bool decide(const torus_allocator_t *allocator, const torus_shape_t *shap
 	const uint64_t usable = UINT64_MAX;
 	const torus_candidates_t torus = {.free = &usable};
 	const torus_cluster_request_t request = {
-		.nodes = 9, .shape = shape, .torus = &torus, .seed = 1};
+		.nodes = 8, .shape = shape, .torus = &torus, .seed = 1};
 	torus_cluster_placement_t placement;
 	torus_cluster_placer_t *placer;
 	const torus_map_t *maps[1];

@@ -9,6 +9,7 @@
 
 #include "metrics/metrics.h"
 #include "random.h"
+#include "cubes/cubes.h"
 #include "machine/token.h"
 
 static torus_map_t *machine(const char *name, const char *dims, const char *wrap,
@@ -43,8 +44,8 @@ static void describes_allocations(void **state)
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		torus_map_t *map =
 			machine("m", "8x4", table[i].wrap, TORUS_CURVE_ROW_MAJOR);
-		char *token =
-			torus_token_format(map, table[i].ranks, table[i].count, NULL);
+		char *token = torus_token_format(map, table[i].ranks, table[i].count,
+						 NULL, NULL);
 
 		assert_string_equal(token, table[i].token);
 		free(token);
@@ -86,12 +87,88 @@ static void agrees_with_the_metrics(void **state)
 			ring ? metrics.span_ring : metrics.span_linear,
 			torus_lengths_format(geometry.dims, metrics.box, box),
 			metrics.average_distance);
-		token = torus_token_format(map, ranks, n, NULL);
+		token = torus_token_format(map, ranks, n, NULL, NULL);
 		assert_string_equal(token, expected);
 		free(token);
 		torus_map_destroy(map);
 	}
 	assert_true(reached_all(20));
+}
+
+/* 8x8 of cubes of 4x4, row by row: rank = x + 8y. */
+static void names_the_cubes(void **state)
+{
+	static const struct {
+		uint32_t cubes[4];
+		uint32_t count;
+		uint32_t nodes; /* the first so many of these cubes */
+		const char *shapes;
+		bool twist;
+		const char *token;
+	} table[] = {
+		{{2},
+		 1,
+		 3,
+		 NULL,
+		 false,
+		 "torus=m,nodes=3,span=3,box=3x1,avghops=1.33,cubes=2"},
+		{{2},
+		 1,
+		 16,
+		 NULL,
+		 false,
+		 "torus=m,nodes=16,span=28,box=4x4,avghops=2.13,cubes=2,joined=4x4"},
+		{{3, 0},
+		 2,
+		 32,
+		 NULL,
+		 false,
+		 "torus=m,nodes=32,span=64,box=4x8,avghops=3.10,cubes=0+3,joined=4x8"},
+		{{3, 0},
+		 2,
+		 32,
+		 "8x4",
+		 false,
+		 "torus=m,nodes=32,span=64,box=8x4,avghops=3.10,cubes=0+3,joined=8x4"},
+		{{3, 0},
+		 2,
+		 32,
+		 "16x4|8x4",
+		 true,
+		 "torus=m,nodes=32,span=64,box=8x4,avghops=2.71,cubes=0+3,joined=8x4_twisted"},
+		{{0, 3},
+		 2,
+		 20,
+		 NULL,
+		 false,
+		 "torus=m,nodes=20,span=40,box=8x5,avghops=3.93"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_map_t *map = machine("m", "8x8", "none", TORUS_CURVE_ROW_MAJOR);
+		torus_shapes_t shapes = {0};
+		uint32_t ranks[64], n = 0;
+		char *token;
+
+		assert_int_equal(torus_cubes_parse("4x4", &map->geometry, NULL), 0);
+		if (table[i].shapes)
+			assert_int_equal(
+				torus_shapes_parse(table[i].shapes, &shapes, NULL), 0);
+		for (int s = 0; s < shapes.count; s++)
+			shapes.shape[s].twist = table[i].twist;
+		for (uint32_t c = 0; c < table[i].count; c++) {
+			for (uint32_t inner = 0; inner < 16 && n < table[i].nodes;
+			     inner++)
+				ranks[n++] = torus_cube_cell(&map->geometry,
+							     table[i].cubes[c], inner);
+		}
+		token = torus_token_format(map, ranks, n,
+					   table[i].shapes ? &shapes : NULL, NULL);
+		assert_string_equal(token, table[i].token);
+		free(token);
+		torus_map_destroy(map);
+	}
 }
 
 static void describes_several_tori(void **state)
@@ -105,10 +182,10 @@ static void describes_several_tori(void **state)
 	char *token;
 
 	(void)state;
-	token = torus_token_format_parts(maps, ranks, both, 2, NULL);
+	token = torus_token_format_parts(maps, ranks, both, 2, NULL, NULL);
 	assert_string_equal(token, "torus=a+b,nodes=5,span=10");
 	free(token);
-	token = torus_token_format_parts(maps, ranks, only_b, 2, NULL);
+	token = torus_token_format_parts(maps, ranks, only_b, 2, NULL, NULL);
 	assert_string_equal(token, "torus=b,nodes=2,span=2,box=2x2,avghops=2.00");
 	free(token);
 	torus_map_destroy(a);
@@ -268,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(describes_allocations),
 		cmocka_unit_test(agrees_with_the_metrics),
+		cmocka_unit_test(names_the_cubes),
 		cmocka_unit_test(describes_several_tori),
 		cmocka_unit_test(finds_the_word),
 		cmocka_unit_test(replaces_the_word),

@@ -336,6 +336,54 @@ static void rejects(void **state)
 		{"TorusName=a Dims=4 Nodes=n[1-4]\n\nTorusName=a Dims=4 Nodes=m[1-4]\n",
 		 "dir/torus.conf:3: TorusName=a is given twice, first on line 1"},
 
+		/* Chips. */
+		{"TorusName=a \\\nDims=4 Nodes=n[1-4] \\\nChipDims=8\n",
+		 "dir/torus.conf:3: ChipDims=: does not go with Dims=, which gives the same "
+		 "in nodes: leave one of them out"},
+		{"TorusName=a ChipDims=8 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: ChipDims=: how many chips has a node? Add NodeShape=, "
+		 "such as NodeShape=2x2x1, or give Dims= in nodes instead"},
+		{"TorusName=a ChipDims=8x6x5 NodeShape=2x4x1 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: ChipDims=: dimension y has 6 chips, and a node of "
+		 "NodeShape=2x4x1 has 4 of them: make it a multiple, such as 8"},
+		{"TorusName=a ChipDims=8x NodeShape=2 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: ChipDims=: '8x' is not of the form 8x8x5"},
+		{"TorusName=a \\\nDims=4 NodeShape=2x2 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: NodeShape=: '2x2' has 2 dimensions, and the machine has "
+		 "1"},
+		{"TorusName=a ChipDims=8 \\\nNodeShape=2x1x3 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: NodeShape=: '2x1x3' has 3 dimensions, and the machine "
+		 "has 1"},
+		{"TorusName=a Dims=4 NodeShape=2,2 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: NodeShape=: '2,2' is not of the form 8x8x5"},
+		{"TorusName=a Dims=65536x4 NodeShape=1025 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: NodeShape=: '1025' makes 268697600 chips in all, more "
+		 "than 268435456"},
+		{"TorusName=a Dims=2 NodeShape=2 NodesPerRouter=1 Nodes=n[1-2]\n",
+		 "dir/torus.conf:1: NodesPerRouter=: does not go with NodeShape=: a node "
+		 "that is a box of chips has its place to itself"},
+		{"TorusName=a Dims=2x2 Coords=holes.coords \\\nNodeShape=2\n",
+		 "dir/torus.conf:2: NodeShape=: nodes 'b' and 'c' have the same coordinates "
+		 "in the file of Coords=, and a node that is a box of chips has its place to "
+		 "itself"},
+		{"TorusName=a Dims=8x8 \\\nCube=4x3 Nodes=n[1-64]\n",
+		 "dir/torus.conf:2: Cube=: cubes of 4x3 do not fill the machine 8x8: each of "
+		 "its sides has to be a multiple of the cube's"},
+		{"TorusName=a Dims=8x8 Cube=4 Nodes=n[1-64]\n",
+		 "dir/torus.conf:1: Cube=: '4' has 1 sides, the machine 8x8 has 2: give one "
+		 "for each dimension"},
+		{"TorusName=a Dims=8x8 Cube=4x4 Wrap=y Nodes=n[1-64]\n",
+		 "dir/torus.conf:1: Cube=: a machine of cubes does not wrap: the switches "
+		 "close the rings of each job"},
+		{"TorusName=a Dims=8x8 Cube=4*4 Nodes=n[1-64]\n",
+		 "dir/torus.conf:1: Cube=: '4*4' is not of the form 8x8x5"},
+		{"Cube=4\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:1: Cube= stands on a line without TorusName=: put it"},
+		{"NodeShape=2\nTorusName=a Dims=2x2 Coords=holes.coords\n",
+		 "dir/torus.conf:1: NodeShape= stands on a line without TorusName=: put it"},
+		{"TorusName=a ChipDims=8 NodeShape=2 Nodes=n[1-3]\n",
+		 "dir/torus.conf:1: Nodes=: 3 nodes for Dims=4 with NodesPerRouter=1, which"},
+
 		/* Missing keys. */
 		{"TorusName=a Nodes=n[1-4]\n",
 		 "dir/torus.conf:1: torus 'a' has no Dims= on its line, such as Dims=8x8x5"},
@@ -382,6 +430,15 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Contiguous=: 'node' is neither curve nor nodes"},
 		{"\nWaitForTorus=never\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: WaitForTorus=: 'never' is neither yes nor no"},
+		{"\nPatience=30\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: Patience=: '30' is neither none nor of the form"},
+		{"TorusName=a Dims=4 Nodes=n[1-4]\nPatienceMax=1h\n",
+		 "dir/torus.conf:2: PatienceMax=: '1h' is no duration"},
+		{"Patience=1.2@30\nPatienceMax=29:59\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: PatienceMax=: '29:59' is less than the time of "
+		 "Patience=1.2@30"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] Patience=1.2@30\n",
+		 "dir/torus.conf:1: Patience= stands on the line of a torus: it is"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
 		 "dir/torus.conf:1: NodesPerRouter=: '0' is not a number of at least 1"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=-1\n",
@@ -584,6 +641,34 @@ static void reads_keys_of_the_cluster(void **state)
 	}
 }
 
+static void reads_patience(void **state)
+{
+	static const struct {
+		const char *lines;
+		torus_patience_site_t site;
+	} table[] = {
+		{"", {0, 0, false, 0}},
+		{"Patience=none\n", {0, 0, false, 0}},
+		{"patience=1.2@30\n", {1200, 1800, false, 0}},
+		{"PatienceMax=1-0\n", {0, 0, true, 86400}},
+		{"Patience=2@0:30 PatienceMax=0:30\n", {2000, 30, true, 30}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_cluster_t *cluster;
+		char text[128];
+
+		sprintf(text, "%sTorusName=a Dims=2 Nodes=n[1-2]\n", table[i].lines);
+		cluster = must_read(text);
+		assert_int_equal(cluster->patience.near, table[i].site.near);
+		assert_int_equal(cluster->patience.within, table[i].site.within);
+		assert_int_equal(cluster->patience.is_limited, table[i].site.is_limited);
+		assert_int_equal(cluster->patience.most, table[i].site.most);
+		torus_cluster_destroy(cluster);
+	}
+}
+
 /* Whether a cluster read from [conf] is still the same after path holds [text]. */
 static bool unchanged_with(const torus_cluster_t *cluster, const char *conf,
 			   const char *path, const char *text)
@@ -694,6 +779,50 @@ static void documents_every_key(void **state)
 	}
 }
 
+/* Dims= and ChipDims= are two ways to say the same. */
+static void reads_nodes_of_chips(void **state)
+{
+	torus_cluster_t *cluster =
+		must_read("TorusName=a Dims=4x2 Nodes=n[1-8]\n"
+			  "TorusName=b Dims=4x2 NODESHAPE=2 Nodes=m[1-8]\n"
+			  "TorusName=c Dims=2x2 NodeShape=2x3x1 Coords=cells.coords\n");
+	static const int32_t none[TORUS_MAX_DIMS], two[TORUS_MAX_DIMS] = {2, 1};
+	static const int32_t six[TORUS_MAX_DIMS] = {2, 3};
+
+	(void)state;
+	assert_memory_equal(cluster->map[0]->geometry.chips, none, sizeof(none));
+	assert_memory_equal(cluster->map[1]->geometry.chips, two, sizeof(two));
+	assert_memory_equal(cluster->map[2]->geometry.chips, six, sizeof(six));
+	torus_cluster_destroy(cluster);
+	for (int round = 0; round < 1000; round++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 60);
+		int32_t chips[TORUS_MAX_DIMS], given;
+		char text[512], dims[TORUS_DIMS_TEXT], shape[TORUS_DIMS_TEXT];
+		char all[TORUS_DIMS_TEXT];
+
+		given = (int32_t)random_in(1, (uint32_t)geometry.dims);
+		for (int axis = 0; axis < geometry.dims; axis++) {
+			geometry.chips[axis] =
+				axis < given ? (int32_t)random_in(1, 4) : 1;
+			chips[axis] = geometry.length[axis] * geometry.chips[axis];
+		}
+		torus_lengths_format(geometry.dims, geometry.length, dims);
+		torus_lengths_format(geometry.dims, chips, all);
+		torus_lengths_format(given, geometry.chips, shape);
+		sprintf(text,
+			"TorusName=a Dims=%s NodeShape=%s Nodes=a[1-%u]\n"
+			"TorusName=b ChipDims=%s NodeShape=%s Nodes=b[1-%u]\n",
+			dims, shape, torus_geometry_cells(&geometry), all, shape,
+			torus_geometry_cells(&geometry));
+		cluster = must_read(text);
+		memset(geometry.wrap, 0, sizeof(geometry.wrap));
+		for (int t = 0; t < 2; t++)
+			assert_memory_equal(&cluster->map[t]->geometry, &geometry,
+					    sizeof(geometry));
+		torus_cluster_destroy(cluster);
+	}
+}
+
 /* Random machines written as configuration and read back. */
 static void round_trips(void **state)
 {
@@ -733,9 +862,25 @@ static void round_trips(void **state)
 	}
 }
 
+/* A machine of cubes, also where nodes are boxes of chips. */
+static void reads_cubes(void **state)
+{
+	torus_cluster_t *cluster = must_read(
+		"TorusName=a Dims=8x6 CUBE=4x2 Nodes=a[1-48]\n"
+		"TorusName=b ChipDims=8x8x8 NodeShape=2x2x1 Cube=2x2x4 Nodes=b[1-128]\n");
+	static const int32_t cube[] = {4, 2, 1, 1, 1, 1}, of_chips[] = {2, 2, 4, 1, 1, 1};
+
+	(void)state;
+	assert_memory_equal(cluster->map[0]->geometry.cube, cube, sizeof(cube));
+	assert_memory_equal(cluster->map[1]->geometry.cube, of_chips, sizeof(of_chips));
+	assert_int_equal(cluster->map[0]->span, TORUS_SPAN_LINEAR);
+	torus_cluster_destroy(cluster);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_cubes),
 		cmocka_unit_test(accepts),
 		cmocka_unit_test(reads_weights_of_isolation),
 		cmocka_unit_test(puts_nodes_where_they_are),
@@ -745,9 +890,11 @@ int main(void)
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(reads_places),
 		cmocka_unit_test(reads_keys_of_the_cluster),
+		cmocka_unit_test(reads_patience),
 		cmocka_unit_test(knows_when_nothing_has_changed),
 		cmocka_unit_test(bounds_the_number_of_tori),
 		cmocka_unit_test(documents_every_key),
+		cmocka_unit_test(reads_nodes_of_chips),
 		cmocka_unit_test(round_trips),
 	};
 

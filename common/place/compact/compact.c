@@ -316,7 +316,8 @@ static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	torus_compact_set_reset(&own->set);
 	if (ask->isolation && torus_compact_foreign_reset(&own->foreign, site, err) != 0)
 		return -1;
-	if (!torus_compact_prices(&own->set, ask->nodes, ask->isolation, &search.prices))
+	if (!torus_compact_prices(&own->set, ask->nodes, ask->isolation, ask->loose,
+				  &search.prices))
 		return 0;
 	begin(&search);
 	try_best_fit(&search);
@@ -331,7 +332,7 @@ static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 		torus_site_take(site, own->best[i], 1);
 		torus_compact_set_add(&own->set, own->best[i]);
 	}
-	*score = torus_compact_score(&own->set, ask->isolation, foreign);
+	*score = torus_compact_score(&own->set, ask->isolation, ask->loose, foreign);
 	return 1;
 }
 

@@ -4,6 +4,7 @@
 
 /* The weights, in sixteenths. */
 #define WEIGHT_JOB 16
+#define WEIGHT_LOOSE_JOB 4
 #define WEIGHT_REST 3
 #define WEIGHT_EDGE 16
 
@@ -47,7 +48,7 @@ static uint64_t ordered_pairs(uint64_t n)
  * nodes each.
  */
 bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
-			  uint32_t isolation, torus_compact_prices_t *prices)
+			  uint32_t isolation, bool loose, torus_compact_prices_t *prices)
 {
 	const torus_site_t *site = set->site;
 	uint64_t n = nodes, all = set->free, rest = all - n, sum;
@@ -73,6 +74,8 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
 	prices->foreign =
 		(int64_t)scaled(WEIGHT_JOB * (uint64_t)isolation * (n > 1 ? n - 1 : 2),
 				2 * ISOLATION_PARTS, bits);
+	if (loose)
+		prices->pair = prices->pair / WEIGHT_JOB * WEIGHT_LOOSE_JOB;
 	prices->pair += prices->reach;
 	prices->edge =
 		(int64_t)scaled(WEIGHT_EDGE / 2 * ordered_pairs(n), n * site->most, bits);
@@ -90,7 +93,7 @@ static int64_t thousandths(uint64_t sum, uint64_t count)
 }
 
 int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
-			    uint32_t foreign)
+			    bool loose, uint32_t foreign)
 {
 	uint64_t n = set->nodes, all = set->free, rest = all - n;
 	int64_t job = thousandths(2 * (uint64_t)set->pairs, ordered_pairs(n));
@@ -100,7 +103,7 @@ int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
 	int64_t edge = thousandths((uint64_t)set->edge, n * set->site->most);
 	int64_t box = (int64_t)(WEIGHT_JOB * (uint64_t)isolation * foreign / n);
 
-	return (WEIGHT_JOB * job + WEIGHT_REST * (left - before) + WEIGHT_EDGE * edge +
-		box) /
+	return ((loose ? WEIGHT_LOOSE_JOB : WEIGHT_JOB) * job +
+		WEIGHT_REST * (left - before) + WEIGHT_EDGE * edge + box) /
 	       WEIGHT_JOB;
 }

@@ -10,6 +10,8 @@
  * - with Isolation=W: W times the foreign nodes in the job's bounding box, divided by the
  *   nodes of the job.
  *
+ * Of a loose job the first term counts a quarter.
+ *
  * The first term is what this job gets; the others are what it leaves to later jobs.
  * Without them the nearest nodes would fragment what stays free. The weights were found
  * by simulation: docs/strategies.md. The last term is counted for whole candidates only
@@ -34,11 +36,12 @@ typedef struct torus_compact_prices {
 
 /*
  * Prices for sets of [nodes] (>= 1) of the free nodes, after torus_compact_set_reset();
- * [isolation] is W in thousandths, up to TORUS_ISOLATION_WEIGHT_MOST. False when the sums
+ * [isolation] is W in thousandths, up to TORUS_ISOLATION_WEIGHT_MOST; of a [loose] job
+ * its own distance counts less. False when the sums
  * of such sets may not fit their types: the machine or the job is too large.
  */
 bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
-			  uint32_t isolation, torus_compact_prices_t *prices);
+			  uint32_t isolation, bool loose, torus_compact_prices_t *prices);
 
 /*
  * The score in thousandths of a hop. To be comparable between machines, its second term
@@ -46,7 +49,7 @@ bool torus_compact_prices(const torus_compact_set_t *set, uint32_t nodes,
  * thousandths, [foreign] the number of foreign nodes in the box.
  */
 int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
-			    uint32_t foreign);
+			    bool loose, uint32_t foreign);
 
 /* The cost of the set, without terms that are counted for whole candidates only. */
 static inline int64_t torus_compact_cost(const torus_compact_set_t *set,

@@ -20,18 +20,16 @@
  * submission: so nobody behind it takes them, and it starts when the running jobs leave
  * it a place. Among several tori a job is started only on such as have its nodes free
  * beside the reservations of others.
+ *
+ * A job whose time has come, but not the place that it wishes for, is reserved for from
+ * the end of its patience on. Until then it starts as soon as there is such a place on
+ * nodes that are free for its whole estimate beside all reservations. If its patience
+ * never ends it keeps its count of nodes, as above.
  */
 #include "sim/engine.h"
 
 /* The start of a job without a reservation. */
 #define NOT_RESERVED INT64_MIN
-
-static int64_t later(int64_t time, int64_t duration)
-{
-	int64_t end;
-
-	return __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
-}
 
 /*
  * Take the nodes of the job's reservation out of the profile, or give them back. Of a job
@@ -41,7 +39,7 @@ static int book(torus_sim_t *sim, uint32_t job, int sign)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	int64_t start = state->plan.start;
-	int64_t end = later(start, sim->state[job].estimate);
+	int64_t end = torus_sim_later(start, sim->state[job].estimate);
 
 	for (int t = 0; t < sim->pool->tori; t++) {
 		sim->counts[t] = 0;
@@ -57,13 +55,20 @@ static int book(torus_sim_t *sim, uint32_t job, int sign)
 		       : torus_sim_no_memory(sim);
 }
 
+/* Whether the job waits for its wish, but not for ever. */
+static bool waits_for_wish(const torus_sim_t *sim, const torus_sim_state_t *state)
+{
+	return torus_sim_is_patient(state, sim->now) && state->patience != TORUS_FOR_EVER;
+}
+
 static int reserve(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
+	int64_t from = waits_for_wish(sim, state) ? state->patience : sim->now;
 
-	state->plan =
-		torus_profile_earliest(sim->profile, state->need.nodes, state->estimate,
-				       state->need.spread, state->need.on, sim->counts);
+	state->plan = torus_profile_earliest(sim->profile, from, state->need.nodes,
+					     state->estimate, state->need.spread,
+					     state->need.on, sim->counts);
 	torus_queue_set_time(sim->queue, state->place, state->plan.start);
 	return book(sim, job, -1);
 }
@@ -168,13 +173,13 @@ static int reserve_new(torus_sim_t *sim)
 static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
 {
 	const torus_sim_state_t *state = &sim->state[job];
-	const torus_need_t *need = &state->need;
+	const torus_job_need_t *need = &state->need;
 	const uint64_t *among[TORUS_MAX_TORI];
 	bool all = true, any = false;
 	int placed;
 
-	torus_profile_least(sim->profile, sim->now, later(sim->now, state->estimate),
-			    sim->counts);
+	torus_profile_least(sim->profile, sim->now,
+			    torus_sim_later(sim->now, state->estimate), sim->counts);
 	for (int t = 0; t < sim->pool->tori; t++) {
 		bool enough = need->spread || (sim->counts[t] >= need->nodes &&
 					       (!need->on || need->on[t]));
@@ -183,9 +188,9 @@ static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
 		all = all && enough;
 		any = any || enough;
 	}
-	placed = all ? torus_sim_try(sim, job)
-		     : torus_pool_place(sim->pool, need, among, sim->err);
-	*late = !placed && any && torus_pool_enough(sim->pool, need) && !need->spread;
+	placed = all ? torus_sim_try(sim, job) : torus_sim_place(sim, job, among);
+	*late = !placed && any && torus_pool_enough(sim->pool, need) && !need->spread &&
+		!waits_for_wish(sim, state);
 	return placed;
 }
 
@@ -198,7 +203,8 @@ static int start(torus_sim_t *sim, uint32_t job)
 		return -1;
 	if (state->plan.torus < 0 ||
 	    state->plan.torus != sim->result->record[job].torus ||
-	    state->expected != later(sim->now, state->estimate))
+	    state->plan.start != sim->now ||
+	    state->expected != torus_sim_later(sim->now, state->estimate))
 		sim->disturbed = true;
 	return 0;
 }
@@ -218,6 +224,40 @@ static int start_or_wait(torus_sim_t *sim, uint32_t job)
 	if (placed)
 		return start(sim, job);
 	return late ? hold(sim, job) : reserve(sim, job);
+}
+
+/* Start the job, which waits for its wish, if it has come: else its reservation stays. */
+static int start_early(torus_sim_t *sim, uint32_t job)
+{
+	bool late;
+	int placed;
+
+	if (book(sim, job, 1) != 0)
+		return -1;
+	placed = place_now(sim, job, &late);
+	if (placed < 0)
+		return -1;
+	return placed ? start(sim, job) : book(sim, job, -1);
+}
+
+/* Look for the wishes of all jobs that wait for them. */
+static int start_wished(torus_sim_t *sim)
+{
+	uint32_t place = 0;
+
+	if (!sim->patience.count)
+		return 0;
+	for (;; place++) {
+		uint32_t job;
+
+		place = torus_queue_next(sim->queue, place);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		job = sim->job_at[place];
+		if (waits_for_wish(sim, &sim->state[job]) &&
+		    sim->state[job].plan.start > sim->now && start_early(sim, job) != 0)
+			return -1;
+	}
 }
 
 /* Change the reservations as the events since the last decision demand. */
@@ -242,7 +282,7 @@ static int decide(torus_sim_t *sim)
 	for (;; place++) {
 		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES, sim->now);
 		if (place == TORUS_NO_PLACE)
-			return 0;
+			return start_wished(sim);
 		if (start_or_wait(sim, sim->job_at[place]) != 0)
 			return -1;
 	}

@@ -12,6 +12,12 @@
  * strategy that demands a box) has its shadow time when the free nodes of that time have
  * a place for it; that place is then what others must leave alone beyond the shadow time.
  *
+ * A job with a wish (sim/wish.h) has its shadow time when the free nodes of that time
+ * have what it wishes for, if that is before its patience ends, and else at the end of
+ * its patience, or later, when it has nodes at all. Such a time is looked for by
+ * bisection: a free box stays, but what is near may come and go as other nodes become
+ * free. The nodes that it would then get are what others must leave alone.
+ *
  * Among several tori the first job is planned on the torus that has enough nodes first.
  * Jobs that are spread over several overtake only if they end by the shadow time.
  */
@@ -55,25 +61,43 @@ static void free_at(const torus_sim_t *sim, int64_t time, int t, uint64_t *free)
 	}
 }
 
-/* Place the job on what is free at [time]: 1, 0 or -1 as torus_pool_place(). */
-static int place_at(torus_sim_t *sim, uint32_t job, int64_t time, uint64_t **free)
+/*
+ * Place the job on what is free at [time]: 1, 0 or -1 as torus_pool_place(). *met, unless
+ * it is NULL, says whether as it wishes.
+ */
+static int place_at(torus_sim_t *sim, uint32_t job, int64_t time, uint64_t **free,
+		    bool *met)
 {
+	const torus_job_need_t *need = &sim->state[job].need;
+	const uint64_t *const *among = (const uint64_t *const *)free;
+
 	for (int t = 0; t < sim->pool->tori; t++)
 		free_at(sim, time, t, free[t]);
-	return torus_pool_place(sim->pool, &sim->state[job].need,
-				(const uint64_t *const *)free, sim->err);
+	return met ? torus_pool_place_wished(sim->pool, need, among, met, sim->err)
+		   : torus_pool_place(sim->pool, need, among, sim->err);
+}
+
+/* Leave in shadow->spare the free nodes without those that the pool has decided on. */
+static void spare_place(const torus_sim_t *sim, shadow_t *shadow)
+{
+	const torus_part_t *part = sim->pool->placer->part;
+
+	for (int t = 0; t < sim->pool->tori; t++) {
+		memcpy(shadow->spare[t], sim->pool->free[t],
+		       TORUS_WORDS(sim->pool->map[t]->nodes) * sizeof(**shadow->spare));
+		for (uint32_t i = 0; i < part[t].count; i++)
+			torus_bit_clear(shadow->spare[t], part[t].rank[i]);
+	}
 }
 
 /*
- * Find when the job has a place, not before the time that its number of nodes says, and
- * leave in shadow->spare the nodes that are free now without that place. The more nodes
- * are free the sooner there is a place, so that bisection over the times at which nodes
- * become free finds the first.
+ * Find when the job has a place, not before the time that its number of nodes says. The
+ * more nodes are free the sooner there is a place, so that bisection over the times at
+ * which nodes become free finds the first.
  */
 static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 {
 	const torus_profile_t *profile = sim->profile;
-	const torus_part_t *part = sim->pool->placer->part;
 	size_t low = 0, high = profile->steps - 1;
 	int placed;
 
@@ -82,7 +106,7 @@ static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		placed = place_at(sim, job, profile->time[middle], shadow->spare);
+		placed = place_at(sim, job, profile->time[middle], shadow->spare, NULL);
 		if (placed < 0)
 			return -1;
 		if (placed)
@@ -91,16 +115,47 @@ static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 			low = middle + 1;
 	}
 	shadow->time = profile->time[low];
-	if (place_at(sim, job, shadow->time, shadow->spare) < 0)
-		return -1;
-	for (int t = 0; t < sim->pool->tori; t++) {
-		size_t words = TORUS_WORDS(sim->pool->map[t]->nodes);
+	return 0;
+}
 
-		memcpy(shadow->spare[t], sim->pool->free[t],
-		       words * sizeof(**shadow->spare));
-		for (uint32_t i = 0; i < part[t].count; i++)
-			torus_bit_clear(shadow->spare[t], part[t].rank[i]);
+/*
+ * Find when the job has what it wishes for, from shadow->time on, when it has nodes at
+ * all, to the end of its patience.
+ */
+static int find_wish(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
+{
+	const torus_sim_state_t *state = &sim->state[job];
+	const torus_profile_t *profile = sim->profile;
+	int64_t until = state->patient
+				? state->patience
+				: torus_sim_later(shadow->time, state->need.wish->within);
+	size_t low = 0, high = profile->steps;
+	bool met = false;
+
+	while (low < high &&
+	       (profile->time[low] < shadow->time || profile->time[low] <= sim->now))
+		low++;
+	while (high > low && profile->time[high - 1] > until)
+		high--;
+	if (low < high &&
+	    place_at(sim, job, profile->time[high - 1], shadow->spare, &met) < 0)
+		return -1;
+	if (!met) {
+		shadow->time = until > shadow->time ? until : shadow->time;
+		return 0;
 	}
+	high--;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (place_at(sim, job, profile->time[middle], shadow->spare, &met) < 0)
+			return -1;
+		if (met)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	shadow->time = profile->time[low];
 	return 0;
 }
 
@@ -109,13 +164,25 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	int64_t left = state->need.nodes;
+	bool wishes = state->need.wish &&
+		      (!state->patient || torus_sim_is_patient(state, sim->now));
+	bool named = sim->pool->strict || state->need.shape, met;
 	torus_plan_t plan = torus_profile_earliest(
-		sim->profile, state->need.nodes, sim->state[job].estimate,
+		sim->profile, sim->now, state->need.nodes, sim->state[job].estimate,
 		state->need.spread, state->need.on, shadow->extra);
 
 	shadow->time = plan.start;
-	if (sim->pool->strict || state->need.shape)
-		return find_place(sim, job, shadow);
+	if (named && find_place(sim, job, shadow) != 0)
+		return -1;
+	if (wishes && find_wish(sim, job, shadow) != 0)
+		return -1;
+	if (named || wishes) {
+		if (place_at(sim, job, shadow->time, shadow->spare,
+			     wishes ? &met : NULL) < 0)
+			return -1;
+		spare_place(sim, shadow);
+		return 0;
+	}
 	shadow->spare = NULL;
 	for (int t = 0; t < sim->pool->tori; t++) {
 		int64_t taken = 0;
@@ -149,23 +216,21 @@ static uint32_t most_beyond(const torus_sim_t *sim, const shadow_t *shadow)
 /* Find a place for a job that runs beyond the shadow time: 1, 0 or -1. */
 static int try_beyond(torus_sim_t *sim, uint32_t job, const shadow_t *shadow)
 {
-	const torus_need_t *need = &sim->state[job].need;
+	const torus_job_need_t *need = &sim->state[job].need;
 	const uint64_t *among[TORUS_MAX_TORI];
 	bool all = true;
 
 	if (need->spread || !torus_pool_enough(sim->pool, need))
 		return 0;
 	if (shadow->spare)
-		return torus_pool_place(sim->pool, need,
-					(const uint64_t *const *)shadow->spare, sim->err);
+		return torus_sim_place(sim, job, (const uint64_t *const *)shadow->spare);
 	for (int t = 0; t < sim->pool->tori; t++) {
 		bool enough = shadow->extra[t] >= need->nodes;
 
 		among[t] = enough ? sim->pool->free[t] : NULL;
 		all = all && enough;
 	}
-	return all ? torus_sim_try(sim, job)
-		   : torus_pool_place(sim->pool, need, among, sim->err);
+	return all ? torus_sim_try(sim, job) : torus_sim_place(sim, job, among);
 }
 
 /* Start a job before the first; [beyond] says that it runs beyond the shadow time. */

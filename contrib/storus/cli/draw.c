@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/chips.h"
 #include "storus/cli/planes.h"
 #include "storus/cli/draw.h"
 
@@ -60,6 +61,7 @@ char *storus_draw_summary(const storus_view_t *view, int torus)
 	uint32_t free = 0, unusable = 0;
 	char dims[TORUS_DIMS_TEXT], wrap[TORUS_MAX_DIMS + 1];
 	int wraps = 0;
+	char chips[sizeof(" of  chips") + TORUS_DIMS_TEXT] = "";
 	char *text;
 
 	for (size_t i = 0; i < slots; i++) {
@@ -72,11 +74,17 @@ char *storus_draw_summary(const storus_view_t *view, int torus)
 	}
 	wrap[wraps] = '\0';
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+	if (torus_has_chips(&map->geometry)) {
+		char of_node[TORUS_DIMS_TEXT];
+
+		torus_lengths_format(map->geometry.dims, map->geometry.chips, of_node);
+		snprintf(chips, sizeof(chips), " of %s chips", of_node);
+	}
 	if (asprintf(&text,
-		     "%s: %s %s%s%s, %" PRIu32 " nodes: %" PRIu32 " in use, %" PRIu32
+		     "%s: %s %s%s%s, %" PRIu32 " nodes%s: %" PRIu32 " in use, %" PRIu32
 		     " free, %" PRIu32 " unusable",
 		     map->name, dims, wraps ? "torus" : "mesh",
-		     wraps ? " wrapping in " : "", wrap, map->nodes,
+		     wraps ? " wrapping in " : "", wrap, map->nodes, chips,
 		     map->nodes - free - unusable, free, unusable) < 0)
 		return NULL;
 	return text;

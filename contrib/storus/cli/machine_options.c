@@ -10,6 +10,7 @@
 
 #include "base/textfile.h"
 #include "conf/coords.h"
+#include "cubes/cubes.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/progress.h"
 #include "strategies/strategies.h"
@@ -24,6 +25,7 @@ static torus_map_t *open_dims(const storus_machine_options_t *options)
 		options->nodes_per_router ? (uint32_t)options->nodes_per_router : 1;
 
 	if (torus_geometry_parse(options->dims, options->wrap, &geometry, &error) != 0 ||
+	    (options->cube && torus_cubes_parse(options->cube, &geometry, &error) != 0) ||
 	    (options->curve &&
 	     torus_curve_parse(options->curve, &curve, &path, &error) != 0)) {
 		warnx("%s", error.text);
@@ -195,9 +197,12 @@ torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 					    : "which machine? Give --conf or --dims");
 		return NULL;
 	}
-	if (options->conf && (options->wrap || options->nodes_per_router)) {
+	if (options->conf &&
+	    (options->wrap || options->cube || options->nodes_per_router)) {
 		storus_misuse("--%s goes with --dims, not with --conf",
-			      options->wrap ? "wrap" : "nodes-per-router");
+			      options->wrap   ? "wrap"
+			      : options->cube ? "cube"
+					      : "nodes-per-router");
 		return NULL;
 	}
 	if (options->dims && options->torus) {
@@ -205,6 +210,19 @@ torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 		return NULL;
 	}
 	return options->conf ? open_conf(options) : cluster_of_one(open_dims(options));
+}
+
+int storus_cluster_refuse_cubes(const torus_cluster_t *cluster)
+{
+	for (int t = 0; t < cluster->maps; t++) {
+		if (!torus_has_cubes(&cluster->map[t]->geometry))
+			continue;
+		warnx("torus '%s' is made of cubes, where boxes are not what is looked for "
+		      "here: ask storus place --shape instead",
+		      cluster->map[t]->name);
+		return -1;
+	}
+	return 0;
 }
 
 int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocator,

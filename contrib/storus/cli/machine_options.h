@@ -3,7 +3,7 @@
  * The options that say which machine a subcommand works on, and the map they lead to:
  *
  *   --conf FILE [--torus NAME] [--curve CURVE]
- *   --dims AxBxC [--wrap WRAP] [--curve CURVE] [--nodes-per-router K]
+ *   --dims AxBxC [--wrap WRAP | --cube AxBxC] [--curve CURVE] [--nodes-per-router K]
  */
 #ifndef STORUS_CLI_MACHINE_OPTIONS_H
 #define STORUS_CLI_MACHINE_OPTIONS_H
@@ -29,6 +29,10 @@
 		{"wrap", "WRAP",                                                         \
 		 "which of them wrap: all, none (default), letters of xyzuvw or 1,0,1",  \
 		 .text = &(machine_)->wrap},                                             \
+		{"cube", "AxBxC",                                                        \
+		 "sides of the cubes of --dims that optical switches join, as Cube= in " \
+		 "torus.conf",                                                           \
+		 .text = &(machine_)->cube},                                             \
 	{                                                                                \
 		"nodes-per-router", "K",                                                 \
 			"nodes on each coordinate of --dims (default 1)",                \
@@ -53,6 +57,7 @@ typedef struct storus_machine_options {
 	const char *torus;
 	const char *dims;
 	const char *wrap;
+	const char *cube;
 	const char *curve;
 	uint64_t nodes_per_router; /* 0: not given */
 } storus_machine_options_t;
@@ -69,6 +74,12 @@ torus_map_t *storus_machine_open(const storus_machine_options_t *options);
  * torus_cluster_destroy(). NULL on error (message printed).
  */
 torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options);
+
+/*
+ * For subcommands that know no cubes: 0, or -1 (message printed) if some torus is made of
+ * them.
+ */
+int storus_cluster_refuse_cubes(const torus_cluster_t *cluster);
 
 /*
  * Give all tori the allocator and the span rule of these names, and this weight of

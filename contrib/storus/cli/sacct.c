@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Running sacct. */
+/* The accounts of Slurm, from sacct or a file. */
 #include "torus_config.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "storus/cli/logfile.h"
+#include "storus/cli/progress.h"
 #include "storus/cli/sacct.h"
 
 extern char **environ;
@@ -54,8 +55,12 @@ static int await(pid_t process, torus_error_t *err)
 					      WTERMSIG(status));
 }
 
-int storus_sacct_run(int64_t from, int64_t to, const char *format, char **text,
-		     size_t *length, torus_error_t *err)
+/*
+ * Run the sacct in PATH: all runs of each job, without steps, times in seconds. On
+ * success *text is malloc'ed.
+ */
+static int run(int64_t from, int64_t to, const char *format, char **text, size_t *length,
+	       torus_error_t *err)
 {
 	char begin[32], end[32], columns[512];
 	char *const arguments[] = {(char *)"sacct", (char *)"-a", (char *)"-X",
@@ -83,5 +88,24 @@ int storus_sacct_run(int64_t from, int64_t to, const char *format, char **text,
 		free(*text);
 		return -1;
 	}
+	return result;
+}
+
+int storus_sacct_history(const char *path, int64_t from, int64_t to, char **text,
+			 torus_history_t *history, torus_error_t *err)
+{
+	size_t length;
+	int result;
+
+	*history = (torus_history_t){0};
+	storus_progress_begin(path ? "reading the accounts" : "asking sacct");
+	result = path ? storus_logfile_read(path, text, &length, err)
+		      : run(from, to, TORUS_HISTORY_FORMAT, text, &length, err);
+	if (result != 0)
+		*text = NULL;
+	else
+		result = torus_history_read(*text, length, path ? path : "sacct", history,
+					    err);
+	storus_progress_end();
 	return result;
 }

@@ -11,17 +11,28 @@
 #include "storus/cli/slurm.h"
 #include "storus/cli/slurm_jobs.h"
 
+/* Read torus.conf again, unless *cluster is what it still says. */
+static int renew(const char *path, torus_cluster_t **cluster, torus_error_t *error)
+{
+	if (*cluster && torus_conf_unchanged(*cluster, path))
+		return 0;
+	torus_cluster_destroy(*cluster);
+	*cluster = torus_conf_read(path, error);
+	return *cluster ? 0 : -1;
+}
+
 #ifdef HAVE_LIBSLURM
 static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
 		      torus_error_t *error)
 {
 	char *path = storus_conf_path(conf, error);
+	int rc;
 
 	if (!path)
 		return -1;
-	*cluster = torus_conf_read(path, error);
+	rc = renew(path, cluster, error);
 	free(path);
-	if (!*cluster)
+	if (rc != 0)
 		return -1;
 	storus_slurm_start();
 	storus_slurm_warn_of_yaml();
@@ -70,10 +81,21 @@ int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err)
 static int load_file(const char *conf, const char *path, storus_jobs_t *jobs,
 		     torus_cluster_t **cluster, torus_error_t *error)
 {
-	if (storus_jobs_read(path, jobs, error) != 0)
-		return -1;
-	*cluster = torus_conf_read(conf, error);
-	return *cluster ? 0 : -1;
+	return storus_jobs_read(path, jobs, error) == 0 ? renew(conf, cluster, error)
+							: -1;
+}
+
+int storus_shown_again(const char *conf, const char *path, storus_jobs_t *jobs,
+		       torus_cluster_t **cluster, torus_error_t *err)
+{
+	int rc;
+
+	memset(jobs, 0, sizeof(*jobs));
+	rc = path ? load_file(conf, path, jobs, cluster, err)
+		  : load_slurm(conf, jobs, cluster, err);
+	if (rc != 0)
+		storus_jobs_clear(jobs);
+	return rc;
 }
 
 int storus_shown_load(const char *conf, const char *path, storus_jobs_t *jobs,
@@ -81,12 +103,9 @@ int storus_shown_load(const char *conf, const char *path, storus_jobs_t *jobs,
 {
 	int rc;
 
-	memset(jobs, 0, sizeof(*jobs));
 	*cluster = NULL;
-	rc = path ? load_file(conf, path, jobs, cluster, err)
-		  : load_slurm(conf, jobs, cluster, err);
+	rc = storus_shown_again(conf, path, jobs, cluster, err);
 	if (rc != 0) {
-		storus_jobs_clear(jobs);
 		torus_cluster_destroy(*cluster);
 		*cluster = NULL;
 	}

@@ -28,6 +28,15 @@ int storus_shown_load(const char *conf, const char *path, storus_jobs_t *jobs,
 		      torus_cluster_t **cluster, torus_error_t *err);
 
 /*
+ * The same for those who look again and again: *cluster is NULL at the first look, and
+ * then stays what it is as long as torus.conf and the files it names do, since making the
+ * curves takes longer than all else. It is the caller's, to be destroyed at the end,
+ * whatever this returns; NULL if torus.conf can no longer be read.
+ */
+int storus_shown_again(const char *conf, const char *path, storus_jobs_t *jobs,
+		       torus_cluster_t **cluster, torus_error_t *err);
+
+/*
  * After storus_shown_load() from the running Slurm: as storus_slurm_private() does. In a
  * build without Slurm's library, *hides is false.
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "storus/cli/times.h"
 
 /* Digits of a number: none that is longer is meant. */
@@ -96,43 +97,14 @@ int storus_time_parse(const char *text, time_t now, time_t *moment, torus_error_
 
 int storus_duration_parse(const char *text, uint32_t *minutes, torus_error_t *err)
 {
-	/* How many seconds the numbers count, by whether there are days, and how many
-	 * numbers follow. */
-	static const int32_t weight[2][3][3] = {
-		{{60}, {60, 1}, {3600, 60, 1}},
-		{{3600}, {3600, 60}, {3600, 60, 1}},
-	};
-	const char *at = text;
-	int32_t number[3];
-	int numbers = 0;
-	bool has_days = false;
-	int64_t seconds = 0;
+	int64_t seconds;
 
-	do {
-		int32_t value = read_number(&at);
-
-		if (value < 0 || numbers == 3)
-			goto bad;
-		if (*at == '-' && numbers == 0 && !has_days) {
-			has_days = true;
-			seconds = (int64_t)value * 24 * 60 * 60;
-		} else {
-			number[numbers++] = value;
-		}
-	} while ((*at == ':' || (*at == '-' && has_days && numbers == 0)) && *at++);
-	if (*at || numbers == 0)
-		goto bad;
-	for (int i = 0; i < numbers; i++)
-		seconds += (int64_t)number[i] * weight[has_days][numbers - 1][i];
-	if (seconds <= 0 || seconds / 60 > INT32_MAX)
-		goto bad;
+	if (torus_duration_parse(text, &seconds, err))
+		return -1;
+	if (!seconds)
+		return torus_fail(err, "'%s' is no duration of at least a minute", text);
 	*minutes = (uint32_t)((seconds + 59) / 60);
 	return 0;
-bad:
-	return torus_fail(err,
-			  "'%s' is no duration: write minutes, hours:minutes:seconds or "
-			  "days-hours",
-			  text);
 }
 
 char *storus_time_format(time_t moment, char text[STORUS_TIME_TEXT])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cubes/joined.h"
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "storus/cli/view.h"
@@ -119,8 +120,9 @@ static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t 
 	if (!part->nodelist || !part->ranks || !part->cells)
 		torus_fail(err, "out of memory");
 	else
-		rc = torus_metrics(&map->geometry, cells, ranks, n, map->nodes,
-				   map->span == TORUS_SPAN_RING, &part->metrics, err);
+		rc = torus_join_metrics(&map->geometry, cells, ranks, n, NULL, map->nodes,
+					map->span == TORUS_SPAN_RING, &part->metrics,
+					err);
 	if (rc == 0)
 		rc = torus_bounding_box(&map->geometry, cells, n, box, part->origin, err);
 done:

@@ -3,6 +3,7 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,12 +15,16 @@
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
 #include "storus/convert/topology_yaml.h"
+#include "storus/convert/tpu_conf.h"
 #include "storus/convert/write.h"
 
 typedef struct convert_options {
 	const char *slurm_conf;
 	const char *nodelist;
 	const char *topology_yaml;
+	const char *block_dims;
+	const char *tpu_conf;
+	const char *tpu_type;
 	const char *output;
 } convert_options_t;
 
@@ -28,6 +33,29 @@ static int read_file(void *context, const char *path, char **text, size_t *lengt
 {
 	(void)context;
 	return torus_textfile_read(path, text, length, err);
+}
+
+/* Find out what a block is, if the options say it: *said. Returns 0, or -1. */
+static int read_block(const convert_options_t *options, torus_geometry_t *block,
+		      bool *said, torus_error_t *err)
+{
+	char *text;
+	size_t length;
+	int rc;
+
+	*said = options->block_dims || options->tpu_conf;
+	if (options->block_dims) {
+		rc = torus_geometry_parse(options->block_dims, NULL, block, err);
+		return rc ? torus_fail_prefix(err, "--block-dims: ") : 0;
+	}
+	if (!options->tpu_conf)
+		return 0;
+	if (torus_textfile_read(options->tpu_conf, &text, &length, err) != 0)
+		return -1;
+	rc = storus_tpu_conf_read(text, length, options->tpu_conf, options->tpu_type,
+				  block, err);
+	free(text);
+	return rc;
 }
 
 /* Read the machine from what the options name. Returns 0, or -1 with [err] filled. */
@@ -39,8 +67,12 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 	storus_converted_torus_t *torus = NULL;
 	char *text = NULL;
 	size_t length = 0;
+	torus_geometry_t block;
+	bool said;
 	int rc = -1;
 
+	if (read_block(options, &block, &said, err) != 0)
+		return -1;
 	if (path && torus_textfile_read(path, &text, &length, err) != 0)
 		return -1;
 	if (!options->topology_yaml) {
@@ -49,7 +81,8 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 			goto done;
 	}
 	if (options->topology_yaml)
-		rc = storus_topology_yaml_read(text, length, path, machine, err);
+		rc = storus_topology_yaml_read(text, length, path, said ? &block : NULL,
+					       machine, err);
 	else if (options->slurm_conf)
 		rc = storus_slurm_conf_read(text, length, path, read_file, NULL, torus,
 					    err);
@@ -140,9 +173,18 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 		 .text = &options->slurm_conf},
 		{"nodelist", "HOSTS", "these nodes, such as n[000x733]",
 		 .text = &options->nodelist},
-		{.help = "topology/torus3d:"},
+		{.help = "topology/torus3d and topology/block:"},
 		{"topology-yaml", "FILE", "the tori of a topology.yaml",
 		 .text = &options->topology_yaml},
+		{"block-dims", "AxBxC",
+		 "and each of its blocks, whose nodes fill a box of these sides, x fastest",
+		 .text = &options->block_dims},
+		{"tpu-conf", "FILE",
+		 "the same for sub-blocks of TPUs, with the sides that follow from a "
+		 "tpu.conf",
+		 .text = &options->tpu_conf},
+		{"tpu-type", "TYPE", "the TPUType= of its line, such as v5p",
+		 .text = &options->tpu_type},
 		{.help = "\nOutput:"},
 		{"output", "FILE",
 		 "write torus.conf there, and beside it torus-NAME.coords for each torus "
@@ -153,7 +195,9 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 	};
 	const storus_usage_t usage = {
 		.begin = "Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | "
-			 "--topology-yaml FILE)\n"
+			 "--topology-yaml FILE\n"
+			 "                      [--block-dims AxBxC | --tpu-conf FILE "
+			 "--tpu-type TYPE])\n"
 			 "                      [--output FILE]\n"
 			 "Make a torus.conf of the configuration of one of Slurm's own "
 			 "plugins.\n\n",
@@ -170,6 +214,18 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml != 1) {
 		storus_misuse("from what? Give one of --slurm-conf, --nodelist and "
 			      "--topology-yaml");
+		return -1;
+	}
+	if ((options->block_dims || options->tpu_conf) && !options->topology_yaml) {
+		storus_misuse("blocks are those of --topology-yaml");
+		return -1;
+	}
+	if (options->block_dims && options->tpu_conf) {
+		storus_misuse("--block-dims and --tpu-conf exclude each other");
+		return -1;
+	}
+	if (!options->tpu_conf != !options->tpu_type) {
+		storus_misuse("--tpu-conf and --tpu-type go together");
 		return -1;
 	}
 	return 0;

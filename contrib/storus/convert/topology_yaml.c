@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tori of a topology.yaml with topology/torus3d. */
+/* The tori of a topology.yaml: see topology_yaml.h. */
 #include "torus_config.h"
 
 #include <inttypes.h>
@@ -16,6 +16,7 @@ enum { AXES = 3 };
 
 typedef struct reading {
 	const char *path;
+	const torus_geometry_t *block; /* what a block of nodes is, or NULL */
 	yaml_document_t document;
 	storus_converted_t *machine;
 	torus_error_t *err;
@@ -156,18 +157,20 @@ static int add_nodes(reading_t *reading, yaml_node_t *list, const region_t *regi
 		return torus_fail_prefix(reading->err, "%s:%zu: nodes: ", reading->path,
 					 list->start_mark.line + 1);
 	if (count != cells)
-		return FAIL(reading, list,
-			    "nodes: %" PRIu32 " nodes, but dims of %s have %" PRIu32
-			    " coordinates",
-			    count, torus_lengths_format(AXES, region->box.length, dims),
-			    cells);
+		return FAIL(
+			reading, list,
+			"nodes: %" PRIu32 " nodes, but dims of %s have %" PRIu32
+			" coordinates",
+			count,
+			torus_lengths_format(region->box.dims, region->box.length, dims),
+			cells);
 	if (torus_hostlist_expand(text_of(list), &name, &count, reading->err) != 0)
 		return -1;
 	for (uint32_t i = 0; rc == 0 && i < count; i++) {
 		int32_t coord[TORUS_MAX_DIMS];
 
 		torus_cell_to_coord(&region->box, i, coord);
-		for (int axis = 0; axis < AXES; axis++)
+		for (int axis = 0; axis < region->box.dims; axis++)
 			coord[axis] += region->anchor[axis];
 		rc = storus_converted_add_node(
 			torus, name[i], torus_coord_to_cell(&torus->geometry, coord),
@@ -255,6 +258,21 @@ static int read_regions(reading_t *reading, yaml_node_t *list,
 	return rc;
 }
 
+/* Slurm's "scontrol show topoconf" writes keys that are not given, too, without a value.
+ */
+static void forget_empty(yaml_key_t *key)
+{
+	const yaml_node_t *value = key->value;
+
+	if (!value)
+		return;
+	if ((value->type == YAML_SCALAR_NODE && !value->data.scalar.length &&
+	     value->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) ||
+	    (value->type == YAML_SEQUENCE_NODE &&
+	     value->data.sequence.items.start == value->data.sequence.items.top))
+		key->value = NULL;
+}
+
 static int read_torus(reading_t *reading, yaml_node_t *node)
 {
 	enum { NAME, DIMS, NODES, REGIONS, PLACEMENTS, KEYS };
@@ -272,6 +290,8 @@ static int read_torus(reading_t *reading, yaml_node_t *node)
 		return -1;
 	if (!is_text(key[NAME].value))
 		return FAIL(reading, key[NAME].value, "name: not a word");
+	forget_empty(&key[NODES]);
+	forget_empty(&key[REGIONS]);
 	if (!key[NODES].value == !key[REGIONS].value)
 		return FAIL(reading, node, "torus '%s' needs either nodes or regions",
 			    text_of(key[NAME].value));
@@ -289,24 +309,77 @@ static int read_torus(reading_t *reading, yaml_node_t *node)
 				: read_regions(reading, key[REGIONS].value, torus);
 }
 
-/* Read one topology, if it is of our type. */
-static int read_topology(reading_t *reading, yaml_node_t *node)
+static int read_tori(reading_t *reading, yaml_node_t *node)
 {
-	yaml_key_t type = {"torus3d", NULL}, list = {"toruses", NULL};
+	yaml_key_t list = {"toruses", NULL};
 	yaml_node_t *torus;
 
-	if (read_mapping(reading, node, "topology", false, &type, 1) != 0)
-		return -1;
-	if (!type.value)
-		return 0;
-	if (read_mapping(reading, type.value, "torus3d", true, &list, 1) != 0 ||
-	    !required(reading, type.value, "torus3d", &list))
+	if (read_mapping(reading, node, "torus3d", true, &list, 1) != 0 ||
+	    !required(reading, node, "torus3d", &list))
 		return -1;
 	for (size_t i = 0; (torus = element(reading, list.value, i)); i++) {
 		if (read_torus(reading, torus) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* A block of nodes becomes a torus of its own. */
+static int read_block(reading_t *reading, yaml_node_t *node)
+{
+	yaml_key_t key[] = {{"block", NULL}, {"nodes", NULL}};
+	region_t whole = {.box = *reading->block};
+	storus_converted_torus_t *torus;
+
+	if (read_mapping(reading, node, "block", true, key, 2) != 0 ||
+	    !required(reading, node, "block", &key[0]) ||
+	    !required(reading, node, "block", &key[1]))
+		return -1;
+	if (!is_text(key[0].value))
+		return FAIL(reading, key[0].value, "block: not a word");
+	torus = storus_converted_add_torus(reading->machine, text_of(key[0].value),
+					   reading->err);
+	if (!torus)
+		return torus_fail_prefix(reading->err, "%s:%zu: ", reading->path,
+					 key[0].value->start_mark.line + 1);
+	torus->geometry = whole.box;
+	return add_nodes(reading, key[1].value, &whole, torus);
+}
+
+static int read_blocks(reading_t *reading, yaml_node_t *node)
+{
+	yaml_key_t key[] = {{"blocks", NULL}, {"block_sizes", NULL}};
+	yaml_node_t *block;
+
+	if (read_mapping(reading, node, "topology of blocks", true, key, 2) != 0 ||
+	    !required(reading, node, "topology of blocks", &key[0]))
+		return -1;
+	for (size_t i = 0; (block = element(reading, key[0].value, i)); i++) {
+		if (read_block(reading, block) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Whether it is {}, as "scontrol show topoconf" writes types that a topology is not of.
+ */
+static bool is_empty(const yaml_node_t *node)
+{
+	return node->type == YAML_MAPPING_NODE &&
+	       node->data.mapping.pairs.start == node->data.mapping.pairs.top;
+}
+
+/* Read one topology, if it is of a type that is wanted. */
+static int read_topology(reading_t *reading, yaml_node_t *node)
+{
+	yaml_key_t type[] = {{"torus3d", NULL}, {"block", NULL}};
+
+	if (read_mapping(reading, node, "topology", false, type, 2) != 0 ||
+	    (type[0].value && read_tori(reading, type[0].value) != 0))
+		return -1;
+	return reading->block && type[1].value && !is_empty(type[1].value)
+		       ? read_blocks(reading, type[1].value)
+		       : 0;
 }
 
 static int read_document(reading_t *reading)
@@ -318,16 +391,21 @@ static int read_document(reading_t *reading)
 			return -1;
 	}
 	if (!reading->machine->tori)
-		return torus_fail(reading->err, "%s:%zu: no topology of the type torus3d",
-				  reading->path,
-				  root ? root->end_mark.line + 1 : (size_t)1);
+		return torus_fail(
+			reading->err, "%s:%zu: no topology of the type torus3d%s",
+			reading->path, root ? root->end_mark.line + 1 : (size_t)1,
+			reading->block ? " or block"
+				       : "; for one of blocks say what a block is: "
+					 "--block-dims");
 	return 0;
 }
 
 int storus_topology_yaml_read(const char *text, size_t length, const char *path,
-			      storus_converted_t *machine, torus_error_t *err)
+			      const torus_geometry_t *block, storus_converted_t *machine,
+			      torus_error_t *err)
 {
-	reading_t reading = {.path = path, .machine = machine, .err = err};
+	reading_t reading = {
+		.path = path, .block = block, .machine = machine, .err = err};
 	yaml_parser_t parser;
 	int rc;
 

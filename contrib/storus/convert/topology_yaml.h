@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tori of a topology.yaml with topology/torus3d, which Slurm has from 26.05 on. */
+/* The tori of a topology.yaml with topology/torus3d (Slurm 26.05) or topology/block. */
 #ifndef STORUS_CONVERT_TOPOLOGY_YAML_H
 #define STORUS_CONVERT_TOPOLOGY_YAML_H
 
@@ -11,12 +11,16 @@
 /*
  * Add to [machine] the tori of all topologies of the type torus3d in text[0 .. length-1],
  * the topology.yaml called [path]. All their dimensions wrap, as placements of that
- * plugin do; the placements themselves are not read, as a torus.conf has none. Returns 0,
- * or -1 with [err] as "[path]:LINE: reason": what is not YAML, a missing, unknown or
- * repeated key of a torus, a value that Slurm would not take either, counts that do not
- * match, a region outside of its torus or upon another, no torus at all.
+ * plugin do; the placements themselves are not read, as a torus.conf has none. With
+ * [block], the sides of a block and which of them wrap, also each block of the topologies
+ * of the type block, as a torus of the block's name with its nodes in their order, x
+ * fastest; NULL: these are passed over. Returns 0, or -1 with [err] as "[path]:LINE:
+ * reason": what is not YAML, a missing, unknown or repeated key of a torus or block, a
+ * value that Slurm would not take either, counts that do not match, a region outside of
+ * its torus or upon another, no torus at all.
  */
 int storus_topology_yaml_read(const char *text, size_t length, const char *path,
-			      storus_converted_t *machine, torus_error_t *err);
+			      const torus_geometry_t *block, storus_converted_t *machine,
+			      torus_error_t *err);
 
 #endif

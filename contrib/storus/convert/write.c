@@ -12,8 +12,10 @@ static void write_torus(FILE *file, const storus_converted_torus_t *torus)
 {
 	char dims[TORUS_DIMS_TEXT];
 
-	fprintf(file, "TorusName=%s Dims=%s Wrap=all", torus->name,
-		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims));
+	/* Those who read one say that all dimensions wrap, or none. */
+	fprintf(file, "TorusName=%s Dims=%s Wrap=%s", torus->name,
+		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims),
+		torus->geometry.wrap[0] ? "all" : "none");
 	if (!torus->list)
 		fprintf(file, " Coords=" STORUS_CONVERTED_COORDS "\n", torus->name);
 	else if (torus->nodes_per_router > 1)
@@ -30,7 +32,7 @@ void storus_converted_write_conf(FILE *file, const storus_converted_t *machine,
 
 	fprintf(file,
 		"# Made by storus convert from %s.\n"
-		"# Slurm's plugins know no Wrap=. Take out of it what does not close to a ring.\n",
+		"# Slurm's plugins know no Wrap=. It must name what closes to a ring, and only that.\n",
 		torus_printable(source, clean, sizeof(clean)));
 	for (int t = 0; t < machine->tori; t++)
 		write_torus(file, &machine->torus[t]);

@@ -7,6 +7,7 @@
 
 #include "taskmap/hops.h"
 #include "storus/cli/progress.h"
+#include "storus/map/chips.h"
 #include "storus/map/compare.h"
 
 enum { MAPPER, AVERAGE, MAXIMUM, VARIANCE, HOP_BYTES, SECONDS, IMPROVEMENT, FIELDS };
@@ -43,8 +44,9 @@ static void print_aligned(const storus_field_t fields[FIELDS])
 	       fields[IMPROVEMENT].ratio);
 }
 
-int storus_map_compare(const torus_task_job_t *job, const torus_mapper_budget_t *budget,
-		       storus_format_t format, torus_error_t *err)
+int storus_map_compare(const torus_task_job_t *job, const storus_map_job_t *on_nodes,
+		       const torus_mapper_budget_t *budget, storus_format_t format,
+		       torus_error_t *err)
 {
 	uint32_t *node_of_task =
 		malloc(torus_task_grid_tasks(job->grid) * sizeof(*node_of_task));
@@ -66,7 +68,10 @@ int storus_map_compare(const torus_task_job_t *job, const torus_mapper_budget_t 
 		double start = now(), seconds;
 
 		storus_progress_begin(torus_mapper_name(mapper));
-		int mapped = torus_taskmap(mapper, job, budget, node_of_task, err);
+		int mapped =
+			on_nodes ? storus_map_chips(mapper, job, on_nodes, budget,
+						    node_of_task, err)
+				 : torus_taskmap(mapper, job, budget, node_of_task, err);
 
 		storus_progress_end();
 		if (mapped)

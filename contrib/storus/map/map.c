@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/textfile.h"
+#include "geometry/chips.h"
 #include "taskmap/hops.h"
 #include "taskmap/job_order.h"
 #include "taskmap/taskmap.h"
@@ -20,6 +21,7 @@
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
 #include "storus/map/any.h"
+#include "storus/map/chips.h"
 #include "storus/map/compare.h"
 #include "storus/map/formats.h"
 #include "storus/map/job.h"
@@ -32,7 +34,9 @@ typedef struct map_run {
 	torus_task_grid_t grid;
 	torus_task_graph_t *graph;
 	torus_task_job_t tasks;
-	bool any; /* --grid any: an order by [deal], no mapper */
+	bool on_chips;		/* a task a chip: tasks are on the chips, not on nodes */
+	storus_map_job_t chips; /* then the job as one of chips */
+	bool any;		/* --grid any: an order by [deal], no mapper */
 	torus_deal_t deal;
 	bool by_order; /* of a grid, the best order of nodes: no mapper */
 	torus_mapper_t mapper;
@@ -41,6 +45,7 @@ typedef struct map_run {
 	storus_format_t table_format;
 	uint32_t *node_of_task;
 	uint32_t *baseline;
+	uint32_t *place_of_task; /* the chips, or the same as node_of_task */
 } map_run_t;
 
 /* --grid, --stencil and --periodic. */
@@ -133,6 +138,15 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 		.cell = run->job.cell,
 		.tasks_on_node = run->job.tasks_on_node,
 	};
+	run->on_chips = !run->any && !run->by_order && storus_map_on_chips(&run->job);
+	if (run->on_chips) {
+		if (storus_map_chips_of(&run->job, &run->chips, err))
+			return -1;
+		run->tasks.geometry = &run->chips.geometry;
+		run->tasks.nodes = run->chips.nodes;
+		run->tasks.cell = run->chips.cell;
+		run->tasks.tasks_on_node = run->chips.tasks_on_node;
+	}
 	if (torus_task_job_check(&run->tasks, err))
 		return options->source.tasks_per_node ? -1 : hint_at_counts(err);
 	if (options->graph &&
@@ -155,8 +169,11 @@ static int report_hops(const map_run_t *run, torus_error_t *err)
 	torus_hop_stats_t before, after;
 
 	if (torus_hop_stats(&run->tasks, run->baseline, &before, err) ||
-	    torus_hop_stats(&run->tasks, run->node_of_task, &after, err))
+	    torus_hop_stats(&run->tasks, run->place_of_task, &after, err))
 		return -1;
+	if (run->on_chips)
+		warnx("a task a chip: hops are between chips, and task i of a node is on "
+		      "its chip i");
 	warnx("%s: average %.6f hops, maximum %" PRIu32
 	      ", variance %.6f; baseline: average %.6f, maximum %" PRIu32
 	      ", variance %.6f",
@@ -191,11 +208,30 @@ static int map_by_order(map_run_t *run, torus_error_t *err)
 	return rc;
 }
 
+/* On chips, the nodes of the chips, too. */
+static int map_by_mapper(map_run_t *run, torus_error_t *err)
+{
+	uint32_t of_node = torus_node_chips(&run->job.geometry);
+
+	if (!run->on_chips)
+		return torus_taskmap(run->mapper, &run->tasks, &run->budget,
+				     run->node_of_task, err);
+	if (storus_map_chips(run->mapper, &run->tasks, &run->job, &run->budget,
+			     run->place_of_task, err))
+		return -1;
+	for (uint32_t task = 0; task < run->job.tasks; task++)
+		run->node_of_task[task] = run->place_of_task[task] / of_node;
+	return 0;
+}
+
 static int map_tasks(map_run_t *run, torus_error_t *err)
 {
 	run->node_of_task = malloc(run->job.tasks * sizeof(*run->node_of_task));
 	run->baseline = malloc(run->job.tasks * sizeof(*run->baseline));
-	if (!run->node_of_task || !run->baseline)
+	run->place_of_task =
+		run->on_chips ? malloc(run->job.tasks * sizeof(*run->place_of_task))
+			      : run->node_of_task;
+	if (!run->node_of_task || !run->baseline || !run->place_of_task)
 		return torus_fail(err, "out of memory for mapping %" PRIu32 " tasks",
 				  run->job.tasks);
 	if (run->any) {
@@ -208,9 +244,7 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 	if (torus_taskmap(TORUS_MAPPER_BASELINE, &run->tasks, NULL, run->baseline, err))
 		return -1;
 	storus_progress_begin(mapping_name(run));
-	int rc = run->by_order ? map_by_order(run, err)
-			       : torus_taskmap(run->mapper, &run->tasks, &run->budget,
-					       run->node_of_task, err);
+	int rc = run->by_order ? map_by_order(run, err) : map_by_mapper(run, err);
 
 	storus_progress_end();
 	return rc ? -1 : report_hops(run, err);
@@ -265,9 +299,10 @@ static int begin_output(const map_run_t *run, const storus_map_options_t *option
 static int write_svg(FILE *file, const map_run_t *run, torus_error_t *err)
 {
 	storus_map_picture_t before = {"baseline", run->baseline};
-	storus_map_picture_t after = {mapping_name(run), run->node_of_task};
+	storus_map_picture_t after = {mapping_name(run), run->place_of_task};
 
-	return storus_map_svg_draw(file, &run->job, &run->grid, &before, &after, err);
+	return storus_map_svg_draw(file, run->on_chips ? &run->chips : &run->job,
+				   &run->grid, &before, &after, err);
 }
 
 static int print_absolute(const char *path, torus_error_t *err)
@@ -282,6 +317,16 @@ static int print_absolute(const char *path, torus_error_t *err)
 	return 0;
 }
 
+/* The table of tasks has chips where there is one for each. */
+static int write_mapping(FILE *file, const map_run_t *run, torus_error_t *err)
+{
+	bool chips = run->on_chips && run->format == STORUS_MAP_CSV;
+
+	return storus_map_format_write(
+		file, run->format, chips ? &run->chips : &run->job, run->deal,
+		chips ? run->place_of_task : run->node_of_task, err);
+}
+
 /* Write the mapping and the picture: both, or neither. *path as of begin_output(). */
 static int write_files(const map_run_t *run, const storus_map_options_t *options,
 		       char **path, torus_error_t *err)
@@ -293,8 +338,7 @@ static int write_files(const map_run_t *run, const storus_map_options_t *options
 		return -1;
 	if (options->svg && storus_replacement_begin(&picture, options->svg, err))
 		goto abandon_mapping;
-	if (mapping.file && storus_map_format_write(mapping.file, run->format, &run->job,
-						    run->deal, run->node_of_task, err))
+	if (mapping.file && write_mapping(mapping.file, run, err))
 		goto abandon;
 	if (picture.file && write_svg(picture.file, run, err))
 		goto abandon;
@@ -322,8 +366,8 @@ static int run_map(const storus_map_options_t *options, map_run_t *run,
 		return -1;
 	rc = write_files(run, options, &path, err);
 	if (!rc && options->compare)
-		rc = storus_map_compare(&run->tasks, &run->budget, run->table_format,
-					err);
+		rc = storus_map_compare(&run->tasks, run->on_chips ? &run->job : NULL,
+					&run->budget, run->table_format, err);
 	else if (!rc && options->print_path)
 		rc = print_absolute(path, err);
 	free(path);
@@ -344,8 +388,11 @@ int storus_map(int argc, char **argv)
 		warnx("%s", err.text);
 		status = STORUS_BAD;
 	}
+	if (run.on_chips)
+		free(run.place_of_task);
 	free(run.node_of_task);
 	free(run.baseline);
+	storus_map_job_clear(&run.chips);
 	torus_task_graph_destroy(run.graph);
 	storus_map_job_clear(&run.job);
 	return status;

@@ -5,9 +5,16 @@
 #include <err.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bitmap.h"
+#include "geometry/chips.h"
+#include "machine/chip_boxes.h"
+#include "machine/cube_shapes.h"
+#include "cubes/cubes.h"
+#include "machine/cluster_near.h"
 #include "place/box_sizes.h"
+#include "place/turns.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
@@ -26,6 +33,7 @@ static int understand(storus_place_t *place, const storus_place_options_t *optio
 				     options->isolation_weight) != 0)
 		return -1;
 	place->nodes = options->nodes;
+	place->shapes = &options->shapes;
 	if (options->nodelist && !options->nodes)
 		place->nodes = required;
 	if (place->nodes < required) {
@@ -97,10 +105,10 @@ static uint32_t nodes_per_router(const torus_map_t *map)
 	return on_router.fewest == on_router.most ? on_router.most : 0;
 }
 
-/* The number of nodes next to [nodes] of which the empty torus has a box, in steps of
- * [step] nodes; 0: there is none. */
+/* The number of nodes next to [nodes] of which the empty torus has a box (a closed one,
+ * if [closed]), in steps of [step] nodes; 0: there is none. */
 static uint64_t next_box(const torus_map_t *map, uint64_t nodes, uint32_t per_router,
-			 int step)
+			 bool closed, int step)
 {
 	uint64_t most = torus_geometry_cells(&map->geometry);
 	uint64_t volume = nodes / per_router;
@@ -112,7 +120,7 @@ static uint64_t next_box(const torus_map_t *map, uint64_t nodes, uint32_t per_ro
 		volume++;
 	for (volume += (uint64_t)step; volume && volume <= most;
 	     volume += (uint64_t)step) {
-		if (torus_any_box_possible(&map->geometry, (uint32_t)volume))
+		if (torus_any_box_possible(&map->geometry, (uint32_t)volume, closed))
 			return volume * per_router;
 	}
 	return 0;
@@ -120,30 +128,68 @@ static uint64_t next_box(const torus_map_t *map, uint64_t nodes, uint32_t per_ro
 
 /* Say that no box of so many nodes is free, and where none can ever be, which sizes of
  * box there are. */
-static void explain_no_box(const torus_cluster_t *cluster, uint64_t nodes)
+static void explain_no_box(const torus_cluster_t *cluster, uint64_t nodes, bool closed)
 {
+	const char *closed_text = closed ? "closed " : "";
 	const torus_map_t *map = cluster->map[0];
 	uint32_t per_router = cluster->maps == 1 ? nodes_per_router(map) : 0;
 	uint64_t fewer, more;
 	char dims[TORUS_DIMS_TEXT];
 
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	if (!per_router ||
+	if (!per_router || torus_has_cubes(&map->geometry) ||
 	    (nodes % per_router == 0 && nodes <= map->nodes &&
-	     torus_any_box_possible(&map->geometry, (uint32_t)(nodes / per_router)))) {
-		warnx("nothing fits: no box of %" PRIu64 " nodes is free", nodes);
+	     torus_any_box_possible(&map->geometry, (uint32_t)(nodes / per_router),
+				    closed))) {
+		warnx("nothing fits: no %sbox of %" PRIu64 " nodes is free", closed_text,
+		      nodes);
 		return;
 	}
-	fewer = next_box(map, nodes, per_router, -1);
-	more = next_box(map, nodes, per_router, 1);
+	fewer = next_box(map, nodes, per_router, closed, -1);
+	more = next_box(map, nodes, per_router, closed, 1);
 	if (fewer && more)
-		warnx("nothing fits: %s has no box of %" PRIu64
+		warnx("nothing fits: %s has no %sbox of %" PRIu64
 		      " nodes; the next sizes are %" PRIu64 " and %" PRIu64,
-		      dims, nodes, fewer, more);
+		      dims, closed_text, nodes, fewer, more);
 	else
-		warnx("nothing fits: %s has no box of %" PRIu64
+		warnx("nothing fits: %s has no %sbox of %" PRIu64
 		      " nodes; the next size is %" PRIu64,
-		      dims, nodes, fewer ? fewer : more);
+		      dims, closed_text, nodes, fewer ? fewer : more);
+}
+
+/* Whether none of the shapes can be closed on any torus, which is then said. */
+static bool never_closes(const torus_cluster_t *cluster,
+			 const storus_place_options_t *options)
+{
+	const torus_shapes_t *shapes = &options->shapes;
+	char sides[TORUS_CLOSED_SIDES_TEXT], dims[TORUS_DIMS_TEXT];
+	torus_geometry_t geometry = cluster->map[0]->geometry;
+
+	if (torus_shapes_in_chips(shapes))
+		geometry = torus_chip_machine(&geometry);
+	for (int t = 0; t < cluster->maps; t++) {
+		for (int i = 0; i < shapes->count; i++) {
+			if (torus_shape_may_close(&cluster->map[t]->geometry,
+						  &shapes->shape[i]))
+				return false;
+		}
+	}
+	if (cluster->maps == 1)
+		warnx("nothing fits: no box %s is ever closed on the %s machine, where "
+		      "sides of %s close",
+		      options->shape,
+		      torus_lengths_format(geometry.dims, geometry.length, dims),
+		      torus_closed_sides_format(&geometry, sides));
+	else
+		warnx("nothing fits: no box %s is ever closed on any torus: sides close "
+		      "that are 1, 2 or as long as a wrapped dimension",
+		      options->shape);
+	return true;
+}
+
+static const char *of_chips(const storus_place_options_t *options)
+{
+	return torus_shapes_in_chips(&options->shapes) ? " of chips" : "";
 }
 
 /* Say why there is no choice. */
@@ -152,23 +198,35 @@ static int explain_none(const storus_place_t *place,
 {
 	const storus_candidates_t *candidates = &place->candidates;
 	const torus_cluster_t *cluster = candidates->cluster;
+	const char *closed = options->closed ? "closed " : "";
 	sums_t sums = {0};
+	torus_error_t why;
 
 	add_place(&sums, &candidates->elsewhere);
 	for (int t = 0; t < cluster->maps; t++)
 		add_place(&sums, &candidates->torus[t]);
 	if (options->shapes.any)
-		explain_no_box(cluster, place->nodes);
+		explain_no_box(cluster, place->nodes, options->closed);
+	else if (torus_cluster_lacks_cubes(cluster, &options->shapes, &why))
+		warnx("nothing fits: %s", why.text);
+	else if (torus_cluster_lacks_chip_box(cluster, &options->shapes, &why))
+		warnx("nothing fits: %s", why.text);
+	else if (options->closed && !torus_has_cubes(&cluster->map[0]->geometry) &&
+		 never_closes(cluster, options))
+		return STORUS_NO;
 	else if (options->shape && waiting_allocator(cluster))
-		warnx("nothing fits: the allocator %s finds no free box %s",
-		      waiting_allocator(cluster), options->shape);
+		warnx("nothing fits: the allocator %s finds no free %sbox %s%s",
+		      waiting_allocator(cluster), closed, options->shape,
+		      of_chips(options));
 	else if (options->shape && cluster->maps > 1)
-		warnx("nothing fits: no free box %s on any torus", options->shape);
+		warnx("nothing fits: no free %sbox %s%s on any torus", closed,
+		      options->shape, of_chips(options));
 	else if (options->shape) {
 		const torus_geometry_t *geometry = &cluster->map[0]->geometry;
 		char dims[TORUS_DIMS_TEXT];
 
-		warnx("nothing fits: no free box %s on the %s machine", options->shape,
+		warnx("nothing fits: no free %sbox %s%s on the %s machine", closed,
+		      options->shape, of_chips(options),
 		      torus_lengths_format(geometry->dims, geometry->length, dims));
 	} else if (required_taken(candidates))
 		return STORUS_NO;
@@ -178,6 +236,14 @@ static int explain_none(const storus_place_t *place,
 		      place->nodes, sums.free, sums.nodes);
 	else if (sums.holders > 1)
 		warnx("nothing fits: the nodes of --nodelist are not on one torus");
+	else if (options->segment > 1 && options->segment < place->nodes &&
+		 !options->contiguous)
+		warnx("nothing fits: no %" PRIu64 " segments of %" PRIu64
+		      " nodes, each an interval of the curve or a box, are free%s",
+		      place->nodes / options->segment, options->segment,
+		      cluster->maps > 1 && !options->spread
+			      ? " on a torus; --spread takes several"
+			      : "");
 	else if (options->contiguous)
 		warnx("nothing fits: no %" PRIu64
 		      " free ranks follow each other%s, as --contiguous demands",
@@ -200,11 +266,24 @@ static int explain_none(const storus_place_t *place,
 	return STORUS_NO;
 }
 
-static int wrong_count(const char *shape, uint64_t nodes, uint64_t in_box)
+static int wrong_count(const storus_place_options_t *options, uint64_t in_box)
 {
-	warnx("--shape %s is a box of %" PRIu64 " nodes, --nodes asks for %" PRIu64,
-	      shape, in_box, nodes);
+	warnx("%s %s is a box of %" PRIu64 " nodes, --nodes asks for %" PRIu64,
+	      storus_place_shape_option(options), options->shape, in_box, options->nodes);
 	return STORUS_BAD;
+}
+
+/* The routers in a box of [shape], or 0 where it is none. */
+static uint64_t volume_of(const torus_geometry_t *geometry, const torus_shape_t *shape)
+{
+	torus_shape_t nearest;
+	uint64_t volume = 1, chips = shape->in_chips ? torus_node_chips(geometry) : 1;
+
+	if (shape->in_chips && !torus_shape_suits(geometry, shape, &nearest))
+		return 0;
+	for (int axis = 0; axis < shape->dims; axis++)
+		volume *= (uint64_t)shape->side[axis];
+	return (volume + chips - 1) / chips; /* part of a node is one */
 }
 
 /*
@@ -216,25 +295,54 @@ static int check_count(const storus_place_t *place, const storus_place_options_t
 	const torus_cluster_t *cluster = place->candidates.cluster;
 	const torus_shapes_t *shapes = &options->shapes;
 	uint64_t volume = 0;
+	bool any = false;
 
 	if (!place->nodes || !shapes->count)
 		return STORUS_OK;
-	for (int i = 0; i < shapes->count; i++) {
-		uint64_t sides = 1;
+	for (int t = 0; t < cluster->maps; t++) {
+		const torus_map_t *map = cluster->map[t];
+		const storus_place_nodes_t *nodes = &place->candidates.torus[t];
+		bool suits = false;
 
-		for (int axis = 0; axis < shapes->shape[i].dims; axis++)
-			sides *= (uint64_t)shapes->shape[i].side[axis];
-		for (int t = 0; t < cluster->maps; t++) {
-			volume = sides * nodes_per_router(cluster->map[t]);
-			if (!volume || volume == place->nodes)
-				return STORUS_OK;
+		for (int i = 0; i < shapes->count && !suits; i++) {
+			volume = volume_of(&map->geometry, &shapes->shape[i]) *
+				 nodes_per_router(map);
+			suits = !volume || volume == place->nodes;
 		}
+		any |= suits;
+		if (!suits) /* its boxes would only hide those of others */
+			memset(nodes->free, 0,
+			       TORUS_WORDS(nodes->nodes) * sizeof(uint64_t));
 	}
+	if (any)
+		return STORUS_OK;
 	if (shapes->count == 1)
-		return wrong_count(options->shape, options->nodes, volume);
+		return wrong_count(options, volume);
 	warnx("--nodes asks for %" PRIu64 ", and no box %s has so many", options->nodes,
 	      options->shape);
 	return STORUS_BAD;
+}
+
+static int wrong_segment(uint64_t segment, uint64_t nodes)
+{
+	warnx("--segment %" PRIu64 " does not divide %" PRIu64 " nodes", segment, nodes);
+	return STORUS_BAD;
+}
+
+/* Whether the nodes can be cut into segments; with --nodelist, those that it names. */
+static int check_segment(const storus_place_t *place,
+			 const storus_place_options_t *options)
+{
+	if (!options->segment || options->segment >= place->nodes)
+		return STORUS_OK;
+	if (place->nodes % options->segment)
+		return wrong_segment(options->segment, place->nodes);
+	if (options->nodelist && place->candidates.required < place->nodes) {
+		storus_misuse("--segment: --nodelist must name all nodes of the job, or "
+			      "none");
+		return STORUS_BAD;
+	}
+	return STORUS_OK;
 }
 
 /*
@@ -244,7 +352,7 @@ static int check_count(const storus_place_t *place, const storus_place_options_t
 static int place_job(storus_place_t *place, torus_cluster_request_t *request,
 		     const storus_place_options_t *options)
 {
-	static const torus_shape_t any;
+	const torus_shape_t any = {.closed = options->closed};
 	const torus_shapes_t *shapes = &options->shapes;
 	uint32_t other = 0; /* nodes of a box that has not as many as it should */
 	torus_error_t error;
@@ -262,14 +370,61 @@ static int place_job(storus_place_t *place, torus_cluster_request_t *request,
 			return STORUS_BAD;
 		}
 		if (made && (!shapes->count || !place->nodes ||
-			     place->nodes == place->placement.nodes))
-			return STORUS_OK;
+			     place->nodes == place->placement.nodes)) {
+			uint32_t nodes = place->placement.nodes;
+
+			return options->segment && nodes > options->segment &&
+					       nodes % options->segment
+				       ? wrong_segment(options->segment, nodes)
+				       : STORUS_OK;
+		}
 		if (made)
 			other = place->placement.nodes;
 	}
-	return other && shapes->count == 1
-		       ? wrong_count(options->shape, options->nodes, other)
-		       : explain_none(place, options);
+	return other && shapes->count == 1 ? wrong_count(options, other)
+					   : explain_none(place, options);
+}
+
+/*
+ * Say that the place is not near, and how far it is, beside as many nodes alone. Returns
+ * STORUS_NO, or STORUS_BAD (another message printed).
+ */
+static int explain_far(const storus_place_t *place, uint32_t near)
+{
+	uint64_t sum, alone;
+	double pairs = (double)place->placement.nodes * (place->placement.nodes - 1);
+	torus_error_t error;
+	int found = torus_cluster_distances(place->placer, &place->placement, &sum,
+					    &alone, &error);
+
+	if (found < 0) {
+		warnx("%s", error.text);
+		return STORUS_BAD;
+	}
+	if (!found)
+		warnx("nothing fits: the place is not near: it is not on one torus");
+	else
+		warnx("nothing fits: the best place is not near: its mean distance is "
+		      "%.6g, %.6g times the %.6g of as many nodes alone, and --near "
+		      "allows %.6g",
+		      (double)sum / pairs, (double)sum / (double)alone,
+		      (double)alone / pairs, near / 1000.0);
+	return STORUS_NO;
+}
+
+/* Whether the place is near enough, as a status with the message printed. */
+static int check_near(const storus_place_t *place, uint32_t near)
+{
+	torus_error_t error;
+	int is_near =
+		torus_cluster_is_near(place->placer, &place->placement, near, &error);
+
+	if (is_near > 0)
+		return STORUS_OK;
+	if (!is_near)
+		return explain_far(place, near);
+	warnx("%s", error.text);
+	return STORUS_BAD;
 }
 
 /* Fill in the candidates of [request] and place the job. */
@@ -290,6 +445,8 @@ static int choose(storus_place_t *place, torus_cluster_request_t request,
 		request.elsewhere = storus_candidates_of(&candidates->elsewhere);
 		request.elsewhere_nodes = candidates->elsewhere.nodes;
 		status = place_job(place, &request, options);
+		if (status == STORUS_OK && options->near)
+			status = check_near(place, options->near);
 	} else {
 		warnx("out of memory");
 	}
@@ -302,20 +459,29 @@ int storus_place_decide(const storus_place_options_t *options, storus_place_t *p
 	torus_cluster_request_t request = {
 		.contiguous = options->contiguous,
 		.spread = options->spread,
+		.isolated = options->isolate,
+		.loose = options->loose,
 		.seed = options->seed,
 	};
 	const torus_shapes_t *shapes = &options->shapes;
 	int status;
 
 	*place = (storus_place_t){0};
+	if (options->segment > 1)
+		place->segment = (uint32_t)options->segment;
 	if (understand(place, options) != 0)
 		return STORUS_BAD;
 	status = check_count(place, options);
+	if (status == STORUS_OK)
+		status = check_segment(place, options);
 	if (status != STORUS_OK)
 		return status;
 	if (place->nodes > UINT32_MAX && !shapes->count)
 		return explain_none(place, options);
 	request.nodes = (uint32_t)place->nodes;
+	if (!options->shape && !options->contiguous && options->segment > 1 &&
+	    options->segment < place->nodes)
+		request.segment = (uint32_t)options->segment;
 	if (place->candidates.cluster->spreads_at_once && !options->shape)
 		request.spread = true;
 	return choose(place, request, options);

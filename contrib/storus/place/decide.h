@@ -12,7 +12,9 @@
 /* The options understood, and the decision. */
 typedef struct storus_place {
 	storus_candidates_t candidates;
-	uint64_t nodes; /* 0: not given */
+	uint64_t nodes;		      /* 0: not given */
+	uint32_t segment;	      /* 0: not given, or single nodes */
+	const torus_shapes_t *shapes; /* of the options; count 0 without --shape */
 	torus_cluster_placer_t *placer;
 	torus_cluster_placement_t placement;
 } storus_place_t;

@@ -22,12 +22,22 @@ typedef struct storus_place_options {
 	const char *span;
 	const char *isolation_weight;
 	const char *nodelist;
-	const char *shape; /* as given, or NULL */
+	const char *shape; /* as given, also of --chips, or NULL */
 	torus_shapes_t shapes;
+	bool shapes_twice; /* --shape and --chips */
+	bool closed;
+	bool isolate;
+	bool loose;
+	uint64_t segment; /* 0: not given */
+	bool twist;
+	uint32_t near; /* in thousandths, as torus_is_near() takes it; 0: not given */
 	bool contiguous;
 	bool spread;
 	storus_format_t format;
 } storus_place_options_t;
+
+/* The option that the shapes came from. */
+const char *storus_place_shape_option(const storus_place_options_t *options);
 
 /*
  * Read them. Returns 0, or -1 with *status set to what storus_place() is to return

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What storus place prints. */
+#define _GNU_SOURCE /* asprintf() */
 #include "torus_config.h"
 
 #include <err.h>
@@ -7,12 +8,15 @@
 
 #include "base/hostlist.h"
 #include "base/ranklist.h"
-#include "metrics/metrics.h"
+#include "cubes/joined.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/commands.h"
 #include "storus/place/report.h"
+#include "storus/place/segments.h"
 
-#define FIELDS (4 + STORUS_METRICS + STORUS_ISOLATION)
+#define CUBE_FIELDS 3
+#define FIELDS                                                                           \
+	(4 + CUBE_FIELDS + STORUS_SEGMENT_FIELDS + STORUS_METRICS + STORUS_ISOLATION)
 
 /*
  * A choice on one torus is printed as a record. One with several parts (tori, nodes on
@@ -76,6 +80,53 @@ static int isolation_fields(const storus_place_t *place, int t, storus_field_t *
 	return 0;
 }
 
+/* The segments of the choice, none where it has none. Returns 0, or -1 with [err]. */
+static int cut_segments(const storus_place_t *place, const torus_map_t *map,
+			const torus_part_t *part, storus_segments_t *segments,
+			torus_error_t *err)
+{
+	uint32_t size = place->segment;
+
+	if (!size || part->count % size)
+		return 0;
+	return storus_segments_cut(map, part, size, segments, err);
+}
+
+/* How the nodes are joined, where they are cubes or in one; NULL: not. */
+typedef struct joined_texts {
+	char *cubes;  /* in their order */
+	char *joined; /* sides */
+	char *cells;  /* of each node on the job's own torus */
+} joined_texts_t;
+
+static void clear_texts(joined_texts_t *texts)
+{
+	free(texts->cubes);
+	free(texts->joined);
+	free(texts->cells);
+}
+
+/* Returns 0, or -1 with [err] filled. */
+static int join_texts(const torus_joined_t *joined, joined_texts_t *texts,
+		      torus_error_t *err)
+{
+	const char *twisted = joined->twisted ? "_twisted" : "";
+	char sides[TORUS_DIMS_TEXT];
+
+	if (!joined->cubes)
+		return 0;
+	torus_lengths_format(joined->geometry.dims, joined->geometry.length, sides);
+	texts->cubes = torus_ranklist_format(joined->cube, joined->cubes, ',');
+	texts->cells = torus_ranklist_format(joined->cell, joined->nodes, ',');
+	if (joined->kind == TORUS_WHOLE_CUBES &&
+	    asprintf(&texts->joined, "%s%s", sides, twisted) < 0)
+		texts->joined = NULL;
+	if (texts->cubes && texts->cells &&
+	    (texts->joined || joined->kind != TORUS_WHOLE_CUBES))
+		return 0;
+	return torus_fail(err, "out of memory");
+}
+
 /*
  * Print the chosen nodes of torus [t]. Returns STORUS_OK, or STORUS_BAD (message
  * printed).
@@ -87,8 +138,11 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	uint32_t n = part->count;
 	torus_error_t error = {"out of memory"};
 	torus_metrics_t metrics;
+	torus_joined_t joined = {0};
+	joined_texts_t texts = {0};
 	char box[TORUS_DIMS_TEXT];
 	storus_field_t fields[FIELDS];
+	storus_segments_t segments = {0};
 	size_t count = 0;
 	int status = STORUS_BAD;
 	uint32_t *cells = malloc(n * sizeof(*cells));
@@ -102,8 +156,11 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 		cells_text = torus_ranklist_format(cells, n, ',');
 	}
 	if (!cells_text || !ranks_text || (map->node_name && !nodes_text) ||
-	    torus_metrics(&map->geometry, cells, part->rank, n, map->nodes,
-			  map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
+	    torus_join_shapes(&map->geometry, cells, n, place->shapes, &joined, &error) !=
+		    0 ||
+	    join_texts(&joined, &texts, &error) != 0 ||
+	    torus_joined_metrics(&joined, part->rank, map->nodes,
+				 map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
 		warnx("%s", error.text);
 		goto done;
 	}
@@ -113,6 +170,17 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	fields[count++] = storus_text("cells", cells_text);
 	if (nodes_text)
 		fields[count++] = storus_text("nodes", nodes_text);
+	if (cut_segments(place, map, part, &segments, &error) != 0) {
+		warnx("%s", error.text);
+		goto done;
+	}
+	if (segments.ranks)
+		count += storus_segments_fields(&segments, fields + count);
+	if (torus_has_cubes(&map->geometry)) {
+		fields[count++] = storus_text("cubes", texts.cubes);
+		fields[count++] = storus_text("joined", texts.joined);
+		fields[count++] = storus_text("joined_cells", texts.cells);
+	}
 	storus_metrics_fields(&metrics, map->geometry.dims, box, fields + count);
 	count += STORUS_METRICS;
 	if (isolation_fields(place, t, fields + count, &error) != 0) {
@@ -122,6 +190,9 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	print_part(printing, fields, count + isolation_count(&place->candidates));
 	status = STORUS_OK;
 done:
+	storus_segments_clear(&segments);
+	clear_texts(&texts);
+	torus_joined_clear(&joined);
 	free(cells_text);
 	free(nodes_text);
 	free(ranks_text);

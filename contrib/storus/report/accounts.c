@@ -7,7 +7,6 @@
 #include "base/textfile.h"
 #include "conf/torus_conf.h"
 #include "storus/cli/conf.h"
-#include "storus/cli/logfile.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/sacct.h"
 #include "storus/report/accounts.h"
@@ -47,23 +46,9 @@ static int read_outages(storus_accounts_t *accounts, torus_error_t *err)
 static int read_history(storus_accounts_t *accounts, torus_error_t *err)
 {
 	const storus_report_options_t *options = accounts->options;
-	const char *path = options->from_sacct ? options->from_sacct : "sacct";
-	size_t length;
-	int result;
 
-	storus_progress_begin(options->from_sacct ? "reading the jobs" : "asking sacct");
-	result = options->from_sacct
-			 ? storus_logfile_read(path, &accounts->text, &length, err)
-			 : storus_sacct_run(options->from, options->to,
-					    TORUS_HISTORY_FORMAT, &accounts->text,
-					    &length, err);
-	if (result != 0)
-		accounts->text = NULL;
-	else
-		result = torus_history_read(accounts->text, length, path,
-					    &accounts->history, err);
-	storus_progress_end();
-	return result;
+	return storus_sacct_history(options->from_sacct, options->from, options->to,
+				    &accounts->text, &accounts->history, err);
 }
 
 /* From when to when the report is. */

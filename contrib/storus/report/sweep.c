@@ -9,7 +9,7 @@
 #include "base/radix.h"
 #include "metrics/fragments.h"
 #include "metrics/isolation.h"
-#include "metrics/metrics.h"
+#include "cubes/joined.h"
 #include "sim/workload.h"
 #include "storus/cli/progress.h"
 #include "storus/report/sweep.h"
@@ -339,8 +339,8 @@ static int measure(state_t *state, const storus_nodes_t *nodes,
 
 	for (uint32_t i = 0; i < nodes->count; i++)
 		state->cell[i] = map->cell_of_rank[nodes->rank[i]];
-	if (torus_metrics(&map->geometry, state->cell, NULL, nodes->count, map->nodes,
-			  false, &metrics, state->err) != 0 ||
+	if (torus_join_metrics(&map->geometry, state->cell, NULL, nodes->count, NULL,
+			       map->nodes, false, &metrics, state->err) != 0 ||
 	    torus_occupancy_measure(place->occupancy, nodes->rank, nodes->count,
 				    &no_links, true, &isolation, state->err) != 0 ||
 	    storus_alone_hops(state->sweep->alone, torus, nodes->count, &measured->alone,

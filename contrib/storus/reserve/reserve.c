@@ -158,6 +158,10 @@ static torus_cluster_t *open_cluster(const reserve_options_t *options)
 	cluster = storus_cluster_open(&(storus_machine_options_t){
 		.conf = conf, .torus = options->machine.torus});
 	free(conf);
+	if (cluster && storus_cluster_refuse_cubes(cluster) != 0) {
+		torus_cluster_destroy(cluster);
+		return NULL;
+	}
 	if (!cluster || !options->corner)
 		return cluster;
 	if (cluster->maps > 1)

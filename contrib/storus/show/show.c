@@ -17,6 +17,7 @@
 #include "storus/cli/picture.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
+#include "storus/show/waiting.h"
 #include "storus/cli/view.h"
 
 typedef struct show_options {
@@ -77,9 +78,11 @@ static int read_options(int argc, char **argv, show_options_t *options, int *sta
 			"Print how compact the running jobs are, and draw the machine with "
 			"them.\n"
 			"\n"
-			"With JOBID, print all of that job and draw it alone. Without --jobs, "
-			"jobs and nodes\n"
-			"are those of the running Slurm.\n\n",
+			"With JOBID, print all of that job and draw it alone; of a pending one "
+			"that waits for\n"
+			"a better place, for what and until when. Without --jobs, jobs and "
+			"nodes are those of\n"
+			"the running Slurm.\n\n",
 		.options = table,
 		.end = "In the picture a letter is a job, '.' a free node, 'x' one that is "
 		       "down or drained,\n"
@@ -151,20 +154,25 @@ int storus_show(int argc, char **argv)
 	storus_jobs_t jobs = {0};
 	torus_cluster_t *cluster = NULL;
 	storus_view_t *view = NULL;
+	bool waits = false;
 	int status, rc;
 
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
 	rc = storus_shown_load(options.conf, options.jobs, &jobs, &cluster, &error);
-	if (rc == 0 && options.job_id && storus_jobs_select(&jobs, options.job_id) == 0)
-		rc = torus_fail(&error, "no running job '%s'", options.job_id);
-	if (rc == 0) {
+	if (rc == 0 && options.job_id && storus_jobs_select(&jobs, options.job_id) == 0) {
+		waits = !options.jobs &&
+			storus_show_waiting(options.job_id, options.format);
+		if (!waits)
+			rc = torus_fail(&error, "no running job '%s'", options.job_id);
+	}
+	if (rc == 0 && !waits) {
 		view = storus_view_create(cluster, &jobs, &error);
 		rc = view ? 0 : -1;
 	}
-	if (rc == 0 && options.svg)
+	if (view && options.svg)
 		rc = write_svg(view, options.svg, &error);
-	if (rc == 0)
+	if (rc == 0 && view)
 		rc = print_view(view, &options, &error);
 	if (rc != 0)
 		warnx("%s", error.text);

@@ -15,7 +15,9 @@
 #include "storus/sim/compare_cell.h"
 #include "storus/sim/counted.h"
 #include "storus/sim/source.h"
+#include "storus/sim/mix.h"
 #include "storus/sim/synthetic.h"
+#include "storus/sim/wish.h"
 #include "strategies/strategies.h"
 
 /*
@@ -211,6 +213,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	const storus_matrix_t *matrix = plan->matrix;
 	const storus_matrix_list_t *slowdown = &matrix->list[STORUS_MATRIX_SLOWDOWN];
 	const char *allocator = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
+	const char *wish = storus_cell_item(plan, cell, STORUS_AXIS_WISH);
 	torus_cluster_t *cluster = *cluster_of(inputs, cell);
 	uint64_t seed =
 		strtoull(storus_cell_item(plan, cell, STORUS_AXIS_SEED), NULL, 10);
@@ -236,8 +239,11 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 				  &config.scheduler, err) ||
 	    (slowdown->count &&
 	     torus_slowdown_parse(slowdown->item[0], &config.slowdown, err)) ||
-	    make_workload(inputs, cell, seed, &workload, err) ||
-	    torus_simulate(&workload, &config, &result, err) ||
+	    (wish && storus_wish_parse(wish, &config.wish, err)) ||
+	    make_workload(inputs, cell, seed, &workload, err))
+		return -1;
+	storus_mix_wishes(&workload, 1, seed);
+	if (torus_simulate(&workload, &config, &result, err) ||
 	    storus_counted_check(&counted, &result, err))
 		return -1;
 	for (int i = 0; i < STORUS_MEASURES; i++)

@@ -19,6 +19,7 @@ typedef enum storus_axis {
 	STORUS_AXIS_SCHEDULER,
 	STORUS_AXIS_CURVE,
 	STORUS_AXIS_ALLOCATOR,
+	STORUS_AXIS_WISH,
 	STORUS_AXIS_SEED,
 	STORUS_AXES,
 } storus_axis_t;
@@ -71,8 +72,8 @@ bool storus_cell_has_trace(const storus_plan_t *plan, const storus_cell_t *cell)
 char *storus_plan_machine_name(const storus_plan_t *plan, size_t machine);
 
 /*
- * The row that [row] is compared with: the same but for the schedulers, curves and
- * allocators that Baseline= names. [row] itself where there is no baseline.
+ * The row that [row] is compared with: the same but for the schedulers, curves,
+ * allocators and wishes that Baseline= names. [row] itself where there is no baseline.
  */
 size_t storus_plan_baseline(const storus_plan_t *plan, size_t row);
 

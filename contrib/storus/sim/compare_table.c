@@ -21,6 +21,7 @@ enum {
 	SCHEDULER,
 	CURVE,
 	ALLOCATOR,
+	WISH,
 	NAMES,
 	SEEDS = NAMES,
 	MEAN,
@@ -36,7 +37,7 @@ static const storus_axis_t axis_of[NAMES] = {
 	[MACHINE] = STORUS_AXIS_MACHINE,     [WORKLOAD] = STORUS_AXIS_STREAM,
 	[LOAD] = STORUS_AXIS_LOAD,	     [WORK_MULTIPLE] = STORUS_AXIS_WORK_MULTIPLE,
 	[SCHEDULER] = STORUS_AXIS_SCHEDULER, [CURVE] = STORUS_AXIS_CURVE,
-	[ALLOCATOR] = STORUS_AXIS_ALLOCATOR,
+	[ALLOCATOR] = STORUS_AXIS_ALLOCATOR, [WISH] = STORUS_AXIS_WISH,
 };
 
 /* Bytes of a number in text. */
@@ -114,6 +115,7 @@ static void fill_fields(const table_t *table, size_t row, int measure, const cha
 		"scheduler",
 		"curve",
 		"allocator",
+		"wish",
 		"seeds",
 		"mean",
 		"ci95",
@@ -165,10 +167,18 @@ static void each_line(table_t *table,
 	}
 }
 
+/* A row of a file: the column of wishes is there where some are compared. */
 static void print_row(table_t *table, const storus_field_t *fields, void *context)
 {
-	(void)table;
-	storus_table_row(context, fields, FIELDS);
+	bool wishes = table->plan->matrix->list[STORUS_MATRIX_WISHES].count;
+	storus_field_t row[FIELDS];
+	size_t count = 0;
+
+	for (int i = 0; i < FIELDS; i++) {
+		if (i != WISH || wishes)
+			row[count++] = fields[i];
+	}
+	storus_table_row(context, row, count);
 }
 
 /* What stands in a column as text, in [number] if need be. */

@@ -12,7 +12,7 @@
 #include "storus/cli/output.h"
 #include "storus/sim/jobs.h"
 
-#define FIELDS (7 + STORUS_METRICS + STORUS_ISOLATION)
+#define FIELDS (10 + STORUS_METRICS + STORUS_ISOLATION)
 
 /* A text that grows. */
 typedef struct text {
@@ -80,7 +80,7 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 {
 	const torus_sim_job_t *job = &replay->workload.job[record->job];
 	char submit[TORUS_SECONDS_TEXT], start[TORUS_SECONDS_TEXT],
-		end[TORUS_SECONDS_TEXT], box[TORUS_DIMS_TEXT];
+		end[TORUS_SECONDS_TEXT], could[TORUS_SECONDS_TEXT], box[TORUS_DIMS_TEXT];
 	bool spread = record->torus < 0;
 	int dims = spread ? 1 : replay->cluster->map[record->torus]->geometry.dims;
 	storus_field_t fields[FIELDS];
@@ -102,11 +102,22 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 	fields[5] = storus_text("cells", list->text);
 	storus_metrics_fields(spread ? NULL : &record->metrics, dims, box, fields + 6);
 	fields[6 + STORUS_METRICS] = storus_text("torus", tori->text);
+	if (torus_sim_wish_asked(&replay->options->wish)) {
+		fields[count++] =
+			storus_text("could", torus_seconds_format(record->could, could));
+		fields[count++] = storus_text("wish", !record->wished ? "none"
+						      : record->met   ? "met"
+								      : "missed");
+	}
 	if (replay->options->isolation) {
 		storus_isolation_fields(spread ? NULL : &record->isolation,
 					fields + count);
 		count += STORUS_ISOLATION;
 	}
+	if (replay->options->isolate > 0 || replay->options->loose > 0)
+		fields[count++] = storus_text("asks", job->isolated ? "isolate"
+						      : job->loose  ? "loose"
+								    : "");
 	storus_table_row(table, fields, count);
 	return 0;
 }

@@ -40,6 +40,7 @@ static const struct {
 	[STORUS_MATRIX_SCHEDULERS] = {"Schedulers", ", \t", "easy"},
 	[STORUS_MATRIX_CURVES] = {"Curves", ", \t", NULL},
 	[STORUS_MATRIX_ALLOCATORS] = {"Allocators", ", \t", NULL},
+	[STORUS_MATRIX_WISHES] = {"Wishes", " \t", NULL},
 	[STORUS_MATRIX_SEEDS] = {"Seeds", "", "1"},
 	[STORUS_MATRIX_PROCESSORS_PER_NODE] = {"ProcessorsPerNode", NULL, NULL},
 	[STORUS_MATRIX_MAX_JOBS] = {"MaxJobs", NULL, NULL},
@@ -311,19 +312,22 @@ static int check_own_curves(const storus_matrix_t *matrix, torus_error_t *err)
 	return 0;
 }
 
-/* Each item of the baseline is one of the curves, strategies or schedulers compared. */
+/* Each item of the baseline is one of the curves, strategies, schedulers or wishes
+ * compared. */
 static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 {
-	static const storus_matrix_key_t axes[] = {
-		STORUS_MATRIX_SCHEDULERS, STORUS_MATRIX_CURVES, STORUS_MATRIX_ALLOCATORS};
+	enum { AXES = 4 };
+	static const storus_matrix_key_t axes[AXES] = {
+		STORUS_MATRIX_SCHEDULERS, STORUS_MATRIX_CURVES, STORUS_MATRIX_ALLOCATORS,
+		STORUS_MATRIX_WISHES};
 	const storus_matrix_list_t *baseline = &matrix->list[STORUS_MATRIX_BASELINE];
-	const char *of_axis[3] = {NULL};
+	const char *of_axis[AXES] = {NULL};
 
 	for (size_t i = 0; i < baseline->count; i++) {
 		const char *item = baseline->item[i];
 		int found = -1;
 
-		for (int axis = 0; axis < 3; axis++) {
+		for (int axis = 0; axis < AXES; axis++) {
 			const storus_matrix_list_t *list = &matrix->list[axes[axis]];
 
 			for (size_t k = 0; k < list->count; k++) {
@@ -333,8 +337,8 @@ static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 		}
 		if (found < 0) {
 			torus_fail(err,
-				   "'%s' is none of this file's schedulers, curves and "
-				   "allocators",
+				   "'%s' is none of this file's schedulers, curves, "
+				   "allocators and wishes",
 				   item);
 			return storus_matrix_fail(matrix, STORUS_MATRIX_BASELINE, err);
 		}

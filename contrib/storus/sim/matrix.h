@@ -12,7 +12,8 @@
  *
  * A line with Dims= or Conf= describes a machine, of which there may be several. Every
  * other key stands once. Names are separated by commas or blanks, a value with blanks
- * stands in quotes; workloads hold commas themselves and are separated by blanks only.
+ * stands in quotes; workloads and wishes hold commas themselves and are separated by
+ * blanks only.
  */
 #ifndef STORUS_SIM_MATRIX_H
 #define STORUS_SIM_MATRIX_H
@@ -37,6 +38,7 @@ typedef enum storus_matrix_key {
 	STORUS_MATRIX_SCHEDULERS,
 	STORUS_MATRIX_CURVES,
 	STORUS_MATRIX_ALLOCATORS,
+	STORUS_MATRIX_WISHES,
 	STORUS_MATRIX_SEEDS,
 	/* What is the same for all. */
 	STORUS_MATRIX_PROCESSORS_PER_NODE,

@@ -13,6 +13,7 @@
 #include "sim/slowdown.h"
 #include "sim/synthetic/synthetic.h"
 #include "storus/sim/measures.h"
+#include "storus/sim/wish.h"
 #include "strategies/strategies.h"
 
 /* A decimal number above 0; by hand, as strtod() takes signs, exponents and nan. */
@@ -127,6 +128,8 @@ int storus_matrix_check(storus_matrix_key_t key, const char *item, torus_error_t
 		return check_curve(item, err);
 	case STORUS_MATRIX_ALLOCATORS:
 		return check_allocator(item, err);
+	case STORUS_MATRIX_WISHES:
+		return storus_wish_parse(item, &(torus_sim_wish_t){0}, err);
 	case STORUS_MATRIX_PROCESSORS_PER_NODE:
 	case STORUS_MATRIX_REPLICATE:
 		return check_whole(item, 1, 1000000, err);

@@ -13,7 +13,7 @@
  * Those of the whole simulation, then four of each metric of the allocations, then four
  * of each number of metrics/isolation.h.
  */
-#define STORUS_MEASURES (21 + 4 * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES))
+#define STORUS_MEASURES (25 + 4 * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES))
 
 /* A buffer for the name of a measure. */
 #define STORUS_MEASURE_NAME 40

@@ -30,16 +30,31 @@ static void ask_for_box(torus_sim_job_t *job, const torus_map_t *map)
 	job->nodes = volume * depth;
 }
 
-void storus_mix(torus_workload_t *workload, const torus_map_t *map, double boxes,
-		double preemptible, uint64_t seed)
+void storus_mix(torus_workload_t *workload, const torus_map_t *map,
+		const storus_shares_t *shares, uint64_t seed)
 {
 	for (size_t i = 0; i < workload->count; i++) {
 		torus_sim_job_t *job = &workload->job[i];
 		uint64_t chance = seed ^ (i + 1) * UINT64_C(0xd1342543de82ef95);
 
-		if (falls_into(&chance, boxes) && job->nodes > 1 && !job->has_shape)
+		if (falls_into(&chance, shares->boxes) && job->nodes > 1 &&
+		    !job->has_shape)
 			ask_for_box(job, map);
-		if (falls_into(&chance, preemptible) && !job->has_shape)
+		if (falls_into(&chance, shares->preemptible) && !job->has_shape)
 			job->preemptible = true;
+		if (falls_into(&chance, shares->isolate) && !job->has_shape)
+			job->isolated = true;
+		if (falls_into(&chance, shares->loose) && !job->has_shape &&
+		    !job->isolated)
+			job->loose = true;
+	}
+}
+
+void storus_mix_wishes(torus_workload_t *workload, double wishes, uint64_t seed)
+{
+	for (size_t i = 0; i < workload->count; i++) {
+		uint64_t chance = seed ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+		workload->job[i].wishes = falls_into(&chance, wishes);
 	}
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What logs do not say of their jobs: which ask for a box, and which may be requeued. */
+/* What logs do not say of their jobs: which ask for a box, which may be requeued, and so
+ * on.
+ */
 #ifndef STORUS_SIM_MIX_H
 #define STORUS_SIM_MIX_H
 
@@ -8,14 +10,24 @@
 #include "machine/map.h"
 #include "sim/workload.h"
 
+/* Shares of the jobs, each 0 to 1. */
+typedef struct storus_shares {
+	double boxes;	    /* of those with two nodes or more that ask for no box */
+	double preemptible; /* of those without a box, then */
+	double isolate;	    /* the same */
+	double loose;	    /* of those that are not isolated either */
+} storus_shares_t;
+
 /*
- * Make a share [boxes] (0 to 1) of the jobs with two nodes or more, that ask for no box,
- * ask for the most cube-like one of [map] with room for their nodes, and a share
- * [preemptible] of those without a box preemptible. A job's luck depends on [seed] and
- * its place in the workload only: a larger share takes in a smaller one. Jobs larger than
- * the torus stay as they are.
+ * Make a share of the jobs ask for the most cube-like box of [map] with room for their
+ * nodes, and shares of those without a box preemptible, isolated and loose. A job's luck
+ * depends on [seed] and its place in the workload only: a larger share takes in a smaller
+ * one. Jobs larger than the torus stay as they are.
  */
-void storus_mix(torus_workload_t *workload, const torus_map_t *map, double boxes,
-		double preemptible, uint64_t seed);
+void storus_mix(torus_workload_t *workload, const torus_map_t *map,
+		const storus_shares_t *shares, uint64_t seed);
+
+/* A share [wishes] of the jobs has the wish of the simulation; their luck likewise. */
+void storus_mix_wishes(torus_workload_t *workload, double wishes, uint64_t seed);
 
 #endif

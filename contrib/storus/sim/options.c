@@ -4,8 +4,10 @@
 
 #include "storus/cli/options.h"
 #include "storus/commands.h"
+#include "place/nearness.h"
 #include "storus/sim/options.h"
 #include "storus/sim/synthetic.h"
+#include "storus/sim/wish.h"
 
 /* Check the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_sim_options_t *options)
@@ -33,6 +35,12 @@ static int check_together(const storus_sim_options_t *options)
 		storus_misuse("--advise is for --scheduler=fcfs and easy");
 		return -1;
 	}
+	if (!torus_sim_wish_asked(&options->wish) &&
+	    (options->wish.within != TORUS_FOR_EVER || options->wishes < 1)) {
+		storus_misuse("wait for what? --within and --wishes go with --near or "
+			      "--shape");
+		return -1;
+	}
 	if (options->frames && !options->out) {
 		storus_misuse("--frames are written into the directory of --out");
 		return -1;
@@ -48,6 +56,21 @@ static int read_scheduler(const char *value, void *to, torus_error_t *err)
 static int read_slowdown(const char *value, void *to, torus_error_t *err)
 {
 	return torus_slowdown_parse(value, to, err);
+}
+
+static int read_near(const char *value, void *to, torus_error_t *err)
+{
+	return torus_near_parse(value, to, err);
+}
+
+static int read_shapes(const char *value, void *to, torus_error_t *err)
+{
+	return torus_shapes_parse(value, to, err);
+}
+
+static int read_within(const char *value, void *to, torus_error_t *err)
+{
+	return storus_within_parse(value, to, err);
 }
 
 int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options,
@@ -107,6 +130,27 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		{"preemptible", "SHARE",
 		 "this share of all jobs but those may be requeued; the same",
 		 .number = &options->preemptible, .high = 1},
+		{"isolate", "SHARE",
+		 "this share of all jobs but those of --boxes keeps others out of its "
+		 "bounding box as far as it can; the same",
+		 .number = &options->isolate, .high = 1},
+		{"loose", "SHARE",
+		 "this share of all jobs but those leaves compact places to others; the same",
+		 .number = &options->loose, .high = 1},
+		{"near", "R",
+		 "jobs wish for a place whose mean distance is at most R times (1 to 16) "
+		 "that of as many nodes alone on the machine",
+		 .read = read_near, .to = &options->wish.near},
+		{"shape", "any|AxB|...",
+		 "or for a box of exactly their nodes: any, or the first of these; jobs of "
+		 "other sizes do not",
+		 .read = read_shapes, .to = &options->wish.shapes},
+		{"within", "TIME",
+		 "how long they wait for it, from when they could start without: MINUTES, "
+		 "HOURS:MINUTES:SECONDS ..., infinite (default)",
+		 .read = read_within, .to = &options->wish.within},
+		{"wishes", "SHARE", "share of the jobs that do so, 0 to 1 (default)",
+		 .number = &options->wishes, .high = 1},
 		{"advise", "SECONDS",
 		 "a job that has waited so long for a box, being the first of the queue, "
 		 "gets the one for which the fewest preemptible jobs are requeued; with fcfs "
@@ -155,6 +199,8 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		.processors_per_node = 1,
 		.replicate = 1,
 		.work_multiple = 1,
+		.wish = {.within = TORUS_FOR_EVER},
+		.wishes = 1,
 		.advise = -1,
 		.seed = 1,
 	};

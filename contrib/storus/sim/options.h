@@ -8,6 +8,7 @@
 
 #include "sim/scheduler.h"
 #include "sim/slowdown.h"
+#include "sim/wish.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
 #include "storus/sim/source.h"
@@ -31,7 +32,11 @@ typedef struct storus_sim_options {
 	bool isolation;
 	double boxes;	    /* share of the jobs */
 	double preemptible; /* the same */
-	double advise;	    /* seconds; below 0: not given */
+	double isolate;	    /* the same */
+	double loose;	    /* the same */
+	torus_sim_wish_t wish;
+	double wishes; /* share of the jobs */
+	double advise; /* seconds; below 0: not given */
 	uint64_t seed;
 	const char *out;
 	const char *write_swf;

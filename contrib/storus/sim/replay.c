@@ -42,6 +42,12 @@ static int read_jobs(storus_replay_t *replay)
 		.memory = storus_source_memory(),
 		.seed = options->seed,
 	};
+	const storus_shares_t shares = {
+		.boxes = options->boxes,
+		.preemptible = options->preemptible,
+		.isolate = options->isolate,
+		.loose = options->loose,
+	};
 	torus_error_t error;
 
 	if (storus_source_read(options, replay->cluster, &replay->workload) != 0)
@@ -50,8 +56,8 @@ static int read_jobs(storus_replay_t *replay)
 		warnx("%s", error.text);
 		return -1;
 	}
-	storus_mix(&replay->workload, replay->cluster->map[0], options->boxes,
-		   options->preemptible, options->seed);
+	storus_mix(&replay->workload, replay->cluster->map[0], &shares, options->seed);
+	storus_mix_wishes(&replay->workload, options->wishes, options->seed);
 	return 0;
 }
 
@@ -69,6 +75,7 @@ static int simulate(storus_replay_t *replay)
 		.warmup = options->warmup,
 		.seed = options->seed,
 		.isolation = options->isolation,
+		.wish = options->wish,
 		.advise = options->advise >= 0,
 		.advise_after = options->advise >= 0
 					? (int64_t)ceil(options->advise * 1e6 - 1e-3)

@@ -19,7 +19,7 @@ void storus_summary_print(const storus_replay_t *replay)
 {
 	const torus_summary_t *summary = &replay->result.summary;
 	const storus_sim_options_t *options = replay->options;
-	storus_field_t fields[17 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
+	storus_field_t fields[21 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
 	char name[TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES][64];
 	size_t count = 0;
 
@@ -42,6 +42,12 @@ void storus_summary_print(const storus_replay_t *replay)
 		storus_ratio("mean_largest_interval", summary->largest_interval.mean);
 	fields[count++] = storus_count("spread_jobs", summary->spread_jobs);
 	fields[count++] = storus_count("lost_runs", summary->lost_runs);
+	if (torus_sim_wish_asked(&options->wish)) {
+		fields[count++] = storus_count("wishes", summary->wishes);
+		fields[count++] = storus_count("wishes_met", summary->wishes_met);
+		fields[count++] = storus_count("wishes_waited", summary->wishes_waited);
+		fields[count++] = storus_ratio("mean_wish_wait", summary->mean_wish_wait);
+	}
 	if (options->boxes > 0 || options->advise >= 0) {
 		fields[count++] = storus_count("box_jobs", summary->box_jobs);
 		fields[count++] = storus_ratio("mean_box_wait", summary->mean_box_wait);
@@ -98,6 +104,14 @@ static json_t *metrics_object(const torus_summary_t *summary)
 	return object;
 }
 
+static json_t *wishes_object(const torus_summary_t *summary)
+{
+	return json_pack("{s:I,s:I,s:I,s:f}", "jobs", (json_int_t)summary->wishes, "met",
+			 (json_int_t)summary->wishes_met, "waited",
+			 (json_int_t)summary->wishes_waited, "mean_wait",
+			 summary->mean_wish_wait);
+}
+
 static json_t *isolation_object(const torus_summary_t *summary)
 {
 	json_t *object = json_object();
@@ -134,6 +148,26 @@ static json_t *machine_array(const torus_cluster_t *cluster)
 	return array;
 }
 
+static json_t *wish_object(const storus_sim_options_t *options)
+{
+	const torus_sim_wish_t *wish = &options->wish;
+	json_t *object = json_pack("{s:f}", "share", options->wishes);
+	char shapes[TORUS_SHAPES_TEXT];
+
+	if (object && wish->near)
+		json_object_set_new(object, "near", json_real(wish->near / 1000.0));
+	if (object && torus_shapes_asked(&wish->shapes))
+		json_object_set_new(
+			object, "shape",
+			json_string(torus_shapes_format(&wish->shapes, shapes)));
+	if (object)
+		json_object_set_new(object, "within",
+				    wish->within == TORUS_FOR_EVER
+					    ? json_string("infinite")
+					    : json_real(seconds(wish->within)));
+	return object;
+}
+
 /* The options that the result depends on. */
 static json_t *options_object(const storus_sim_options_t *options)
 {
@@ -147,6 +181,8 @@ static json_t *options_object(const storus_sim_options_t *options)
 
 	if (object && options->isolation)
 		json_object_set_new(object, "isolation", json_true());
+	if (object && torus_sim_wish_asked(&options->wish))
+		json_object_set_new(object, "wish", wish_object(options));
 	if (object && options->slowdown.weight > 0)
 		json_object_set_new(object, "slowdown",
 				    json_pack("{s:s,s:f}", "metric",
@@ -199,6 +235,8 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 
 	if (!object)
 		return torus_fail(err, "out of memory for summary.json");
+	if (torus_sim_wish_asked(&replay->options->wish))
+		json_object_set_new(object, "wishes", wishes_object(s));
 	if (replay->options->isolation)
 		json_object_set_new(object, "isolation", isolation_object(s));
 	json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));

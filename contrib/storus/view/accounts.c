@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "sim/history.h"
-#include "storus/cli/logfile.h"
-#include "storus/cli/progress.h"
 #include "storus/cli/sacct.h"
 #include "storus/view/accounts.h"
 #include "storus/view/history.h"
@@ -83,20 +81,12 @@ int storus_view_accounts_read(const char *path, int64_t from, int64_t to,
 			      storus_jobs_t *jobs, torus_error_t *err)
 {
 	const char *name = path ? path : "sacct";
-	torus_history_t history = {0};
-	char *text = NULL;
-	size_t length;
+	torus_history_t history;
+	char *text;
 	int rc;
 
 	memset(jobs, 0, sizeof(*jobs));
-	storus_progress_begin(path ? "reading the accounts" : "asking sacct");
-	rc = path ? storus_logfile_read(path, &text, &length, err)
-		  : storus_sacct_run(from, to, TORUS_HISTORY_FORMAT, &text, &length, err);
-	if (rc != 0)
-		text = NULL;
-	else
-		rc = torus_history_read(text, length, name, &history, err);
-	storus_progress_end();
+	rc = storus_sacct_history(path, from, to, &text, &history, err);
 	if (rc == 0) {
 		report_skipped(&history.skipped, name);
 		rc = add_runs(&history, name, jobs, err);

@@ -11,17 +11,17 @@
 #include "storus/view/frames.h"
 #include "storus/view/recording.h"
 
+/* *cluster: as storus_shown_again() has it. Frames have only jobs, but where torus.conf
+ * cannot be read nobody could look at them. */
 static int look(storus_recorder_t *recorder, const char *conf, const char *path,
-		torus_error_t *err)
+		torus_cluster_t **cluster, torus_error_t *err)
 {
-	torus_cluster_t *cluster;
 	storus_jobs_t jobs;
 	int rc;
 
-	if (storus_shown_load(conf, path, &jobs, &cluster, err) != 0)
+	if (storus_shown_again(conf, path, &jobs, cluster, err) != 0)
 		return -1;
 	rc = storus_recorder_add(recorder, &jobs, (int64_t)time(NULL), err);
-	torus_cluster_destroy(cluster);
 	storus_jobs_clear(&jobs);
 	return rc;
 }
@@ -45,13 +45,15 @@ int storus_record(const char *directory, unsigned seconds, unsigned days,
 		  const char *conf, const char *jobs, torus_error_t *err)
 {
 	storus_recorder_t *recorder = storus_recorder_open(directory, days, err);
+	torus_cluster_t *cluster = NULL;
 	torus_error_t error;
 	struct timespec next;
 	bool failed = false;
 
 	if (!recorder)
 		return -1;
-	if (look(recorder, conf, jobs, err) != 0) {
+	if (look(recorder, conf, jobs, &cluster, err) != 0) {
+		torus_cluster_destroy(cluster);
 		storus_recorder_close(recorder);
 		return -1;
 	}
@@ -61,7 +63,7 @@ int storus_record(const char *directory, unsigned seconds, unsigned days,
 		bool failed_before = failed;
 
 		wait_until(&next, seconds);
-		failed = look(recorder, conf, jobs, &error) != 0;
+		failed = look(recorder, conf, jobs, &cluster, &error) != 0;
 		if (failed && !failed_before)
 			warnx("%s", error.text);
 		else if (!failed && failed_before)

@@ -7,7 +7,7 @@
 
 /*
  * Record in [directory] until a signal ends the process, a look every [seconds], files of
- * the last [days] days; [conf] and [jobs] as for storus_shown_load(). A look that fails
+ * the last [days] days; [conf] and [jobs] as for storus_shown_again(). A look that fails
  * is reported on standard error, the first one in a row, and left out. Returns -1 with
  * [err] filled when the first look fails or nothing can be written there.
  */

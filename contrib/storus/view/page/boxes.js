@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Free boxes of a shape, as `storus capacity --shape` finds them: in every rotation, round the ends of
 // wrapped dimensions.
 

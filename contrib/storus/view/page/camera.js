@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The camera: it looks at a point from a distance, and is turned, moved and brought closer by
 // pointers, wheel and keys.
 

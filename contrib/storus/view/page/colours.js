@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What colours mean: the ways to colour nodes, and the palettes. Palettes are told apart with
 // every kind of colour blindness: hues after Okabe and Ito at two lightnesses, and viridis.
 

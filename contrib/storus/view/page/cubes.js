@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Many boxes in one drawing call: each has a place, a colour and a size, and is lit by its
 // sides' directions, with darker edges so that neighbours of one colour are told apart.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How the curve is built: it goes through the nodes in the order of their ranks, as far as the
 // player has come. Steps along an axis are bars, others (and those to the far end) lines.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What is known of the picked job or node.
 
 const JOB_ROWS = [

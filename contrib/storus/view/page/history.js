@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A history: jobs with a start and an end. The page shows those that run at one moment, and
 // below them how full the machine was and how far apart the nodes of jobs were.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where nodes and routers are drawn. The first three dimensions are x to the right, y towards
 // the viewer (downwards from above, as in `storus show`) and z upwards; with the fourth to the
 // sixth, blocks of three dimensions stand in rows, columns and floors.

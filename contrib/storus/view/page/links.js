@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The links of the network as lines in the colour of their dimension, and those within a job
 // as bars in the job's colour, so that a job's nodes hang together where its network does.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Live: the page comes from `storus view --serve`, which tells of changes. New data is fetched
 // then; while the page is hidden nothing is asked for, so that the server need not look.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The machine and its jobs, from the page's data. Nodes are numbered through all tori, jobs
 // as in the data. Texts that users chose reach the page by textContent only.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What brings the parts together: what is picked and how it is shown.
 
 const HELP = [

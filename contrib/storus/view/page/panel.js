@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The panel beside the picture: the machine in numbers, the search, the legend.
 
 const MOST_ROWS = 400;

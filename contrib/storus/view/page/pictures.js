@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Files of what is seen.
 
 function saveFile(blob, name) {

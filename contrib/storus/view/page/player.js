@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A bar to move along by hand or to let play: a history, or the curve. What it stands for is
 // drawn behind its mark.
 

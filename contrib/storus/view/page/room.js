@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The physical view: rows of cabinets, cages one above the other, the slots of a cage as a panel. Rows
 // come towards the viewer, cabinets go to the right.
 

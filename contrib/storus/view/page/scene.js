@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A picture of a model (wired.js, room.js): nodes, links, the box of a picked job, labels. A frame is
 // drawn only when something has changed.
 

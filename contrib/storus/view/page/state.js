@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What is shown, as it stands behind the # of the page's address, so that a link leads to it.
 
 const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'boxes', 'view', 'wrap', 'theme', 'eye', 'room', 'rank', 't'];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What is seen as SVG: boxes and lines as the camera has them, those far away first.
 
 // projection: of a scene's camera: place of the scene -> [x, y, depth] in its canvas; null behind it

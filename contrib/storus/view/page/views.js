@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Which views there are - wired, physical or both - and their scenes, each made when it is first seen.
 
 const VIEWS = ['wired', 'physical', 'both'];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The wired view: routers at their coordinates, links between them.
 
 // wiredModel: what a scene draws of the network; room.js has the same for the room

@@ -57,21 +57,20 @@ static int write_metrics(const storus_sight_t *sight, const torus_cluster_t *clu
 	return rc;
 }
 
-json_t *storus_look(const storus_sight_t *sight, bool *forbidden, storus_text_t *metrics,
-		    torus_error_t *err)
+json_t *storus_look(const storus_sight_t *sight, torus_cluster_t **cluster,
+		    bool *forbidden, storus_text_t *metrics, torus_error_t *err)
 {
 	storus_jobs_t jobs = {0};
-	torus_cluster_t *cluster = NULL;
 	storus_view_t *view = NULL;
 	torus_racks_t racks = {0};
 	json_t *machine = NULL;
 
 	*forbidden = false;
-	if (storus_shown_load(sight->conf, sight->jobs, &jobs, &cluster, err) == 0 &&
-	    (!metrics || write_metrics(sight, cluster, &jobs, metrics, err) == 0) &&
+	if (storus_shown_again(sight->conf, sight->jobs, &jobs, cluster, err) == 0 &&
+	    (!metrics || write_metrics(sight, *cluster, &jobs, metrics, err) == 0) &&
 	    hide(sight, &jobs, forbidden, err) == 0 &&
-	    torus_racks_read(cluster, &racks, err) == 0)
-		view = storus_view_create(cluster, &jobs, err);
+	    torus_racks_read(*cluster, &racks, err) == 0)
+		view = storus_view_create(*cluster, &jobs, err);
 	if (view)
 		machine = storus_machine_json(view, &racks, 0, STORUS_NOW, err);
 	if (!machine && metrics) {
@@ -80,7 +79,6 @@ json_t *storus_look(const storus_sight_t *sight, bool *forbidden, storus_text_t 
 	}
 	torus_racks_clear(&racks);
 	storus_view_destroy(view);
-	torus_cluster_destroy(cluster);
 	storus_jobs_clear(&jobs);
 	return machine;
 }

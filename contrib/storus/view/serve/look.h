@@ -8,10 +8,11 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "machine/cluster.h"
 
 /* Where to look, all borrowed. */
 typedef struct storus_sight {
-	const char *conf;     /* the torus.conf, which is read at each look */
+	const char *conf;     /* the torus.conf, as storus_shown_again() has it */
 	const char *jobs;     /* --jobs; NULL: the running Slurm */
 	const char *three_js; /* for pages */
 	bool all;	      /* what PrivateData hides, too */
@@ -31,10 +32,13 @@ typedef struct storus_text {
  * PrivateData hides jobs or nodes and the sight is not guarded, as then every user of
  * this host would see what only this one may. *forbidden says that it was the latter.
  *
+ * *cluster is NULL at the first look and for the next ones, as storus_shown_again() has
+ * it; to be destroyed at the end.
+ *
  * With [metrics] not NULL it is also filled with what storus metrics prints: sums and
  * means over all jobs that Slurm shows to the user of this process, hidden ones, too.
  */
-json_t *storus_look(const storus_sight_t *sight, bool *forbidden, storus_text_t *metrics,
-		    torus_error_t *err);
+json_t *storus_look(const storus_sight_t *sight, torus_cluster_t **cluster,
+		    bool *forbidden, storus_text_t *metrics, torus_error_t *err);
 
 #endif

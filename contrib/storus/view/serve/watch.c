@@ -23,6 +23,7 @@ struct storus_watch {
 	void *data;
 
 	/* Only the thread, and what runs before it, has these. */
+	torus_cluster_t *cluster;
 	json_t *last;	   /* as it was looked like */
 	uint32_t random;   /* versions of another process are others */
 	unsigned versions; /* so far */
@@ -100,7 +101,7 @@ static int look(storus_watch_t *watch, bool metrics, torus_error_t *err)
 {
 	storus_sighting_t sighting = {0};
 	bool forbidden;
-	json_t *machine = storus_look(&watch->sight, &forbidden,
+	json_t *machine = storus_look(&watch->sight, &watch->cluster, &forbidden,
 				      metrics ? &sighting.metrics : NULL, err);
 	int rc = machine ? 0 : -1;
 
@@ -170,6 +171,7 @@ static void destroy(storus_watch_t *watch)
 	pthread_cond_destroy(&watch->changed);
 	pthread_mutex_destroy(&watch->lock);
 	json_decref(watch->last);
+	torus_cluster_destroy(watch->cluster);
 	free(watch);
 }
 

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The torus that a job has for itself: see cubes/joined.h. */
+#include "cubes/joined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+
+void torus_joined_clear(torus_joined_t *joined)
+{
+	free(joined->cell);
+	free(joined->cube);
+	*joined = (torus_joined_t){0};
+}
+
+static int no_memory(torus_joined_t *joined, torus_error_t *err)
+{
+	uint32_t nodes = joined->nodes;
+
+	torus_joined_clear(joined);
+	return torus_fail(err, "out of memory for the cubes of %u nodes", nodes);
+}
+
+/* Find the job's cubes, ascending. 0, or -1 if memory is short. */
+static int list_cubes(const torus_geometry_t *geometry, const uint32_t *cells,
+		      torus_joined_t *joined)
+{
+	const torus_geometry_t grid = torus_cubes_grid(geometry);
+	uint32_t cubes = torus_geometry_cells(&grid);
+	uint64_t *used = torus_bitmap_create(cubes);
+
+	if (!used)
+		return -1;
+	for (uint32_t i = 0; i < joined->nodes; i++)
+		torus_bit_set(used, torus_cube_of(geometry, cells[i], NULL));
+	joined->cube = malloc(torus_bitmap_count(used, cubes) * sizeof(*joined->cube));
+	for (uint32_t cube = 0; joined->cube && cube < cubes; cube++) {
+		if (torus_bit_test(used, cube))
+			joined->cube[joined->cubes++] = cube;
+	}
+	free(used);
+	return joined->cube ? 0 : -1;
+}
+
+/* The place of [cube] in the list. */
+static uint32_t place_of(const torus_joined_t *joined, uint32_t cube)
+{
+	uint32_t low = 0, high = joined->cubes;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (joined->cube[middle] <= cube)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether there are nodes on all routers of the cubes: 1, 0, or -1 (memory). */
+static int are_whole(const torus_geometry_t *geometry, const uint32_t *cells,
+		     const torus_joined_t *joined)
+{
+	const torus_geometry_t one = torus_cubes_one(geometry);
+	uint32_t each = torus_geometry_cells(&one), covered = 0;
+	uint64_t *on;
+
+	if (joined->nodes / each < joined->cubes)
+		return 0;
+	on = torus_bitmap_create(each * joined->cubes);
+	if (!on)
+		return -1;
+	for (uint32_t i = 0; i < joined->nodes; i++) {
+		uint32_t inner, cube = torus_cube_of(geometry, cells[i], &inner);
+		uint32_t bit = place_of(joined, cube) * each + inner;
+
+		covered += !torus_bit_test(on, bit);
+		torus_bit_set(on, bit);
+	}
+	free(on);
+	return covered == each * joined->cubes;
+}
+
+/* Give the nodes of whole cubes their cells on the torus with these sides. */
+static void join_cubes(const torus_geometry_t *geometry, const uint32_t *cells,
+		       const int32_t *side, torus_joined_t *joined)
+{
+	torus_geometry_t torus = {.dims = geometry->dims};
+
+	memcpy(torus.chips, geometry->chips, sizeof(torus.chips));
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		torus.length[axis] = axis < torus.dims ? side[axis] : 1;
+		torus.cube[axis] = geometry->cube[axis];
+	}
+	for (uint32_t i = 0; i < joined->nodes; i++) {
+		uint32_t inner, cube = torus_cube_of(geometry, cells[i], &inner);
+
+		joined->cell[i] = torus_cube_cell(&torus, place_of(joined, cube), inner);
+	}
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		torus.wrap[axis] = axis < torus.dims;
+		torus.cube[axis] = 0;
+	}
+	joined->geometry = torus;
+}
+
+/* The sides of the torus of whole cubes. */
+static void find_sides(const torus_geometry_t *geometry, const torus_shape_t *shape,
+		       torus_joined_t *joined, int32_t *side)
+{
+	if (shape && torus_cubes_fit(geometry, shape, side) == TORUS_CUBES_WHOLE &&
+	    torus_cubes_needed(geometry, side) == joined->cubes) {
+		joined->twisted = shape->twist;
+		if (shape->twist)
+			joined->long_axes = torus_sides_twist(geometry, side);
+		return;
+	}
+	torus_cubes_compact(geometry, joined->cubes, side);
+}
+
+int torus_join(const torus_geometry_t *geometry, const uint32_t *cells, uint32_t n,
+	       const torus_shape_t *shape, torus_joined_t *joined, torus_error_t *err)
+{
+	int32_t side[TORUS_MAX_DIMS];
+	int whole;
+
+	*joined = (torus_joined_t){.geometry = *geometry, .nodes = n};
+	joined->cell = malloc(n * sizeof(*joined->cell));
+	if (!joined->cell)
+		return no_memory(joined, err);
+	memcpy(joined->cell, cells, n * sizeof(*cells));
+	memset(joined->geometry.cube, 0, sizeof(joined->geometry.cube));
+	if (!torus_has_cubes(geometry))
+		return 0;
+	if (list_cubes(geometry, cells, joined))
+		return no_memory(joined, err);
+	whole = are_whole(geometry, cells, joined);
+	if (whole < 0)
+		return no_memory(joined, err);
+	if (whole) {
+		joined->kind = TORUS_WHOLE_CUBES;
+		find_sides(geometry, shape, joined, side);
+		join_cubes(geometry, cells, side, joined);
+	} else if (joined->cubes == 1) {
+		joined->kind = TORUS_IN_ONE_CUBE;
+		joined->geometry = torus_cubes_one(geometry);
+		for (uint32_t i = 0; i < n; i++)
+			torus_cube_of(geometry, cells[i], &joined->cell[i]);
+	} else {
+		joined->cubes = 0;
+	}
+	return 0;
+}
+
+/* The first shape that is made of so many whole cubes, with as many routers. */
+static const torus_shape_t *shape_of(const torus_geometry_t *geometry, uint32_t nodes,
+				     const torus_shapes_t *shapes)
+{
+	const torus_geometry_t one = torus_cubes_one(geometry);
+	int32_t side[TORUS_MAX_DIMS];
+
+	for (int i = 0; i < shapes->count; i++) {
+		if (torus_cubes_fit(geometry, &shapes->shape[i], side) !=
+		    TORUS_CUBES_WHOLE)
+			continue;
+		if (torus_cubes_needed(geometry, side) * torus_geometry_cells(&one) ==
+		    nodes)
+			return &shapes->shape[i];
+	}
+	return NULL;
+}
+
+int torus_join_shapes(const torus_geometry_t *geometry, const uint32_t *cells, uint32_t n,
+		      const torus_shapes_t *shapes, torus_joined_t *joined,
+		      torus_error_t *err)
+{
+	const torus_shape_t *shape = NULL;
+
+	if (!shapes || !torus_has_cubes(geometry))
+		return torus_join(geometry, cells, n, NULL, joined, err);
+	if (torus_join(geometry, cells, n, NULL, joined, err))
+		return -1;
+	if (joined->kind == TORUS_WHOLE_CUBES)
+		shape = shape_of(geometry, torus_geometry_cells(&joined->geometry),
+				 shapes);
+	if (!shape)
+		return 0;
+	torus_joined_clear(joined);
+	return torus_join(geometry, cells, n, shape, joined, err);
+}
+
+/*
+ * Hops on a twisted torus: around each short side once or not at all. An odd number of
+ * times around short sides shifts by half of every long side, an even number not at all.
+ */
+static uint32_t twisted_hops(const torus_joined_t *joined, const int32_t *from,
+			     const int32_t *to)
+{
+	const torus_geometry_t *geometry = &joined->geometry;
+	uint32_t shifted[2] = {0, 0};		/* hops along long sides by parity */
+	uint32_t best[2] = {0, UINT32_MAX / 2}; /* along short sides by parity */
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis], there = to[axis] - from[axis];
+		uint32_t direct, around, even, odd;
+
+		there = there < 0 ? -there : there;
+		direct = (uint32_t)there;
+		around = (uint32_t)(length - there);
+		if (joined->long_axes >> axis & 1) {
+			uint32_t ring = direct < around ? direct : around;
+
+			shifted[0] += ring;
+			shifted[1] += (uint32_t)length / 2 - ring;
+			continue;
+		}
+		even = best[0] + direct < best[1] + around ? best[0] + direct
+							   : best[1] + around;
+		odd = best[0] + around < best[1] + direct ? best[0] + around
+							  : best[1] + direct;
+		best[0] = even;
+		best[1] = odd;
+	}
+	best[0] += shifted[0];
+	best[1] += shifted[1];
+	return best[0] < best[1] ? best[0] : best[1];
+}
+
+uint32_t torus_joined_hops(const torus_joined_t *joined, uint32_t a, uint32_t b)
+{
+	int32_t from[TORUS_MAX_DIMS], to[TORUS_MAX_DIMS];
+
+	if (!joined->twisted)
+		return torus_hops_cells(&joined->geometry, a, b);
+	torus_cell_to_coord(&joined->geometry, a, from);
+	torus_cell_to_coord(&joined->geometry, b, to);
+	return twisted_hops(joined, from, to);
+}
+
+/* What is summed over a twisted torus. */
+typedef struct twisted_sums {
+	uint64_t summed, center;
+	uint32_t diameter;
+} twisted_sums_t;
+
+/* From one cell to all nodes. */
+static uint64_t sum_from(const torus_joined_t *joined, uint32_t from,
+			 const uint32_t *nodes_on, uint32_t *farthest)
+{
+	uint32_t cells = torus_geometry_cells(&joined->geometry);
+	uint64_t sum = 0;
+
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		uint32_t hops = torus_joined_hops(joined, from, cell);
+
+		*farthest = hops > *farthest ? hops : *farthest;
+		sum += (uint64_t)hops * nodes_on[cell];
+	}
+	return sum;
+}
+
+static int sum_twisted(const torus_joined_t *joined, twisted_sums_t *sums,
+		       torus_error_t *err)
+{
+	uint32_t cells = torus_geometry_cells(&joined->geometry);
+	uint32_t *nodes_on = calloc(cells, sizeof(*nodes_on));
+	bool even = true;
+
+	if (!nodes_on)
+		return torus_fail(err, "out of memory for %u cells", cells);
+	for (uint32_t i = 0; i < joined->nodes; i++)
+		nodes_on[joined->cell[i]]++;
+	for (uint32_t cell = 1; cell < cells; cell++)
+		even = even && nodes_on[cell] == nodes_on[0];
+	*sums = (twisted_sums_t){.center = UINT64_MAX};
+	/* From every cell the torus looks the same. */
+	for (uint32_t cell = 0; cell < (even ? 1 : cells); cell++) {
+		uint64_t sum = sum_from(joined, cell, nodes_on, &sums->diameter);
+
+		sums->summed += sum * (even ? joined->nodes : nodes_on[cell]);
+		sums->center = sum < sums->center ? sum : sums->center;
+	}
+	free(nodes_on);
+	return 0;
+}
+
+int torus_joined_summed_distance(const torus_joined_t *joined, uint64_t *sum,
+				 torus_error_t *err)
+{
+	twisted_sums_t sums;
+
+	if (!joined->twisted)
+		return torus_summed_distance(&joined->geometry, joined->cell,
+					     joined->nodes, sum, err);
+	if (sum_twisted(joined, &sums, err))
+		return -1;
+	*sum = sums.summed;
+	return 0;
+}
+
+int torus_joined_metrics(const torus_joined_t *joined, const uint32_t *ranks,
+			 uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
+			 torus_error_t *err)
+{
+	double n = joined->nodes;
+	twisted_sums_t sums;
+
+	if (torus_metrics(&joined->geometry, joined->cell, ranks, joined->nodes,
+			  total_ranks, ring, metrics, err))
+		return -1;
+	if (!joined->twisted)
+		return 0;
+	if (sum_twisted(joined, &sums, err))
+		return -1;
+	metrics->summed_distance = sums.summed;
+	metrics->average_distance = (double)sums.summed / (n * (n - 1));
+	metrics->apd = (double)sums.summed / (n * (n + 1));
+	metrics->distance_from_center = sums.center;
+	metrics->diameter = sums.diameter;
+	return 0;
+}
+
+int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
+		       const uint32_t *ranks, uint32_t n, const torus_shapes_t *shapes,
+		       uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
+		       torus_error_t *err)
+{
+	torus_joined_t joined;
+	int result;
+
+	if (torus_join_shapes(geometry, cells, n, shapes, &joined, err))
+		return -1;
+	result = torus_joined_metrics(&joined, ranks, total_ranks, ring, metrics, err);
+	torus_joined_clear(&joined);
+	return result;
+}

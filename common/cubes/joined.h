@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The torus that a job has for itself. On a machine of cubes the switches join the job's
+ * cubes; which coordinates and distances its nodes then have follows from the nodes and
+ * the shape that it asked for:
+ *
+ * - Nodes on all routers of one or more whole cubes are joined to a torus: of the shape,
+ * if it is one of as many cubes, otherwise the most compact (torus_cubes_compact()). The
+ *   cubes, by ascending number, take their places in it x fastest. All dimensions wrap,
+ *   also where a side is that of one cube.
+ * - Nodes inside one cube are a mesh, with coordinates within the cube.
+ * - All others are not joined: they keep the coordinates and distances of the machine's
+ *   grid, as do the nodes on machines without cubes.
+ *
+ * A torus whose sides are k and 2k may be twisted: who goes once around a side of k comes
+ * back shifted by k along every side of 2k. After "Twisted Torus Topologies for Enhanced
+ * Interconnection Networks" (Camara et al., 2010): kxkx2k is their prismatic doubly
+ * twisted torus, kx2kx2k the body-centred cubic lattice.
+ */
+#ifndef TORUS_CUBES_JOINED_H
+#define TORUS_CUBES_JOINED_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cubes/cubes.h"
+#include "metrics/metrics.h"
+
+typedef enum torus_joined_kind {
+	TORUS_NOT_JOINED,
+	TORUS_IN_ONE_CUBE,
+	TORUS_WHOLE_CUBES,
+} torus_joined_kind_t;
+
+typedef struct torus_joined {
+	torus_joined_kind_t kind;
+	torus_geometry_t geometry; /* the job's own; of a twisted one without the twist */
+	bool twisted;
+	unsigned long_axes; /* if twisted: those of 2k, axis i as bit i */
+	uint32_t nodes;
+	uint32_t *cell; /* [nodes] of this geometry, in the order of the nodes; owned */
+	uint32_t cubes; /* of one cube or whole cubes; else 0 */
+	uint32_t *cube; /* [cubes] in their order on the torus, ascending; owned */
+} torus_joined_t;
+
+/*
+ * Join the nodes on the routers cells[0 .. n-1], n >= 1, of the machine [geometry];
+ * several may be on one router. [shape] is what the job asked for, or NULL. Returns 0, to
+ * be cleared; or -1 with [err] filled (memory) and nothing to clear. O(n + cubes).
+ */
+int torus_join(const torus_geometry_t *geometry, const uint32_t *cells, uint32_t n,
+	       const torus_shape_t *shape, torus_joined_t *joined, torus_error_t *err);
+
+/*
+ * The same for a job that asked for one of several boxes, or any (NULL: none): joined as
+ * the first of them that is one of as many cubes.
+ */
+int torus_join_shapes(const torus_geometry_t *geometry, const uint32_t *cells, uint32_t n,
+		      const torus_shapes_t *shapes, torus_joined_t *joined,
+		      torus_error_t *err);
+
+/* torus_join_shapes() and torus_joined_metrics() in one. */
+int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
+		       const uint32_t *ranks, uint32_t n, const torus_shapes_t *shapes,
+		       uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
+		       torus_error_t *err);
+
+/* Free what it has; {0} is accepted. */
+void torus_joined_clear(torus_joined_t *joined);
+
+/* Hops between two cells of the job's own torus. */
+uint32_t torus_joined_hops(const torus_joined_t *joined, uint32_t a, uint32_t b);
+
+/*
+ * As torus_summed_distance() and torus_metrics() of the job's own torus. Twisted, all
+ * hops count as there (summed_distance, average_distance, apd, distance_from_center,
+ * diameter), the others as without the twist; then O(cells), or where routers have
+ * different numbers of nodes O(cells^2).
+ */
+int torus_joined_summed_distance(const torus_joined_t *joined, uint64_t *sum,
+				 torus_error_t *err);
+int torus_joined_metrics(const torus_joined_t *joined, const uint32_t *ranks,
+			 uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
+			 torus_error_t *err);
+
+#endif

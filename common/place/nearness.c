@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How near the nodes of a job are: see nearness.h. */
+#include "place/nearness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "base/thousandths.h"
+#include "metrics/metrics.h"
+#include "place/private.h"
+
+/* The distance where there is no place. */
+#define NO_PLACE UINT64_MAX
+
+typedef unsigned __int128 product_t;
+
+typedef struct alone {
+	uint32_t nodes;
+	uint64_t sum; /* or NO_PLACE */
+} alone_t;
+
+struct torus_nearness {
+	alone_t *alone; /* [count] by nodes, ascending */
+	size_t count, room;
+};
+
+int torus_near_parse(const char *text, uint32_t *near, torus_error_t *err)
+{
+	return torus_thousandths_parse(text, TORUS_NEAR_LEAST / 1000,
+				       TORUS_NEAR_MOST / 1000, "1.2", near, err);
+}
+
+bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near)
+{
+	return (product_t)sum * 1000 <= (product_t)alone * near;
+}
+
+torus_nearness_t *torus_nearness_create(void)
+{
+	return calloc(1, sizeof(torus_nearness_t));
+}
+
+void torus_nearness_destroy(torus_nearness_t *nearness)
+{
+	if (!nearness)
+		return;
+	free(nearness->alone);
+	free(nearness);
+}
+
+/* Where the entry of [nodes] stands or belongs. */
+static size_t find(const torus_nearness_t *nearness, uint32_t nodes)
+{
+	size_t low = 0, high = nearness->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (nearness->alone[middle].nodes < nodes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Insert an entry at [at]. Returns 0, or -1: out of memory. */
+static int insert(torus_nearness_t *nearness, size_t at, alone_t entry)
+{
+	if (nearness->count == nearness->room) {
+		size_t room = nearness->room ? 2 * nearness->room : 16;
+		alone_t *more = reallocarray(nearness->alone, room, sizeof(*more));
+
+		if (!more)
+			return -1;
+		nearness->alone = more;
+		nearness->room = room;
+	}
+	memmove(nearness->alone + at + 1, nearness->alone + at,
+		(nearness->count - at) * sizeof(entry));
+	nearness->alone[at] = entry;
+	nearness->count++;
+	return 0;
+}
+
+/* Place the job with all ranks free. Returns as torus_place_weighted(). */
+static int place_alone(torus_placer_t *placer, const torus_place_request_t *asked,
+		       uint64_t *sum, torus_error_t *err)
+{
+	torus_place_request_t request = *asked;
+	uint64_t *all = torus_bitmap_create(placer->ranks);
+	uint32_t *chosen = malloc(sizeof(*chosen) * (size_t)placer->ranks);
+	int placed = -1;
+
+	if (!all || !chosen) {
+		torus_fail(err, "out of memory for %u nodes", placer->ranks);
+		goto done;
+	}
+	torus_bitmap_set_range(all, 0, placer->ranks);
+	request.contiguous = false;
+	request.required = NULL;
+	request.seed = 0;
+	placed = torus_place_weighted(placer, all, NULL, &request, chosen, NULL, err);
+	if (placed <= 0)
+		goto done;
+	for (uint32_t i = 0; i < request.nodes; i++)
+		chosen[i] = request.cell_of_rank[chosen[i]];
+	if (torus_summed_distance(request.geometry, chosen, request.nodes, sum, err))
+		placed = -1;
+done:
+	free(all);
+	free(chosen);
+	return placed;
+}
+
+int torus_nearness_alone(torus_nearness_t *nearness, torus_placer_t *placer,
+			 const torus_place_request_t *request, uint64_t *sum,
+			 torus_error_t *err)
+{
+	size_t at = find(nearness, request->nodes);
+
+	if (at == nearness->count || nearness->alone[at].nodes != request->nodes) {
+		alone_t alone = {.nodes = request->nodes, .sum = NO_PLACE};
+
+		if (place_alone(placer, request, &alone.sum, err) < 0)
+			return -1;
+		if (insert(nearness, at, alone))
+			return torus_fail(err, "out of memory for the distances of jobs");
+	}
+	if (nearness->alone[at].sum == NO_PLACE)
+		return 0;
+	*sum = nearness->alone[at].sum;
+	return 1;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sets of nodes that may be a segment: see place/pieces.h. */
+#include "place/pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "place/box_bits.h"
+#include "place/box_distance.h"
+#include "place/box_sizes.h"
+
+static int add(torus_pieces_t *pieces, const torus_piece_t *piece, torus_error_t *err)
+{
+	if (pieces->count == pieces->room) {
+		uint32_t room = pieces->room ? 2 * pieces->room : 256;
+		torus_piece_t *more = realloc(pieces->piece, room * sizeof(*more));
+
+		if (!more)
+			return torus_fail(err, "out of memory for %u pieces", room);
+		pieces->piece = more;
+		pieces->room = room;
+	}
+	pieces->piece[pieces->count] = *piece;
+	pieces->piece[pieces->count].order = pieces->count;
+	pieces->count++;
+	return 0;
+}
+
+/* ---- boxes ---- */
+
+/* Index the ranks by cell. */
+static int index_ranks(torus_pieces_t *pieces, torus_error_t *err)
+{
+	const torus_segments_site_t *site = pieces->site;
+	uint32_t cells = torus_geometry_cells(site->geometry);
+
+	pieces->first_on = calloc((size_t)cells + 2, sizeof(*pieces->first_on));
+	pieces->rank_on = malloc(site->ranks * sizeof(*pieces->rank_on));
+	if (!pieces->first_on || !pieces->rank_on)
+		return torus_fail(err, "out of memory for the ranks on %u cells", cells);
+	for (uint32_t rank = 0; rank < site->ranks; rank++)
+		pieces->first_on[site->cell_of_rank[rank] + 2]++;
+	for (uint32_t cell = 0; cell < cells; cell++)
+		pieces->first_on[cell + 2] += pieces->first_on[cell + 1];
+	for (uint32_t rank = 0; rank < site->ranks; rank++)
+		pieces->rank_on[pieces->first_on[site->cell_of_rank[rank] + 1]++] = rank;
+	return 0;
+}
+
+/* The boxes with the sides side[turn], whose corners are set in [corners]. */
+static int add_boxes(torus_pieces_t *pieces, int turn, const uint64_t *corners,
+		     uint32_t per_router, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = pieces->site->geometry;
+	const int32_t *side = pieces->side[turn];
+	uint32_t cells = torus_geometry_cells(geometry);
+	uint64_t hops =
+		torus_distance_of_nodes(torus_box_distance(geometry, side), per_router);
+
+	for (uint32_t cell = torus_bitmap_next_set(corners, cells, 0); cell < cells;
+	     cell = torus_bitmap_next_set(corners, cells, cell + 1)) {
+		torus_piece_t piece = {.hops = hops, .first = cell, .turn = turn};
+		int32_t coord[TORUS_MAX_DIMS];
+		bool repeated = false;
+
+		torus_cell_to_coord(geometry, cell, coord);
+		for (int axis = 0; axis < geometry->dims; axis++) {
+			int32_t length = geometry->length[axis];
+
+			/* All the way around, every corner is the same box. */
+			repeated |= side[axis] == length && coord[axis];
+			coord[axis] = (coord[axis] + side[axis] / 2) % length;
+		}
+		piece.middle = torus_coord_to_cell(geometry, coord);
+		if (!repeated && add(pieces, &piece, err))
+			return -1;
+	}
+	return 0;
+}
+
+static bool fits(const torus_geometry_t *geometry, const int32_t *side)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (side[axis] > geometry->length[axis])
+			return false;
+	}
+	return true;
+}
+
+/* Add all boxes of one size. [maps]: the usable cells, and two more for scratch. */
+static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size,
+		    uint32_t per_router, uint64_t *maps, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = pieces->site->geometry;
+	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
+	uint64_t *corners = maps + words, *scratch = corners + words;
+	int32_t side[TORUS_MAX_DIMS];
+
+	memcpy(side, size->shape.side, sizeof(side));
+	do {
+		int32_t(*more)[TORUS_MAX_DIMS];
+
+		if (!fits(geometry, side))
+			continue;
+		more = realloc(pieces->side, ((size_t)pieces->turns + 1) * sizeof(*more));
+		if (!more)
+			return torus_fail(err, "out of memory for a box's sides");
+		pieces->side = more;
+		memcpy(more[pieces->turns], side, sizeof(side));
+		memcpy(corners, maps, words * sizeof(*maps));
+		for (int axis = 0; axis < geometry->dims; axis++)
+			torus_box_bits_grow(geometry, axis, 1, side[axis], corners,
+					    scratch);
+		if (add_boxes(pieces, pieces->turns++, corners, per_router, err))
+			return -1;
+	} while (torus_next_rotation(geometry->dims, side));
+	return 0;
+}
+
+static int add_sizes(torus_pieces_t *pieces, torus_router_nodes_t on_router,
+		     uint64_t *maps, torus_error_t *err)
+{
+	torus_box_sizes_t sizes;
+	int result = 0;
+
+	if (torus_box_sizes_list(pieces->site->geometry, on_router, pieces->size, false,
+				 &sizes, err))
+		return -1;
+	for (size_t i = 0; i < sizes.count && i < TORUS_PIECES_SIZES && !result &&
+			   pieces->count < TORUS_PIECES_MOST;
+	     i++)
+		result = add_size(pieces, &sizes.size[i], on_router.most, maps, err);
+	torus_box_sizes_free(&sizes);
+	return result;
+}
+
+static int add_all_boxes(torus_pieces_t *pieces, const uint64_t *free_ranks,
+			 torus_error_t *err)
+{
+	const torus_segments_site_t *site = pieces->site;
+	uint32_t cells = torus_geometry_cells(site->geometry);
+	uint32_t *nodes_on = malloc(cells * sizeof(*nodes_on));
+	uint64_t *maps = malloc(3 * TORUS_WORDS(cells) * sizeof(*maps));
+	torus_router_nodes_t on_router;
+	int result = -1;
+
+	if (!nodes_on || !maps) {
+		torus_fail(err, "out of memory for the boxes of %u cells", cells);
+	} else {
+		on_router = torus_router_nodes(site->geometry, site->cell_of_rank,
+					       site->ranks, nodes_on);
+		torus_box_bits_usable(site->geometry, site->cell_of_rank, site->ranks,
+				      free_ranks, maps);
+		result = on_router.fewest == on_router.most
+				 ? add_sizes(pieces, on_router, maps, err)
+				 : 0;
+	}
+	free(nodes_on);
+	free(maps);
+	return result;
+}
+
+/* ---- intervals ---- */
+
+/*
+ * The hops from nodes that come and go to the others: by the coordinates of these where
+ * the axes are shorter than the list of them.
+ */
+typedef struct window {
+	const torus_segments_site_t *site;
+	uint32_t lengths;
+	uint32_t *count[TORUS_MAX_DIMS]; /* [length] nodes at a coordinate; one block */
+	int32_t *coord;			 /* [ranks * dims] */
+	uint32_t first, nodes;		 /* the ranks from first on */
+	uint64_t pairs;			 /* hops over unordered pairs */
+} window_t;
+
+static int begin(window_t *window, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = window->site->geometry;
+	size_t dims = (size_t)geometry->dims;
+	uint32_t *block;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		window->lengths += (uint32_t)geometry->length[axis];
+	block = calloc(window->lengths, sizeof(*block));
+	window->count[0] = block;
+	window->coord = malloc(window->site->ranks * dims * sizeof(*window->coord));
+	if (!block || !window->coord)
+		return torus_fail(err, "out of memory for %u coordinates",
+				  window->site->ranks);
+	for (uint32_t rank = 0; rank < window->site->ranks; rank++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(geometry, window->site->cell_of_rank[rank], coord);
+		memcpy(window->coord + rank * dims, coord, dims * sizeof(*coord));
+	}
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		window->count[axis] = block;
+		block += geometry->length[axis];
+	}
+	return 0;
+}
+
+static uint64_t hops_by_coordinates(const window_t *window, const int32_t *coord)
+{
+	const torus_geometry_t *geometry = window->site->geometry;
+	uint64_t hops = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		for (int32_t at = 0; at < geometry->length[axis]; at++)
+			hops += (uint64_t)window->count[axis][at] *
+				(uint64_t)torus_hops_axis(geometry, axis, at,
+							  coord[axis]);
+	}
+	return hops;
+}
+
+static const int32_t *coord_of(const window_t *window, uint32_t rank)
+{
+	return window->coord + (size_t)rank * (size_t)window->site->geometry->dims;
+}
+
+static uint64_t hops_by_nodes(const window_t *window, const int32_t *coord)
+{
+	uint32_t rank = window->first;
+	uint64_t hops = 0;
+
+	for (uint32_t i = 0; i < window->nodes; i++) {
+		hops += torus_hops(window->site->geometry, coord_of(window, rank), coord);
+		if (++rank == window->site->ranks)
+			rank = 0;
+	}
+	return hops;
+}
+
+static uint64_t hops_to(const window_t *window, const int32_t *coord)
+{
+	return window->nodes < window->lengths ? hops_by_nodes(window, coord)
+					       : hops_by_coordinates(window, coord);
+}
+
+/* The next rank comes, or the first one goes. */
+static void change(window_t *window, bool comes)
+{
+	const torus_segments_site_t *site = window->site;
+	uint32_t rank = (window->first + (comes ? window->nodes : 0)) % site->ranks;
+	const int32_t *coord = coord_of(window, rank);
+	uint64_t hops = hops_to(window, coord);
+
+	for (int axis = 0; axis < site->geometry->dims; axis++)
+		window->count[axis][coord[axis]] += comes ? 1 : UINT32_MAX;
+	window->nodes += comes ? 1 : UINT32_MAX;
+	window->pairs += comes ? hops : -hops;
+	if (!comes)
+		window->first = (window->first + 1) % site->ranks;
+}
+
+/* Add the windows of a run of [length] free ranks from [first] on. */
+static int add_run(torus_pieces_t *pieces, window_t *window, uint32_t first,
+		   uint32_t length, uint32_t windows, torus_error_t *err)
+{
+	const torus_segments_site_t *site = pieces->site;
+
+	if (length < pieces->size)
+		return 0;
+	while (window->nodes)
+		change(window, false);
+	window->first = first;
+	while (window->nodes < pieces->size)
+		change(window, true);
+	for (uint32_t i = 0; i < windows; i++) {
+		torus_piece_t piece = {
+			.hops = 2 * window->pairs,
+			.first = window->first,
+			.turn = -1,
+		};
+
+		piece.middle = site->cell_of_rank[(window->first + pieces->size / 2) %
+						  site->ranks];
+		if (add(pieces, &piece, err))
+			return -1;
+		if (i + 1 < windows) {
+			change(window, false);
+			change(window, true);
+		}
+	}
+	return 0;
+}
+
+static uint32_t run_from(const torus_segments_site_t *site, const uint64_t *free_ranks,
+			 uint32_t first)
+{
+	uint32_t length = 0;
+
+	while (length < site->ranks &&
+	       (site->span == TORUS_SPAN_RING || first + length < site->ranks) &&
+	       torus_bit_test(free_ranks, (first + length) % site->ranks))
+		length++;
+	return length;
+}
+
+/* Runs one by one; on a ring the one that goes around the end comes last. */
+static int add_windows(torus_pieces_t *pieces, window_t *window,
+		       const uint64_t *free_ranks, torus_error_t *err)
+{
+	const torus_segments_site_t *site = pieces->site;
+	bool joined = site->span == TORUS_SPAN_RING && torus_bit_test(free_ranks, 0) &&
+		      torus_bit_test(free_ranks, site->ranks - 1);
+	uint32_t first = 0, length;
+
+	if (joined && torus_bitmap_count(free_ranks, site->ranks) == site->ranks)
+		return add_run(pieces, window, 0, site->ranks,
+			       pieces->size < site->ranks ? site->ranks : 1, err);
+	if (joined)
+		first = run_from(site, free_ranks, 0);
+	for (;;) {
+		first = torus_bitmap_next_set(free_ranks, site->ranks, first);
+		if (first == site->ranks)
+			return 0;
+		length = run_from(site, free_ranks, first);
+		if (length >= pieces->size && add_run(pieces, window, first, length,
+						      length - pieces->size + 1, err))
+			return -1;
+		first = first + length < site->ranks ? first + length : site->ranks;
+		if (first == site->ranks)
+			return 0;
+	}
+}
+
+static int add_intervals(torus_pieces_t *pieces, const uint64_t *free_ranks,
+			 torus_error_t *err)
+{
+	window_t window = {.site = pieces->site};
+	int result = -1;
+
+	if (!begin(&window, err))
+		result = add_windows(pieces, &window, free_ranks, err);
+	free(window.count[0]);
+	free(window.coord);
+	return result;
+}
+
+/* ---- all ---- */
+
+static int compare(const void *a, const void *b)
+{
+	const torus_piece_t *one = a, *other = b;
+
+	if (one->hops != other->hops)
+		return one->hops < other->hops ? -1 : 1;
+	return one->order < other->order ? -1 : one->order > other->order;
+}
+
+int torus_pieces_list(torus_pieces_t *pieces, const torus_segments_site_t *site,
+		      const uint64_t *free_ranks, uint32_t size, torus_error_t *err)
+{
+	*pieces = (torus_pieces_t){.site = site, .size = size};
+	if (size > site->ranks)
+		return 0;
+	if (index_ranks(pieces, err) || add_all_boxes(pieces, free_ranks, err) ||
+	    add_intervals(pieces, free_ranks, err))
+		return -1;
+	if (pieces->count)
+		qsort(pieces->piece, pieces->count, sizeof(*pieces->piece), compare);
+	return 0;
+}
+
+void torus_pieces_free(torus_pieces_t *pieces)
+{
+	free(pieces->piece);
+	free(pieces->side);
+	free(pieces->first_on);
+	free(pieces->rank_on);
+	*pieces = (torus_pieces_t){0};
+}
+
+static void box_ranks(const torus_pieces_t *pieces, const torus_piece_t *piece,
+		      uint32_t *ranks)
+{
+	const torus_geometry_t *geometry = pieces->site->geometry;
+	const int32_t *side = pieces->side[piece->turn];
+	int32_t corner[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS] = {0};
+	uint32_t count = 0;
+	int axis = 0;
+
+	torus_cell_to_coord(geometry, piece->first, corner);
+	while (axis < geometry->dims) {
+		int32_t coord[TORUS_MAX_DIMS] = {0};
+		uint32_t cell;
+
+		for (int i = 0; i < geometry->dims; i++)
+			coord[i] = (corner[i] + step[i]) % geometry->length[i];
+		cell = torus_coord_to_cell(geometry, coord);
+		for (uint32_t i = pieces->first_on[cell]; i < pieces->first_on[cell + 1];
+		     i++)
+			ranks[count++] = pieces->rank_on[i];
+		for (axis = 0; axis < geometry->dims; axis++) {
+			if (++step[axis] < side[axis])
+				break;
+			step[axis] = 0;
+		}
+	}
+}
+
+void torus_piece_ranks(const torus_pieces_t *pieces, const torus_piece_t *piece,
+		       uint32_t *ranks)
+{
+	if (piece->turn >= 0) {
+		box_ranks(pieces, piece, ranks);
+		return;
+	}
+	for (uint32_t i = 0; i < pieces->size; i++)
+		ranks[i] = (piece->first + i) % pieces->site->ranks;
+}

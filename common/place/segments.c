@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a job's segments are: see place/segments.h. */
+#include "place/segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "metrics/metrics.h"
+#include "place/pieces.h"
+
+/* Classes of pieces, by how many hops they have beyond the fewest, in eighths; after the
+ * last one all others. */
+static const uint64_t class_eighths[] = {0, 1, 2, 4, 8};
+#define CLASSES (sizeof(class_eighths) / sizeof(class_eighths[0]) + 1)
+
+/* A choice on its way, and the best one so far. */
+typedef struct choosing {
+	const torus_segments_site_t *site;
+	uint32_t size, count;
+	torus_pieces_t pieces;
+	uint32_t end[CLASSES]; /* of each class in the list of pieces */
+	uint64_t *taken;       /* bitmap of ranks */
+	uint32_t *open;	       /* [pieces] those of a class that may have no taken rank */
+	uint32_t *ranks;       /* [size] of one piece */
+	uint32_t *cells;       /* [count * size] */
+	/* Hops of each coordinate to the middles of the pieces taken; one block. */
+	uint64_t *far[TORUS_MAX_DIMS];
+	int32_t *coord; /* [cells * dims] */
+	uint64_t work;	/* looks at pieces that are left */
+	bool found;
+	torus_segments_hops_t best;
+	uint32_t *chosen; /* the caller's, of the best */
+} choosing_t;
+
+static uint32_t chosen_nodes(const choosing_t *c)
+{
+	return c->count * c->size;
+}
+
+/* ---- memory ---- */
+
+static int make(choosing_t *c, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = c->site->geometry;
+	size_t cells = torus_geometry_cells(geometry), dims = (size_t)geometry->dims;
+	size_t lengths = 0;
+	uint64_t *block;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		lengths += (size_t)geometry->length[axis];
+	c->taken = torus_bitmap_create(c->site->ranks);
+	c->open = malloc(((size_t)c->pieces.count + 1) * sizeof(*c->open));
+	c->ranks = malloc(c->size * sizeof(*c->ranks));
+	c->cells = malloc(chosen_nodes(c) * sizeof(*c->cells));
+	c->coord = malloc(cells * dims * sizeof(*c->coord));
+	block = malloc(lengths * sizeof(*block));
+	c->far[0] = block;
+	if (!c->taken || !c->open || !c->ranks || !c->cells || !c->coord || !block)
+		return torus_fail(err, "out of memory for %u segments", c->count);
+	for (int axis = 1; axis < geometry->dims; axis++)
+		c->far[axis] = c->far[axis - 1] + geometry->length[axis - 1];
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(geometry, cell, coord);
+		memcpy(c->coord + cell * dims, coord, dims * sizeof(*coord));
+	}
+	return 0;
+}
+
+static void clear(choosing_t *c)
+{
+	torus_pieces_free(&c->pieces);
+	free(c->taken);
+	free(c->open);
+	free(c->ranks);
+	free(c->cells);
+	free(c->coord);
+	free(c->far[0]);
+}
+
+/* ---- pieces put together ---- */
+
+/* Divide the list into classes. */
+static void classify(choosing_t *c)
+{
+	const torus_pieces_t *pieces = &c->pieces;
+	uint64_t fewest = pieces->count ? pieces->piece[0].hops : 0;
+	uint32_t end = 0;
+
+	for (size_t class = 0; class < CLASSES - 1; class ++) {
+		uint64_t limit = fewest + fewest / 8 * class_eighths[class] +
+				 fewest % 8 * class_eighths[class] / 8;
+
+		while (end < pieces->count && pieces->piece[end].hops <= limit)
+			end++;
+		c->end[class] = end;
+	}
+	c->end[CLASSES - 1] = pieces->count;
+}
+
+static const int32_t *middle_of(const choosing_t *c, const torus_piece_t *piece)
+{
+	return c->coord + (size_t)piece->middle * (size_t)c->site->geometry->dims;
+}
+
+static uint64_t hops_to_middles(const choosing_t *c, const torus_piece_t *piece)
+{
+	const int32_t *coord = middle_of(c, piece);
+	uint64_t hops = 0;
+
+	for (int axis = 0; axis < c->site->geometry->dims; axis++)
+		hops += c->far[axis][coord[axis]];
+	return hops;
+}
+
+static bool is_open(const choosing_t *c, const torus_piece_t *piece)
+{
+	torus_piece_ranks(&c->pieces, piece, c->ranks);
+	for (uint32_t i = 0; i < c->size; i++) {
+		if (torus_bit_test(c->taken, c->ranks[i]))
+			return false;
+	}
+	return true;
+}
+
+static void take(choosing_t *c, const torus_piece_t *piece)
+{
+	const torus_geometry_t *geometry = c->site->geometry;
+	const int32_t *coord = middle_of(c, piece);
+
+	torus_piece_ranks(&c->pieces, piece, c->ranks);
+	for (uint32_t i = 0; i < c->size; i++)
+		torus_bit_set(c->taken, c->ranks[i]);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		for (int32_t at = 0; at < geometry->length[axis]; at++)
+			c->far[axis][at] += (uint64_t)torus_hops_axis(geometry, axis, at,
+								      coord[axis]);
+	}
+}
+
+/*
+ * Of the pieces in open[0 .. *count-1] the next to be taken, or NULL. Those that turn out
+ * to have a taken rank leave the list.
+ */
+static const torus_piece_t *next_piece(choosing_t *c, uint32_t *count)
+{
+	const torus_piece_t *best = NULL;
+	uint64_t fewest = 0;
+	uint32_t kept = 0;
+
+	c->work = c->work > *count ? c->work - *count : 0;
+	for (uint32_t i = 0; i < *count; i++) {
+		const torus_piece_t *piece = &c->pieces.piece[c->open[i]];
+		uint64_t hops = hops_to_middles(c, piece);
+
+		if (!best || hops < fewest) {
+			if (!is_open(c, piece))
+				continue;
+			best = piece;
+			fewest = hops;
+		}
+		c->open[kept++] = c->open[i];
+	}
+	*count = kept;
+	return best;
+}
+
+/* Fill open[] with the pieces of a class. Returns how many they are. */
+static uint32_t open_class(choosing_t *c, size_t class)
+{
+	uint32_t first = class ? c->end[class - 1] : 0, count = 0;
+
+	while (first < c->end[class])
+		c->open[count++] = first++;
+	return count;
+}
+
+/* Put pieces together, beginning with number [begin] of the list. Whether that gives
+ * enough of them, in the bitmap of taken ranks, with *within hops. */
+static bool grow(choosing_t *c, uint32_t begin, uint64_t *within)
+{
+	const torus_geometry_t *geometry = c->site->geometry;
+	const torus_piece_t *piece = &c->pieces.piece[begin];
+	uint32_t pieces = 1, open = open_class(c, 0);
+	size_t class = 0;
+
+	memset(c->taken, 0, TORUS_WORDS(c->site->ranks) * sizeof(*c->taken));
+	for (int axis = 0; axis < geometry->dims; axis++)
+		memset(c->far[axis], 0,
+		       (size_t)geometry->length[axis] * sizeof(*c->far[axis]));
+	*within = piece->hops;
+	take(c, piece);
+	while (pieces < c->count && c->work) {
+		piece = next_piece(c, &open);
+		if (piece) {
+			take(c, piece);
+			*within += piece->hops;
+			pieces++;
+		} else if (++class == CLASSES) {
+			break;
+		} else {
+			open = open_class(c, class);
+		}
+	}
+	return pieces == c->count;
+}
+
+/* Keep the taken ranks if they are better than the best so far. 0, or -1. */
+static int keep(choosing_t *c, uint64_t within, torus_error_t *err)
+{
+	uint32_t count = 0, ranks = c->site->ranks;
+	uint64_t all;
+
+	if (c->found && within > c->best.within)
+		return 0;
+	for (uint32_t rank = torus_bitmap_next_set(c->taken, ranks, 0); rank < ranks;
+	     rank = torus_bitmap_next_set(c->taken, ranks, rank + 1))
+		c->cells[count++] = c->site->cell_of_rank[rank];
+	if (torus_summed_distance(c->site->geometry, c->cells, count, &all, err))
+		return -1;
+	if (c->found && within == c->best.within && all >= c->best.all)
+		return 0;
+	c->found = true;
+	c->best = (torus_segments_hops_t){within, all};
+	count = 0;
+	for (uint32_t rank = torus_bitmap_next_set(c->taken, ranks, 0); rank < ranks;
+	     rank = torus_bitmap_next_set(c->taken, ranks, rank + 1))
+		c->chosen[count++] = rank;
+	return 0;
+}
+
+static int put_together(choosing_t *c, torus_error_t *err)
+{
+	uint64_t within, each = (uint64_t)c->count * (c->end[0] ? c->end[0] : 1);
+	uint64_t begins = TORUS_SEGMENTS_WORK / each;
+
+	if (begins < 1)
+		begins = 1;
+	if (begins > c->end[0])
+		begins = c->end[0];
+	c->work = TORUS_SEGMENTS_WORK;
+	for (uint64_t i = 0; i < begins && c->work; i++) {
+		if (grow(c, (uint32_t)(i * c->end[0] / begins), &within) &&
+		    keep(c, within, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- intervals cut ---- */
+
+/* A free interval, and the rank at which its first segment begins. */
+typedef struct interval {
+	uint32_t begin, segments;
+} interval_t;
+
+typedef struct intervals {
+	interval_t *interval;
+	uint32_t count;
+	uint32_t segments; /* in all */
+} intervals_t;
+
+/* The hops within of the interval that begins with each rank, UINT64_MAX: none. */
+static uint64_t *hops_from_ranks(const choosing_t *c, torus_error_t *err)
+{
+	uint64_t *hops = malloc(c->site->ranks * sizeof(*hops));
+
+	if (!hops) {
+		torus_fail(err, "out of memory for %u intervals", c->site->ranks);
+		return NULL;
+	}
+	for (uint32_t rank = 0; rank < c->site->ranks; rank++)
+		hops[rank] = UINT64_MAX;
+	for (uint32_t i = 0; i < c->pieces.count; i++) {
+		const torus_piece_t *piece = &c->pieces.piece[i];
+
+		if (piece->turn < 0)
+			hops[piece->first] = piece->hops;
+	}
+	return hops;
+}
+
+/* Where the segments of the interval of [length] ranks from [first] on begin. */
+static uint32_t best_begin(const choosing_t *c, const uint64_t *hops, uint32_t first,
+			   uint32_t length)
+{
+	uint32_t best = 0;
+	uint64_t fewest = UINT64_MAX;
+
+	for (uint32_t skip = 0; skip <= length % c->size; skip++) {
+		uint64_t sum = 0;
+
+		for (uint32_t at = skip; at + c->size <= length; at += c->size)
+			sum += hops[(first + at) % c->site->ranks];
+		if (sum < fewest) {
+			fewest = sum;
+			best = skip;
+		}
+	}
+	return (first + best) % c->site->ranks;
+}
+
+/* The first rank on a line and, on a ring, the first after one that is not free. */
+static uint32_t first_rank(const torus_segments_site_t *site, const uint64_t *free_ranks)
+{
+	uint32_t first = 0;
+
+	if (site->span == TORUS_SPAN_RING && torus_bit_test(free_ranks, site->ranks - 1))
+		while (first < site->ranks && torus_bit_test(free_ranks, first))
+			first++;
+	return first < site->ranks ? first : 0;
+}
+
+/* The length of the free interval from place [at] on of a line that begins with rank
+ * [first]. */
+static uint32_t interval_from(const torus_segments_site_t *site,
+			      const uint64_t *free_ranks, uint32_t first, uint32_t at)
+{
+	uint32_t end = at;
+
+	while (end < site->ranks &&
+	       torus_bit_test(free_ranks, (first + end) % site->ranks))
+		end++;
+	return end - at;
+}
+
+static void list_intervals(const choosing_t *c, const uint64_t *free_ranks,
+			   const uint64_t *hops, intervals_t *intervals)
+{
+	const torus_segments_site_t *site = c->site;
+	uint32_t first = first_rank(site, free_ranks), length;
+
+	for (uint32_t at = 0; at < site->ranks; at += length + 1) {
+		length = interval_from(site, free_ranks, first, at);
+		if (length < c->size)
+			continue;
+		intervals->interval[intervals->count++] = (interval_t){
+			best_begin(c, hops, (first + at) % site->ranks, length),
+			length / c->size,
+		};
+		intervals->segments += length / c->size;
+	}
+}
+
+uint32_t torus_segments_in_intervals(const torus_segments_site_t *site,
+				     const uint64_t *free_ranks, uint32_t size)
+{
+	uint32_t first = first_rank(site, free_ranks), segments = 0, length;
+
+	for (uint32_t at = 0; at < site->ranks; at += length + 1) {
+		length = interval_from(site, free_ranks, first, at);
+		segments += length / size;
+	}
+	return segments;
+}
+
+/* The first rank of each segment of all intervals, in the order of the line. */
+static uint32_t *list_begins(const choosing_t *c, const intervals_t *intervals,
+			     torus_error_t *err)
+{
+	uint32_t *begin = malloc(((size_t)intervals->segments + 1) * sizeof(*begin));
+	uint32_t count = 0;
+
+	if (!begin) {
+		torus_fail(err, "out of memory for %u segments", intervals->segments);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < intervals->count; i++) {
+		const interval_t *interval = &intervals->interval[i];
+
+		for (uint32_t j = 0; j < interval->segments; j++)
+			begin[count++] = (interval->begin + j * c->size) % c->site->ranks;
+	}
+	return begin;
+}
+
+/* Take the successive segments of smallest span of the [segments] that there are. */
+static int take_segments(choosing_t *c, const uint32_t *begin, uint32_t segments,
+			 const uint64_t *hops, torus_error_t *err)
+{
+	uint32_t ranks = c->site->ranks, best = 0, smallest = UINT32_MAX;
+	bool ring = c->site->span == TORUS_SPAN_RING;
+	uint64_t within = 0;
+
+	for (uint32_t i = 0; i < segments && (ring || i + c->count <= segments); i++) {
+		uint32_t last = begin[(i + c->count - 1) % segments];
+		uint32_t span = (last + ranks - begin[i]) % ranks;
+
+		if (span < smallest) {
+			smallest = span;
+			best = i;
+		}
+	}
+	memset(c->taken, 0, TORUS_WORDS(ranks) * sizeof(*c->taken));
+	for (uint32_t i = 0; i < c->count; i++) {
+		uint32_t first = begin[(best + i) % segments];
+
+		within += hops[first];
+		for (uint32_t j = 0; j < c->size; j++)
+			torus_bit_set(c->taken, (first + j) % ranks);
+	}
+	return keep(c, within, err);
+}
+
+static int cut_intervals(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
+{
+	intervals_t intervals = {
+		.interval = malloc(((size_t)c->site->ranks + 1) *
+				   sizeof(*intervals.interval)),
+	};
+	uint64_t *hops = hops_from_ranks(c, err);
+	uint32_t *begin = NULL;
+	int result = -1;
+
+	if (!intervals.interval)
+		torus_fail(err, "out of memory for the intervals");
+	if (!intervals.interval || !hops)
+		goto done;
+	list_intervals(c, free_ranks, hops, &intervals);
+	result = 0;
+	if (intervals.segments < c->count)
+		goto done;
+	begin = list_begins(c, &intervals, err);
+	result = begin ? take_segments(c, begin, intervals.segments, hops, err) : -1;
+done:
+	free(begin);
+	free(hops);
+	free(intervals.interval);
+	return result;
+}
+
+/* ---- all ---- */
+
+int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free_ranks,
+			 uint32_t size, uint32_t count, uint32_t *chosen,
+			 torus_segments_hops_t *hops, torus_error_t *err)
+{
+	choosing_t c = {.site = site, .size = size, .count = count, .chosen = chosen};
+	int result = -1;
+
+	if ((uint64_t)size * count > torus_bitmap_count(free_ranks, site->ranks))
+		return 0;
+	if (torus_pieces_list(&c.pieces, site, free_ranks, size, err) || make(&c, err))
+		goto done;
+	classify(&c);
+	if (!put_together(&c, err) && (c.found || !cut_intervals(&c, free_ranks, err)))
+		result = c.found;
+	if (c.found && result == 1)
+		*hops = c.best;
+done:
+	clear(&c);
+	return result;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Segments where nodes have weights: see place/segments.h. */
+#include "place/segments.h"
+
+#include <stdlib.h>
+
+#include "base/bitmap.h"
+#include "place/private.h"
+
+/* What is asked, and what the question for one weight needs. */
+typedef struct weighted {
+	const torus_segments_site_t *site;
+	const uint64_t *free_ranks, *weights;
+	uint32_t size, count;
+	uint64_t *candidates; /* bitmap */
+	uint64_t *sorted;     /* weights of the free ranks, ascending */
+	uint32_t free_count;
+} weighted_t;
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static int begin(weighted_t *work, torus_error_t *err)
+{
+	uint32_t ranks = work->site->ranks;
+
+	work->candidates = torus_bitmap_create(ranks);
+	work->sorted = malloc(ranks * sizeof(*work->sorted));
+	if (!work->candidates || !work->sorted)
+		return torus_fail(err, "out of memory for the weights of %u ranks",
+				  ranks);
+	for (uint32_t rank = torus_bitmap_next_set(work->free_ranks, ranks, 0);
+	     rank < ranks;
+	     rank = torus_bitmap_next_set(work->free_ranks, ranks, rank + 1))
+		work->sorted[work->free_count++] = work->weights[rank];
+	qsort(work->sorted, work->free_count, sizeof(*work->sorted), compare);
+	return 0;
+}
+
+static int place(const weighted_t *work, uint64_t limit, uint32_t *chosen,
+		 torus_segments_hops_t *hops, torus_error_t *err)
+{
+	for (uint32_t rank = 0; rank < work->site->ranks; rank++) {
+		if (torus_bit_test(work->free_ranks, rank) &&
+		    work->weights[rank] <= limit)
+			torus_bit_set(work->candidates, rank);
+		else
+			torus_bit_clear(work->candidates, rank);
+	}
+	return torus_segments_place(work->site, work->candidates, work->size, work->count,
+				    chosen, hops, err);
+}
+
+static int place_by_halving(const weighted_t *work, uint32_t *chosen,
+			    torus_segments_hops_t *hops, torus_error_t *err)
+{
+	uint32_t low = work->size * work->count - 1, high = work->free_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int placed = place(work, work->sorted[middle], chosen, hops, err);
+
+		if (placed < 0)
+			return -1;
+		if (placed)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == work->free_count)
+		return 0;
+	return place(work, work->sorted[low], chosen, hops, err);
+}
+
+int torus_segments_place_weighted(const torus_segments_site_t *site,
+				  const uint64_t *free_ranks, const uint64_t *weights,
+				  uint32_t size, uint32_t count, uint32_t *chosen,
+				  torus_segments_hops_t *hops, torus_error_t *err)
+{
+	weighted_t work = {site, free_ranks, weights, size, count, NULL, NULL, 0};
+	int result = -1;
+
+	if ((uint64_t)size * count > torus_bitmap_count(free_ranks, site->ranks))
+		return 0;
+	if (torus_weights_equal(free_ranks, weights, site->ranks))
+		return torus_segments_place(site, free_ranks, size, count, chosen, hops,
+					    err);
+	if (!begin(&work, err))
+		result = place_by_halving(&work, chosen, hops, err);
+	free(work.candidates);
+	free(work.sorted);
+	return result;
+}

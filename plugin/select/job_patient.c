@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that wait for a better place although they could run: see job_patient.h. */
+#include "select/job_patient.h"
+
+#include "select/ask_engine.h"
+#include "select/ask_slurm.h"
+#include "select/job_start.h"
+#include "select/job_strict.h"
+
+/* Ends of running jobs at which a plan looks for a place that is near. */
+#define ENDS_TRIED 16
+
+/* What the job would get without its wish. */
+typedef struct plain_choice {
+	bitstr_t *nodes;
+	slurm_list_t victims;
+	time_t start; /* of a plan */
+	uint32_t cpus;
+	int rc; /* as select_p_job_test() */
+} plain_choice_t;
+
+static void free_plain(plain_choice_t *plain)
+{
+	FREE_NULL_LIST(plain->victims);
+	FREE_NULL_BITMAP(plain->nodes);
+}
+
+/*
+ * A job that asks for a box of certain sides need not say how many nodes that is. Without
+ * the box it gets as many.
+ */
+static void count_as_box(job_decision_t *d, job_test_call_t *call)
+{
+	choice_request_t request;
+	bitstr_t *nodes, *chosen;
+
+	if (!d->network.shapes.count || call->min_nodes == call->max_nodes)
+		return;
+	request = engine_request(d, 0);
+	request.need = NULL;
+	nodes = bit_copy(call->job->part_ptr->node_bitmap);
+	chosen = bit_alloc(bit_size(nodes));
+	if (choose_nodes(&d->chooser, &request, nodes, chosen, &d->choice) ==
+	    TORUS_PLACE_FOUND)
+		call->min_nodes = call->req_nodes = call->max_nodes = d->choice.nodes;
+	bit_free(nodes);
+	bit_free(chosen);
+}
+
+/* Start or plan the job among [nodes] as one that wishes nothing. */
+static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
+{
+	const job_test_call_t *asked = d->call;
+	plain_choice_t plain = {.nodes = bit_copy((bitstr_t *)nodes)};
+	job_test_call_t call = *asked;
+
+	count_as_box(d, &call);
+	if (call.victims)
+		call.victims = &plain.victims;
+	d->gave_up = true;
+	d->call = &call;
+	plain.rc = job_start_or_plan(d, plain.nodes);
+	d->call = asked;
+	d->gave_up = false;
+	plain.start = plans(d) ? asked->job->start_time : time(NULL);
+	plain.cpus = asked->job->total_cpus;
+	return plain;
+}
+
+/* Whether that is as good as what the job wishes. */
+static bool is_as_wished(const job_decision_t *d, const plain_choice_t *plain)
+{
+	const torus_patience_t *asked = &d->patience.asked;
+
+	return asked->wish == TORUS_WISH_NEAR &&
+	       choose_is_near(d->chooser.tori, plain->nodes, asked->near);
+}
+
+static int take_plain(const job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
+{
+	bit_copybits(bitmap, plain->nodes);
+	keep_victims(d, plain->victims);
+	plain->victims = NULL;
+	return plain->rc;
+}
+
+static int start_patiently(job_decision_t *d, bitstr_t *bitmap)
+{
+	bool lasts = patience_lasts(&d->patience);
+	bitstr_t *offered = bit_copy(bitmap);
+	plain_choice_t plain = {0};
+	int rc = SLURM_ERROR;
+
+	if (is_strict(d))
+		rc = lasts ? job_start_strictly(d, bitmap)
+			   : job_start_strictly_now(d, bitmap);
+	if (rc == SLURM_SUCCESS)
+		goto done;
+	if (is_strict(d) && lasts && d->patience.since) {
+		patience_wait(&d->patience, d->call->job);
+		goto done;
+	}
+	plain = choose_plainly(d, offered);
+	rc = plain.rc;
+	if (rc != SLURM_SUCCESS)
+		goto done;
+	if (!lasts || is_as_wished(d, &plain)) {
+		rc = take_plain(d, &plain, bitmap);
+		goto done;
+	}
+	forget_answer(d);
+	patience_wait(&d->patience, d->call->job);
+	rc = SLURM_ERROR;
+done:
+	free_plain(&plain);
+	bit_free(offered);
+	return rc;
+}
+
+/*
+ * The first end of a running job, not after [latest], at which [count] of the nodes of
+ * [bitmap] are free that are near.
+ */
+static int plan_near(job_decision_t *d, uint32_t count, time_t latest, bitstr_t *bitmap)
+{
+	const usable_timeline_t *active = active_jobs(d);
+	bitstr_t *scope = bit_copy(bitmap), *candidates = bit_copy(bitmap);
+	time_t before = soonest(d);
+	bool found = false;
+
+	for (int i = 0, tried = 0; !found && i < active->count && tried < ENDS_TRIED;
+	     i++) {
+		time_t end = active->job[i]->end_time;
+
+		if (end > latest)
+			break;
+		if (end <= before)
+			continue;
+		before = end;
+		tried++;
+		bit_copybits(candidates, scope);
+		keep_usable(d, candidates, count, end);
+		if (choose_verified(d, candidates, count, FIT_EVER, bitmap) !=
+		    TORUS_PLACE_FOUND)
+			continue;
+		found = choose_is_near(d->chooser.tori, bitmap, d->patience.asked.near);
+		if (!found)
+			forget_answer(d);
+	}
+	if (found)
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
+	bit_free(candidates);
+	bit_free(scope);
+	return found ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+/* Whether a plan may be for [start]. */
+static bool may_plan_for(const job_decision_t *d, time_t start)
+{
+	time_t last = job_test_end(&d->call->extra);
+
+	if (start > soonest(d) && (d->call->job->bit_flags & TEST_NOW_ONLY))
+		return false;
+	return !last || start <= last;
+}
+
+/*
+ * The plan of a job whose patience lasts and which would otherwise get [plain], or
+ * nothing. In the end it takes that, as late as its patience ends.
+ */
+static int plan_wish(job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
+{
+	job_record_t *job = d->call->job;
+	bool could = plain->rc == SLURM_SUCCESS;
+	time_t now = time(NULL), latest = INT64_MAX;
+	int rc;
+
+	if (could && plain->start <= now)
+		patience_wait(&d->patience, job);
+	if (could) {
+		latest = patience_end(&d->patience,
+				      plain->start > now ? plain->start : now);
+		if (latest < plain->start)
+			latest = plain->start;
+		forget_answer(d);
+	}
+	if (d->patience.asked.wish == TORUS_WISH_NEAR)
+		rc = could ? plan_near(d, (uint32_t)bit_set_count(plain->nodes), latest,
+				       bitmap)
+			   : SLURM_ERROR;
+	else
+		rc = job_start_strictly(d, bitmap);
+	if (rc == SLURM_SUCCESS && job->start_time <= latest)
+		return rc;
+	if (!could)
+		return rc;
+	forget_answer(d);
+	if (!may_plan_for(d, latest))
+		return SLURM_ERROR;
+	FREE_NULL_LIST(plain->victims); /* who they are then nobody knows */
+	job->start_time = latest;
+	job->total_cpus = plain->cpus;
+	return take_plain(d, plain, bitmap);
+}
+
+static int plan_patiently(job_decision_t *d, bitstr_t *bitmap)
+{
+	bitstr_t *offered = bit_copy(bitmap);
+	plain_choice_t plain = {0};
+	int rc = SLURM_ERROR;
+
+	if (is_strict(d))
+		rc = job_start_strictly_now(d, bitmap);
+	if (rc != SLURM_SUCCESS) {
+		plain = choose_plainly(d, offered);
+		if (plain.rc == SLURM_SUCCESS &&
+		    (!patience_lasts(&d->patience) || is_as_wished(d, &plain))) {
+			rc = take_plain(d, &plain, bitmap);
+		} else {
+			bit_copybits(bitmap, offered);
+			rc = plan_wish(d, &plain, bitmap);
+		}
+	}
+	free_plain(&plain);
+	bit_free(offered);
+	return rc;
+}
+
+int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
+{
+	return plans(d) ? plan_patiently(d, bitmap) : start_patiently(d, bitmap);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs of segments: see slurm/segments.h. */
+#include "slurm/segments.h"
+
+#include <stdio.h>
+
+#include "place/segments.h"
+#include "slurm/refuse.h"
+
+uint32_t segments_of_job(const tori_t *tori, const job_record_t *job, uint32_t max_nodes)
+{
+	uint32_t size = job_segment_size(job);
+
+	if (size < 2 || size >= max_nodes || !job->part_ptr ||
+	    !job->part_ptr->node_bitmap ||
+	    !tori_have_any(tori, job->part_ptr->node_bitmap))
+		return 0;
+	return size;
+}
+
+uint32_t segments_least_nodes(uint32_t size, uint32_t min_nodes)
+{
+	if (!size || torus_segments_divide(min_nodes, size))
+		return min_nodes;
+	return min_nodes + size - min_nodes % size;
+}
+
+int segments_refuse(const job_record_t *job, const bitstr_t *nodes, const char *reason)
+{
+	refuse_job(job, nodes, reason);
+	return SEGMENTS_UNAVAILABLE;
+}
+
+int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
+		   uint32_t max_nodes)
+{
+	const bitstr_t *named = job->details->req_node_bitmap;
+	uint32_t least = segments_least_nodes(size, min_nodes);
+	char reason[128];
+
+	if (!size)
+		return SLURM_SUCCESS;
+	if (least > max_nodes) {
+		if (min_nodes == max_nodes)
+			snprintf(reason, sizeof(reason),
+				 "--segment=%u does not divide its %u nodes", size,
+				 min_nodes);
+		else
+			snprintf(reason, sizeof(reason),
+				 "--segment=%u divides no number of nodes from %u to %u",
+				 size, min_nodes, max_nodes);
+		return segments_refuse(job, NULL, reason);
+	}
+	if (named && (uint32_t)bit_set_count((bitstr_t *)named) < least) {
+		snprintf(reason, sizeof(reason),
+			 "--segment=%u: --nodelist must name all of its nodes, or none",
+			 size);
+		return segments_refuse(job, NULL, reason);
+	}
+	return SLURM_SUCCESS;
+}
+
+int segments_refuse_box(const job_record_t *job, uint32_t size)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof(reason),
+		 "--segment=%u does not divide the nodes of its box", size);
+	return segments_refuse(job, NULL, reason);
+}
+
+int segments_refuse_too_few(const job_record_t *job, const bitstr_t *nodes, uint32_t size,
+			    uint32_t min_nodes)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof(reason),
+		 "--segment=%u: no %u such segments among the nodes it may use", size,
+		 segments_least_nodes(size, min_nodes) / size);
+	return segments_refuse(job, nodes, reason);
+}

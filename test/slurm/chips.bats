@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nodes that are boxes of chips, on a torus of 8x4x4 chips: 32 nodes of 2x2x1, which have
+# their chips as GRES. What a job asks for by chips=, and where it runs then.
+
+bats_require_minimum_version 1.5.0
+load select_support
+
+setup_file()
+{
+	local file
+	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-'END'
+		TorusName=pod ChipDims=8x4x4 NodeShape=2x2x1 Wrap=xyz Nodes=n[000-031]
+		Curve=row_major
+		Allocator=best_fit
+	END
+	cat >"$BATS_FILE_TMPDIR/conf" <<-'END'
+		GresTypes=tpu
+		NodeName=n[000-031] Gres=tpu:4
+		PartitionName=whole Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+		PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP
+	END
+	for file in null zero full random; do
+		echo "NodeName=n[000-031] Name=tpu File=/dev/$file"
+	done >"$BATS_FILE_TMPDIR/gres.conf"
+	cluster_start --dims 4x2x4 --cpus 4 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--copy "$BATS_FILE_TMPDIR/gres.conf" --conf-append "$BATS_FILE_TMPDIR/conf"
+}
+teardown_file() { cluster_stop; }
+teardown() { cluster_clear; }
+
+@test "a box of chips is a box of whole nodes" {
+	job=$(allocate --network=torus:chips=4x4x4 --gres=tpu:4)
+	expect_placed "$job" all --chips 4x4x4
+	expect_match "$(token "$job")" ',nodes=16,.*,box=2x2x4,'
+	# and the next one among what is left, with the count of its nodes
+	next=$(allocate -N 16 --network=torus:chips=4x4x4 --gres=tpu:4)
+	expect_placed "$next" "$(all_but "$(job_ranks "$job")")" --chips 4x4x4
+	third=$(submit --network=torus:chips=2x2x1 --gres=tpu:4)
+	wait_refused "$third"
+	scancel "$next"
+	wait_running "$third"
+}
+
+@test "only in the rotations that the nodes allow" {
+	# one plane, 4x2x1 nodes or 8x4x1 chips: 1x8x4 chips may lie in it, 4x8x4 may not
+	occupy_all_but 8-15
+	job=$(allocate --network=torus:chips=1x8x4 --gres=tpu:4)
+	expect_ranks "$job" 8-15
+	expect_match "$(token "$job")" ',box=4x2x1,'
+}
+
+@test "a box around the ends" {
+	occupy_all_but 3,7,0,4,27,31,24,28
+	job=$(allocate --network=torus:chips=4x4x2)
+	expect_ranks "$job" 0,3-4,7,24,27-28,31
+}
+
+@test "of several boxes of chips the first that is free" {
+	occupy_all_but 0-3,8-9,16-17
+	job=$(allocate --network='torus:chips=4x4x2|4x2x3|8x2x1' --gres=tpu:4)
+	expect_ranks "$job" 0-1,8-9,16-17
+	next=$(allocate --network='torus:chips=8x2|4x2' --gres=tpu:4)
+	expect_ranks "$next" 2-3
+}
+
+@test "part of a node is one node, and GRES say which chips of it" {
+	occupy_all_but 5-6
+	for _ in 1 2 3 4; do
+		jobs+=("$(allocate -p shared --network=torus:chips=2x1x1 --gres=tpu:2)")
+	done
+	for job in "${jobs[@]}"; do
+		gres_of "$job"
+	done >"$BATS_TEST_TMPDIR/parts"
+	expect_equal "$(grep -c 'tpu:2(IDX:' "$BATS_TEST_TMPDIR/parts")" 4
+	expect_equal "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/parts" | sort | uniq -c | awk '{print $1}' | tr '\n' ' ')" "2 2 "
+	# no chip twice
+	expect_equal "$(sort -u "$BATS_TEST_TMPDIR/parts" | wc -l)" 4
+	fifth=$(submit -p shared --network=torus:chips=2x1x1 --gres=tpu:2)
+	wait_refused "$fifth"
+}
+
+@test "what can never be is refused, with a cure" {
+	refused 'no rotation of chips 3x3x4 is a box of whole nodes, which have 2x2x1 chips: ask for chips 4x4x3' \
+		--network=torus:chips=3x3x4
+	refused 'no box of chips 16x4x4 fits' --network=torus:chips=16x4x4
+	refused 'no box of chips 4x4x8 fits' --network=torus:chips=4x4x8 --exclude=n000
+	refused 'a box of chips 4x4x4 has 16 nodes, and the job asks for 8 to 8: give --nodes=16' \
+		--network=torus:chips=4x4x4 -N 8
+	refused 'shape= and chips= exclude each other' --network=torus:chips=4x4x4,shape=2x2x4
+	refused "chips='any' is no box of chips" --network=torus:chips=any -N 4
+}
+
+@test "storus show knows the chips" {
+	run -0 "$STORUS" show
+	[[ $output == *'pod: 4x2x4 torus wrapping in xyz, 32 nodes of 2x2x1 chips: '* ]]
+}

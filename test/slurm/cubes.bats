@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A machine of 8 cubes of 2x2x2 that optical switches join, by Cube= in torus.conf. Node
+# n0XX is at x + 4y + 16z of a 4x4x4 grid: cube 0 has n000 n001 n004 n005 n016 n017 n020
+# n021, cube 1 those at x + 2.
+
+load select_support
+
+setup_file()
+{
+	echo "TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[000-063] Curve=row_major" \
+		>"$BATS_FILE_TMPDIR/torus.conf"
+	cluster_start --nodes 64 --exclusive --torus-conf "$BATS_FILE_TMPDIR/torus.conf"
+}
+teardown_file() { cluster_stop; }
+teardown() { cluster_clear; }
+
+# cube NUMBER: its ranks, which are its cells
+cube()
+{
+	local z=$(($1 / 4)) at list=''
+	local first=$(($1 % 2 * 2 + $1 / 2 % 2 * 8 + z * 32))
+	for at in 0 1 4 5 16 17 20 21; do
+		list+=,$((first + at))
+	done
+	echo "${list#,}"
+}
+
+@test "whole cubes wherever they are free, joined to a torus" {
+	occupy "$(cube 1)" >/dev/null
+	occupy "$(cube 2)" >/dev/null
+	job=$(allocate -N 16 --network=torus:shape=2x2x4)
+	expect_equal "$(job_ranks "$job")" "$({ cube 0; cube 3; } | tr , '\n' | in_ranges)"
+	expect_match "$(token "$job")" ',box=2x2x4,avghops=2.13,cubes=0\+3,joined=2x2x4$'
+}
+
+@test "the shape says how they are joined, also of more than the grid has in a row" {
+	job=$(allocate -N 64 --network=torus:shape=16x2x2)
+	expect_match "$(token "$job")" ',box=16x2x2,.*,cubes=0\+1\+2\+3\+4\+5\+6\+7,joined=16x2x2$'
+}
+
+@test "twist: a torus of sides k and 2k with fewer hops" {
+	job=$(allocate -N 16 --network=torus:shape=2x2x4,twist)
+	expect_match "$(token "$job")" ',avghops=1.73,cubes=0\+1,joined=2x2x4_twisted$'
+	log_mark
+	! submit -N 32 --network=torus:shape=2x2x8,twist --wrap 'sleep 1' || fail "it was accepted"
+	logged "$DECIDER: .*2x2x8 cannot be twisted" || fail "$(log_since)"
+}
+
+@test "less than a cube goes where the fewest nodes are free" {
+	occupy 0-1,4 >/dev/null
+	job=$(allocate -N 4 --network=torus:shape=2x2)
+	expect_equal "$(job_ranks "$job")" 16-17,20-21
+	expect_match "$(token "$job")" ',cubes=0$'
+	# one node, too, leaves the other cubes whole
+	job=$(allocate -N 1)
+	expect_equal "$(job_ranks "$job")" 5
+}
+
+@test "a strict job waits for whole cubes, though enough nodes are free" {
+	for cube in 0 1 2 3 4 5; do
+		occupy "$(cube $cube | cut -d, -f1)" >/dev/null
+	done
+	last=$(occupy "$(cube 6 | cut -d, -f1)")
+	job=$(submit -N 16 --network=torus:shape=4x2x2 --wrap 'sleep 600')
+	wait_refused "$job"
+	scancel "$last"
+	wait_running "$job"
+	expect_match "$(token "$job")" ',cubes=6\+7,joined=4x2x2$'
+}
+
+@test "what no cubes can be joined to is refused, with what can" {
+	log_mark
+	! submit -N 18 --network=torus:shape=3x3x2 --wrap 'sleep 1' || fail "it was accepted"
+	logged "$DECIDER: .*3x3x2 is neither within a cube of 2x2x2 nor made of whole ones; made of whole ones is 4x4x2" ||
+		fail "$(log_since)"
+}
+
+@test "running jobs keep their cubes and their token when torus.conf is read again" {
+	job=$(allocate -N 16 --network=torus:shape=2x2x4)
+	before=$(token "$job")
+	scontrol reconfigure
+	other=$(allocate -N 16 --network=torus:shape=2x4x2)
+	expect_equal "$(token "$job")" "$before"
+	expect_match "$(token "$other")" ',cubes=2\+3,joined=2x4x2$'
+	sed -i 's/Cube=2x2x2/Cube=4x2x2/' "$TORUS_CONF"
+	scontrol reconfigure
+	third=$(allocate -N 32 --network=torus:shape=8x2x2)
+	expect_match "$(token "$third")" ',cubes=2\+3,joined=8x2x2$'
+	in_state "$job" RUNNING
+	in_state "$other" RUNNING
+}
