@@ -39,6 +39,8 @@ patience=1200
 #   convert                        from Slurm's own plugins to select/torus, and back
 #   accounting, capacity, federation, report, reserve  what an epilog, srun and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
+#   from_torus3d                   is about topology/torus alone
+#   chip_examples                  the files of docs/examples, whoever decides
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
 #   cloud_nodes with topology      topology_dynamic has more of it
@@ -51,12 +53,14 @@ patience=1200
 files_by_length()
 {
 	cat <<-'END'
+	patience                 topology both +topology
 	sim_decisions            topology +select
 	soak                     topology both +topology
 	map_changes              topology both +topology
 	arrays
 	takeover                 topology both +both
 	select_life              topology both +both
+	cubes                    topology both +topology
 	topology_dynamic         +select
 	topology_order_stock
 	topology_leave           +select
@@ -67,6 +71,9 @@ files_by_length()
 	select_preempt           topology both +topology
 	select_decisions         topology both +both
 	map
+	chips                    topology both +topology
+	words                    topology both +topology
+	chip_examples            +
 	federation
 	memory                   topology both +topology
 	preempt_qos
@@ -109,6 +116,8 @@ files_by_length()
 	metrics                  topology both +
 	network                  topology both +
 	segment                  topology both +
+	topology_units           +
+	from_torus3d             topology
 	select_contiguous        topology both +
 	configless               topology
 	END
