@@ -168,6 +168,15 @@ static void count_nodes(torus_sim_t *sim, const torus_sim_state_t *state, int si
 		sim->counts[state->run[i].torus] += sign * (int64_t)state->run[i].count;
 }
 
+/* Let the runner start the job on the ranks that the pool has decided on. */
+static int hand_over(torus_sim_t *sim, uint32_t job)
+{
+	const torus_sim_runner_t *runner = sim->config->runner;
+	const torus_part_t *part = sim->pool->placer->part;
+
+	return runner->start(runner->context, job, part->rank, part->count, sim->err);
+}
+
 int torus_sim_start(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
@@ -189,7 +198,9 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 	    join_occupants(sim, job, record) != 0 ||
 	    find_run_time(sim, job, &run_time) != 0)
 		return -1;
-	if (__builtin_add_overflow(sim->now, run_time, &record->end))
+	if (sim->config->runner)
+		record->end = INT64_MAX; /* until go_on() learns it */
+	else if (__builtin_add_overflow(sim->now, run_time, &record->end))
 		return torus_fail(sim->err,
 				  "job %llu would end more than 2^63 microseconds after "
 				  "the log's time began",
@@ -199,8 +210,9 @@ int torus_sim_start(torus_sim_t *sim, uint32_t job)
 	if (state->expected < record->end)
 		state->expected = record->end;
 	end.time = record->end;
-	if (torus_agenda_add(&sim->agenda, &end) != 0)
-		return torus_sim_no_memory(sim);
+	if (sim->config->runner ? hand_over(sim, job) != 0
+				: torus_agenda_add(&sim->agenda, &end) != 0)
+		return sim->config->runner ? -1 : torus_sim_no_memory(sim);
 	for (uint32_t i = 0; i < state->runs; i++)
 		torus_pool_take(sim->pool, state->run[i].torus, state->run[i].first,
 				state->run[i].count);

@@ -303,6 +303,12 @@ static int open_simulation(torus_sim_t *sim)
 {
 	const torus_sim_config_t *config = sim->config;
 
+	if (config->runner && config->scheduler != TORUS_FCFS &&
+	    config->scheduler != TORUS_CPLANT)
+		return torus_fail(sim->err,
+				  "%s plans with run times, which are not known here: "
+				  "fcfs and cplant do not",
+				  torus_scheduler_name(config->scheduler));
 	if (config->advise && config->scheduler != TORUS_FCFS &&
 	    config->scheduler != TORUS_EASY)
 		return torus_fail(sim->err, "advice is only followed with fcfs and easy");
@@ -420,6 +426,35 @@ static int happen(torus_sim_t *sim)
 	return sim->config->advise ? torus_sim_advise(sim) : 0;
 }
 
+/*
+ * Let the runner go on until jobs end, at most until [next], which is when something else
+ * happens; it becomes the time of these ends. Returns 0, or -1 with sim->err filled.
+ */
+static int go_on(torus_sim_t *sim, int64_t *next)
+{
+	const torus_sim_runner_t *runner = sim->config->runner;
+
+	for (;;) {
+		torus_sim_record_t *record;
+		torus_agenda_entry_t end = {0};
+		size_t job;
+		int ended;
+
+		if (*next == INT64_MAX && !sim->running_count)
+			return 0;
+		ended = runner->advance(runner->context, *next, &job, next, sim->err);
+		if (ended <= 0)
+			return ended;
+		record = &sim->result->record[job];
+		record->end = *next;
+		end.time = *next;
+		end.job = (uint32_t)job;
+		end.run = sim->state[job].run_number;
+		if (torus_agenda_add(&sim->agenda, &end) != 0)
+			return torus_sim_no_memory(sim);
+	}
+}
+
 static int run(torus_sim_t *sim)
 {
 	const torus_sim_config_t *config = sim->config;
@@ -431,7 +466,8 @@ static int run(torus_sim_t *sim)
 
 		end_patience(sim);
 		next = next_event(sim);
-
+		if (config->runner && go_on(sim, &next) != 0)
+			return -1;
 		if (next == INT64_MAX)
 			return torus_fail(sim->err, "%u jobs find no place for ever",
 					  sim->left);

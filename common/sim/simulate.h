@@ -25,6 +25,8 @@
  * - At one point in time, first jobs end and nodes return, then nodes fail, then jobs are
  *   submitted, then the scheduler decides. A job that ends at the time at which it
  *   starts makes all of this happen again at that time.
+ * - With a runner (sim/runner.h) a job ends when the runner says so. Schedulers that plan
+ *   with run times cannot be had then.
  * - An estimate of 0 counts as a microsecond in the schedulers' plans.
  */
 #ifndef TORUS_SIM_SIMULATE_H
@@ -39,6 +41,7 @@
 #include "metrics/isolation.h"
 #include "metrics/metrics.h"
 #include "sim/outages.h"
+#include "sim/runner.h"
 #include "sim/scheduler.h"
 #include "sim/skipped.h"
 #include "sim/slowdown.h"
@@ -69,6 +72,8 @@ typedef struct torus_sim_config {
 	bool isolation;	       /* measure how much the jobs disturb each other */
 	bool advise;	       /* of fcfs and easy: requeue jobs for boxes, see above */
 	int64_t advise_after;  /* microseconds since its submission */
+	/* Of one torus, fcfs and cplant, without slowdown and outages; or NULL */
+	const torus_sim_runner_t *runner;
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
 	void *context;

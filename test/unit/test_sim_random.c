@@ -241,6 +241,132 @@ static void outages_as_the_slow_schedulers_have_them(void **state)
 		assert_true(lost[i] > 500);
 }
 
+/* Jobs that run as long as the workload says, but tell it only in the end. */
+typedef struct plain_runner {
+	const torus_workload_t *workload;
+	const torus_map_t *map;
+	int64_t now, end[ORACLE_JOBS]; /* 0: does not run */
+	uint32_t ranks;		       /* of all that were started */
+} plain_runner_t;
+
+static int run_plainly(void *context, size_t job, const uint32_t *rank, uint32_t ranks,
+		       torus_error_t *err)
+{
+	plain_runner_t *runner = context;
+
+	(void)err;
+	for (uint32_t i = 0; i < ranks; i++)
+		assert_true(rank[i] < runner->map->nodes);
+	assert_int_equal(runner->end[job], 0);
+	runner->ranks += ranks;
+	/* One more, as 0 says that it does not run */
+	runner->end[job] = runner->now + runner->workload->job[job].run_time + 1;
+	return 0;
+}
+
+static int wait_plainly(void *context, int64_t until, size_t *job, int64_t *end,
+			torus_error_t *err)
+{
+	plain_runner_t *runner = context;
+	size_t next = ORACLE_JOBS;
+
+	(void)err;
+	for (size_t i = 0; i < ORACLE_JOBS; i++) {
+		if (runner->end[i] && runner->end[i] - 1 <= until &&
+		    (next == ORACLE_JOBS || runner->end[i] < runner->end[next]))
+			next = i;
+	}
+	if (next == ORACLE_JOBS) {
+		assert_true(until < INT64_MAX);
+		runner->now = until;
+		return 0;
+	}
+	*job = next;
+	*end = runner->end[next] - 1;
+	assert_true(*end >= runner->now);
+	runner->now = *end;
+	runner->end[next] = 0;
+	return 1;
+}
+
+/* A simulation that learns of each end when it comes is the one that knew it before. */
+static void a_runner_tells_the_same_ends(void **state)
+{
+	static const torus_scheduler_t without_plans[] = {TORUS_FCFS, TORUS_CPLANT};
+	uint32_t waited = 0;
+
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(2000); round++) {
+		torus_map_t *map = random_map("one", 30);
+		const torus_map_t *const maps[] = {map};
+		torus_workload_t workload =
+			random_workload(random_in(1, ORACLE_JOBS), map->nodes);
+		plain_runner_t plain = {.workload = &workload, .map = map};
+		torus_sim_runner_t runner = {run_plainly, wait_plainly, &plain};
+		torus_sim_config_t config = {.map = maps,
+					     .tori = 1,
+					     .scheduler = without_plans[round % 2],
+					     .period = random_in(1, 9),
+					     .seed = random_next()};
+		torus_sim_result_t known = simulate(&workload, &config), told;
+		uint32_t nodes = 0;
+
+		plain.now = workload.job[0].submit;
+		config.runner = &runner;
+		told = simulate(&workload, &config);
+		assert_int_equal(told.count, known.count);
+		for (size_t i = 0; i < told.count; i++) {
+			const torus_sim_record_t *a = &told.record[i],
+						 *b = &known.record[i];
+
+			assert_int_equal(a->start, b->start);
+			assert_int_equal(a->end, b->end);
+			assert_int_equal(a->runs, b->runs);
+			for (size_t k = 0; k < a->runs; k++)
+				assert_memory_equal(&told.run[a->first_run + k],
+						    &known.run[b->first_run + k],
+						    sizeof(torus_sim_run_t));
+			nodes += a->nodes;
+			waited += a->start > workload.job[a->job].submit;
+		}
+		assert_int_equal(plain.ranks, nodes);
+		torus_sim_result_clear(&told);
+		torus_sim_result_clear(&known);
+		torus_workload_clear(&workload);
+		torus_map_destroy(map);
+	}
+	assert_true(waited > RANDOM_CASES(2000));
+}
+
+/* Without run times nobody can plan with them. */
+static void a_runner_is_for_schedulers_without_plans(void **state)
+{
+	static const torus_scheduler_t planning[] = {TORUS_EASY, TORUS_CONSERVATIVE,
+						     TORUS_RECORDED};
+	torus_map_t *map = random_map("one", 30);
+	const torus_map_t *const maps[] = {map};
+	torus_workload_t workload = random_workload(2, map->nodes);
+	plain_runner_t plain = {.workload = &workload, .map = map};
+	torus_sim_runner_t runner = {run_plainly, wait_plainly, &plain};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		torus_sim_config_t config = {.map = maps,
+					     .tori = 1,
+					     .scheduler = planning[i],
+					     .runner = &runner};
+		torus_sim_result_t result;
+		torus_error_t error;
+
+		assert_int_equal(torus_simulate(&workload, &config, &result, &error), -1);
+		assert_non_null(strstr(error.text, "plans with run times"));
+		assert_non_null(strstr(error.text, torus_scheduler_name(planning[i])));
+	}
+	assert_int_equal(plain.ranks, 0);
+	torus_workload_clear(&workload);
+	torus_map_destroy(map);
+}
+
 /* The ranks of a record, in a bitmap a torus. */
 static uint32_t add_ranks(const torus_sim_result_t *result,
 			  const torus_sim_record_t *record, uint64_t **used)
@@ -547,6 +673,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(starts_as_the_slow_schedulers_do),
 		cmocka_unit_test(outages_as_the_slow_schedulers_have_them),
+		cmocka_unit_test(a_runner_tells_the_same_ends),
+		cmocka_unit_test(a_runner_is_for_schedulers_without_plans),
 		cmocka_unit_test(every_schedule_is_possible),
 	};
 

@@ -102,7 +102,7 @@ static void rejects_bad_texts(void **state)
 		{"beta:sizes=tiny", "sizes='tiny' is not one of small|medium|large"},
 		{"beta:shaped=1", "shaped='1' is not one of no|yes"},
 		{"cplant-stream:jobs=3", "unknown parameter 'jobs'; it has run, load, "
-					 "streams, vary"},
+					 "streams, vary, fill"},
 		{"cplant-stream:streams=0", "streams=0 is not in 1 to 100000"},
 		{"cplant-stream:vary=2", "vary='2' is not one of no|yes"},
 	};
@@ -215,6 +215,38 @@ static void cplant_streams_may_be_many_and_varied(void **state)
 	assert_in_range(first_half, STREAMS * 91 / 2 - 140, STREAMS * 91 / 2 + 140);
 	assert_true(fabs(sum / (double)workload.count - 3600.5) < 105);
 	torus_workload_clear(&workload);
+}
+
+/* As the paper says of the order: the machine is filled first, a small job ends it. */
+static void the_cplant_stream_may_fill_the_machine_first(void **state)
+{
+	torus_synthetic_machine_t machine = machine_of("8x8", 2);
+	uint32_t of_size[31] = {0}, moved = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		torus_workload_t workload =
+			generate("cplant-stream:fill=yes", &machine, seed);
+		torus_workload_t other =
+			generate("cplant-stream:fill=yes", &machine, seed + 100);
+
+		memset(of_size, 0, sizeof(of_size));
+		for (size_t i = 0; i < workload.count; i++) {
+			of_size[workload.job[i].nodes]++;
+			moved += workload.job[i].nodes != other.job[i].nodes;
+		}
+		/* 128 nodes hold four jobs of 30. */
+		for (size_t i = 0; i < 4; i++)
+			assert_int_equal(workload.job[i].nodes, 30);
+		assert_int_equal(workload.job[187].nodes, 2);
+		assert_int_equal(of_size[2], 91);
+		assert_int_equal(of_size[5], 33);
+		assert_int_equal(of_size[25], 31);
+		assert_int_equal(of_size[30], 33);
+		torus_workload_clear(&workload);
+		torus_workload_clear(&other);
+	}
+	assert_in_range(moved, 20 * 80, 20 * 183);
 }
 
 /* Every job is at each place of the order as often. */
@@ -503,6 +535,7 @@ int main(void)
 		cmocka_unit_test(rejects_machines_that_are_too_small),
 		cmocka_unit_test(the_cplant_stream_is_that_of_the_paper),
 		cmocka_unit_test(cplant_streams_may_be_many_and_varied),
+		cmocka_unit_test(the_cplant_stream_may_fill_the_machine_first),
 		cmocka_unit_test(the_cplant_stream_is_shuffled_evenly),
 		cmocka_unit_test(exponential_sizes_have_their_distribution),
 		cmocka_unit_test(log_uniform_sizes_have_their_distribution),

@@ -71,7 +71,7 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 
 @test "jobs that run from the beginning take as long as torus-contend says" {
 	run -0 --separate-stderr stream --dims 6x6x6 --wrap xy --curve z_order --allocator random \
-		--workload exponential:mean=12,jobs=14 --seed 7 --pattern fft+multigrid --rounds 2
+		--workload exponential:mean=12,jobs=14,load=0 --seed 7 --pattern fft+multigrid --rounds 2
 	equal "$(column start | sort -u)" 0
 	# Cells in pieces, for torus-contend in the manner of its lists.
 	awk -F, 'NR > 1 { gsub(";", ",", $3); print "j" $1, "fft+multigrid 2 1e6", $3 }' \
@@ -103,6 +103,48 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 	[ "$output" != "$first" ]
 }
 
+@test "jobs wait until they are submitted; cplant takes the smallest first, when it looks" {
+	options=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --pattern ring
+		--workload cplant-stream:fill=yes,load=2,run=1 --bytes 1e9)
+	run -0 --separate-stderr stream "${options[@]}"
+	# Late ones are later than 0; nobody starts before it is submitted, nor out of order.
+	awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["start"] < $at["submit"] || $at["job"] != NR - 1 { exit failed = 1 }
+		{ late += $at["submit"] > 0; exact += $at["start"] == $at["submit"] }
+		END { if (failed || late < 150 || exact < 4) exit 1 }' <<<"$output"
+	# All at 0: the smallest are first.
+	run -0 --separate-stderr stream "${options[@]/load=2,run=1/load=0}" --scheduler cplant --period 3
+	equal "$(column ranks | uniq -c | awk '{ print $2 }' | xargs)" "2 5 25 30"
+	equal "$(column start | awk '$1 % 3' | wc -l)" 0
+	equal "$(column submit | sort -u)" 0
+}
+
+@test "a quota of messages, whatever the pattern; how long they wait" {
+	for pattern in all_to_all one_to_all fft multigrid cg; do
+		run -0 --separate-stderr stream --dims 8x8 --pattern $pattern --rounds quota \
+			--workload log-uniform:min=8,max=32,jobs=12,load=0 --bytes 1e9
+		# n (n-1) messages, to within half a round; a round of these has at most so many.
+		paste -d ' ' <(column ranks) <(column messages) | awk -v pattern=$pattern '
+			{
+				wanted = $1 * ($1 - 1)
+				round = pattern == "one_to_all" ? $1 - 1 : pattern == "all_to_all" ? wanted : 12 * $1
+				if ($2 < wanted - round / 2 || $2 > wanted + round / 2)
+					exit 1
+			}'
+	done
+	# Alone and with one message at a time nobody waits; two that share a link, a second each.
+	run -0 --separate-stderr stream --dims 4 --pattern one_to_all --bytes 1e9 \
+		--workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column messages) $(column message_wait)" "3 0"
+	# A line of four, all_to_all: 1 + 2 + 1 s, as in contend.bats; 0->2 and 1->3, and those
+	# back, wait a second: 4 of 12.
+	run -0 --separate-stderr stream --dims 4 --pattern all_to_all --bytes 1e9 --curve row_major \
+		--workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column messages) $(column message_wait)" "12 0.333333"
+	equal "$(column end)" 4
+}
+
 @test "bad usage" {
 	while IFS='|' read -r arguments message; do
 		# shellcheck disable=SC2086 # several words
@@ -118,6 +160,9 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 		--dims 8x8 --workload exp --pattern ring|exp
 		--dims 8x8 --workload exponential --pattern ring --seed x|--seed x
 		--dims 8x8 --workload exponential --pattern ring --rounds 0|'0' rounds
+		--dims 8x8 --workload exponential --pattern ring --scheduler easy|easy plans with run times
+		--dims 8x8 --workload exponential --pattern ring --scheduler no|no
+		--dims 8x8 --workload exponential --pattern ring --period 0|--period 0
 		--dims 8x8 --workload exponential --pattern ring --bytes 0|'0' bytes
 		--dims 8x8 --workload exponential --pattern ring --cells 64|64
 		--dims 8x8 --workload exponential --pattern ring --curve no|no

@@ -57,16 +57,27 @@ uint64_t contend_job_lanes(const contend_job_t *job)
 	return most;
 }
 
-static int step_has_message(const contend_pattern_t *pattern, uint32_t step)
+static uint64_t step_messages(const contend_pattern_t *pattern, uint32_t step)
 {
+	uint64_t messages = 0;
+
 	for (uint32_t rank = 0; rank < pattern->senders; rank++) {
-		for (uint32_t lane = 0; lane < pattern->kind->lanes; lane++) {
-			if (contend_pattern_target(pattern, step, rank, lane) !=
-			    CONTEND_NOBODY)
-				return 1;
-		}
+		for (uint32_t lane = 0; lane < pattern->kind->lanes; lane++)
+			messages += contend_pattern_target(pattern, step, rank, lane) !=
+				    CONTEND_NOBODY;
 	}
-	return 0;
+	return messages;
+}
+
+uint64_t contend_job_messages(const contend_job_t *job)
+{
+	uint64_t messages = 0;
+
+	for (int i = 0; i < job->patterns; i++) {
+		for (uint32_t step = 0; step < job->pattern[i].steps; step++)
+			messages += step_messages(&job->pattern[i], step);
+	}
+	return messages;
 }
 
 double contend_job_undisturbed(const contend_job_t *job, double bandwidth)
@@ -75,7 +86,7 @@ double contend_job_undisturbed(const contend_job_t *job, double bandwidth)
 
 	for (int i = 0; i < job->patterns; i++) {
 		for (uint32_t step = 0; step < job->pattern[i].steps; step++)
-			steps += step_has_message(&job->pattern[i], step);
+			steps += step_messages(&job->pattern[i], step) > 0;
 	}
 	return job->rounds * steps * job->bytes / bandwidth;
 }

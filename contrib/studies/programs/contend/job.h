@@ -41,6 +41,9 @@ int contend_job_set_patterns(contend_job_t *job, const char *text, torus_error_t
 int contend_rounds_parse(const char *text, uint32_t *rounds, torus_error_t *err);
 int contend_bytes_parse(const char *text, double *bytes, torus_error_t *err);
 
+/* Messages of a round. */
+uint64_t contend_job_messages(const contend_job_t *job);
+
 /* Steps of a round; the most messages that are under way at once. */
 uint32_t contend_job_steps(const contend_job_t *job);
 uint64_t contend_job_lanes(const contend_job_t *job);

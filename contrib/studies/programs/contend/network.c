@@ -14,9 +14,13 @@
 #include <unistd.h>
 #include <xbt/dynar.h>
 
+/* In KiB: the main function may be a whole simulation of jobs, the others only send. */
+#define MAIN_STACK 1024
+
 struct contend_network {
 	uint32_t per_router;
 	uint32_t cells;
+	double bandwidth;
 	sg_host_t *router; /* [cells] */
 	sg_sem_t ends;	   /* how many are in the list */
 	contend_run_t *first_ended, *last_ended;
@@ -173,6 +177,7 @@ contend_network_t *contend_network_create(const torus_geometry_t *geometry,
 		return NULL;
 	}
 	network->per_router = per_router;
+	network->bandwidth = bandwidth;
 	network->cells = torus_geometry_cells(geometry);
 	init_simgrid();
 	if (load_platform(geometry, bandwidth, err) ||
@@ -260,20 +265,26 @@ static void end_step(contend_run_t *run)
 	sg_barrier_wait(run->barrier);
 }
 
-static void send_message(const contend_run_t *run, uint64_t slot)
+static void send_message(contend_run_t *run, uint64_t slot)
 {
 	const contend_job_t *job = run->job;
 	const contend_pattern_t *pattern = &job->pattern[run->pattern];
 	uint64_t rank = slot / pattern->kind->lanes;
+	double begin = simgrid_get_clock();
 	uint32_t to;
 
 	if (rank >= pattern->senders)
 		return;
 	to = contend_pattern_target(pattern, run->step, (uint32_t)rank,
 				    (uint32_t)(slot % pattern->kind->lanes));
-	if (to != CONTEND_NOBODY)
-		sg_host_sendto(router_of(run->network, job->node[rank]),
-			       router_of(run->network, job->node[to]), job->bytes);
+	if (to == CONTEND_NOBODY)
+		return;
+	sg_host_sendto(router_of(run->network, job->node[rank]),
+		       router_of(run->network, job->node[to]), job->bytes);
+	if (run->ended)
+		return;
+	run->messages++;
+	run->waited += simgrid_get_clock() - begin - job->bytes / run->network->bandwidth;
 }
 
 static void lane_main(int argc, char **argv)
@@ -339,16 +350,32 @@ contend_run_t *contend_start(contend_network_t *network, const contend_job_t *jo
 	return run;
 }
 
-contend_run_t *contend_next_end(contend_network_t *network)
+/* Take the first run off the list, for which network->ends has been acquired. */
+static contend_run_t *take_ended(contend_network_t *network)
 {
-	contend_run_t *run;
+	contend_run_t *run = network->first_ended;
 
-	sg_sem_acquire(network->ends);
-	run = network->first_ended;
 	network->first_ended = run->next;
 	if (!network->first_ended)
 		network->last_ended = NULL;
 	return run;
+}
+
+contend_run_t *contend_next_end(contend_network_t *network)
+{
+	sg_sem_acquire(network->ends);
+	return take_ended(network);
+}
+
+contend_run_t *contend_next_end_until(contend_network_t *network, double until)
+{
+	double left = until - simgrid_get_clock();
+
+	if (network->first_ended)
+		return contend_next_end(network);
+	if (left <= 0 || sg_sem_acquire_timeout(network->ends, left))
+		return NULL;
+	return take_ended(network);
 }
 
 _Noreturn void contend_quit(int status, const char *message)
@@ -379,6 +406,7 @@ void contend_simulate(contend_network_t *network,
 	network->main = main;
 	network->data = data;
 	sg_actor_set_data(actor, network);
+	sg_actor_set_stacksize(actor, MAIN_STACK);
 	sg_actor_start(actor, simulation_main, 0, NULL);
 	simgrid_run();
 }

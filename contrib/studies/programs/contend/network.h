@@ -42,6 +42,10 @@ typedef struct contend_run {
 	int pattern;
 	bool sustained, ended, stopped;
 	contend_network_t *network;
+	/* All messages sent so far, and how much longer than alone they took, in seconds
+	 */
+	uint64_t messages;
+	double waited;
 	struct contend_lane *lane; /* [lanes] */
 	void *barrier;		   /* SimGrid's */
 	struct contend_run *next;  /* in the list of those that have ended */
@@ -86,6 +90,9 @@ contend_run_t *contend_start(contend_network_t *network, const contend_job_t *jo
  * been started.
  */
 contend_run_t *contend_next_end(contend_network_t *network);
+
+/* The same, but not beyond [until] (simulated seconds): NULL if none ends until then. */
+contend_run_t *contend_next_end_until(contend_network_t *network, double until);
 
 /*
  * End the process with [status] and [message], as err.h's errx() would: exit() itself

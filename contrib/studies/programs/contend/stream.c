@@ -4,6 +4,7 @@
 #include <err.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,36 +12,43 @@
 #include "base/bitmap.h"
 #include "base/ranklist.h"
 #include "job.h"
-#include "machine/cluster_place.h"
 #include "machine_arguments.h"
 #include "metrics/values.h"
 #include "network.h"
+#include "sim/simulate.h"
 #include "sim/synthetic/synthetic.h"
 #include "strategies/strategies.h"
 
 static const char help[] =
 	"Usage: torus-stream --dims AxBxC --workload KIND --pattern PATTERN [OPTION]...\n"
-	"Simulate by SimGrid a queue of jobs that communicate: the first one starts as soon as\n"
-	"there is a place for it, and ends when it has done its rounds, which takes the longer\n"
-	"the more others use the same links. All jobs are there at the beginning.\n"
+	"Simulate by SimGrid jobs that communicate: each starts when the scheduler has a place\n"
+	"for it, as in storus sim, and ends when it has done its rounds, which takes the longer\n"
+	"the more others use the same links.\n"
 	"\n" CONTEND_MACHINE_HELP "  --cells LIST         only these routers have nodes\n"
 	"  --curve CURVE        the order of the nodes (default hilbert)\n"
 	"  --allocator NAME     as in storus place (default best_fit)\n"
 	"  --span RULE          ring or linear (default: ring if some dimension wraps)\n"
 	"\n"
-	"  --workload KIND      as in storus sim --synthetic; only the nodes and the order of\n"
-	"                       its jobs count\n"
+	"  --workload KIND      as in storus sim; its run times do not count, but the jobs are\n"
+	"                       submitted when it says (all at 0 with load=0)\n"
+	"  --scheduler NAME     fcfs (default) or cplant; the others plan with run times\n"
+	"  --period SECONDS     how often cplant looks at its queue (default 600)\n"
 	"  --seed N             of the workload, and of strategies that choose by chance\n"
 	"                       (default 1)\n"
 	"  --pattern P[+P...]   what a job sends in a round, see torus-contend --help; ranks\n"
 	"                       are in the order of the nodes\n"
-	"  --rounds N           of each job (default 1)\n"
+	"  --rounds N           of each job (default 1); quota: as many as it takes for a node\n"
+	"                       to send about as many messages as its job has other nodes\n"
 	"  --bytes N            of each message (default 1e6)\n"
 	"  --help\n"
 	"\n"
 	"Prints CSV, a line for each job in the order of starts: job, ranks, their cells, start,\n"
-	"end, undisturbed (seconds if each message had links to itself), and the metrics of its\n"
-	"place that storus place prints.\n";
+	"end, undisturbed (seconds if each message had links to itself), when it was submitted,\n"
+	"how many messages it sent, how many seconds longer one took than alone, by mean, and\n"
+	"the metrics of its place that storus place prints. Seconds count from the first\n"
+	"submission on.\n";
+
+#define LONGEST_PERIOD 1000000000L
 
 enum {
 	OPTION_CELLS = CONTEND_OPTION_OWN,
@@ -50,6 +58,8 @@ enum {
 	OPTION_WORKLOAD,
 	OPTION_SEED,
 	OPTION_PATTERN,
+	OPTION_SCHEDULER,
+	OPTION_PERIOD,
 	OPTION_ROUNDS,
 	OPTION_BYTES,
 	OPTION_HELP,
@@ -64,6 +74,8 @@ static const struct option options[] = {
 	{"workload", required_argument, NULL, OPTION_WORKLOAD},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"pattern", required_argument, NULL, OPTION_PATTERN},
+	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
+	{"period", required_argument, NULL, OPTION_PERIOD},
 	{"rounds", required_argument, NULL, OPTION_ROUNDS},
 	{"bytes", required_argument, NULL, OPTION_BYTES},
 	{"help", no_argument, NULL, OPTION_HELP},
@@ -74,16 +86,17 @@ typedef struct arguments {
 	contend_machine_arguments_t machine;
 	const char *cells, *curve, *allocator, *span, *workload, *pattern;
 	uint64_t seed;
-	uint32_t rounds;
+	torus_scheduler_t scheduler;
+	int64_t period;	 /* seconds; 0: as storus sim */
+	uint32_t rounds; /* 0: the quota */
 	double bytes;
 } arguments_t;
 
 /* A job that has started, and where it is. */
 typedef struct place {
 	contend_job_t job;
-	uint32_t *rank; /* [job.ranks] on the map, in the job's order */
-	uint32_t *cell; /* [job.ranks] of these */
-	uint64_t number;
+	size_t number;	/* in the workload */
+	uint32_t *cell; /* [job.ranks] */
 	contend_run_t *run;
 	torus_metrics_t metrics;
 } place_t;
@@ -92,11 +105,10 @@ typedef struct stream {
 	arguments_t arguments;
 	torus_map_t *map;
 	const torus_map_t *maps[1];
-	torus_cluster_placer_t *placer;
-	uint64_t *free; /* bitmap of ranks */
 	torus_workload_t workload;
+	contend_network_t *network;
 	place_t *place; /* [workload.count] in the order of starts */
-	size_t started, running;
+	size_t started;
 } stream_t;
 
 static void *or_die(void *memory)
@@ -160,10 +172,6 @@ static void make_map(stream_t *stream)
 		check(torus_span_parse(arguments->span, &stream->map->span, &error),
 		      &error);
 	stream->maps[0] = stream->map;
-	stream->placer = or_die(torus_cluster_placer_create(stream->maps, 1));
-	stream->free = or_die(calloc(TORUS_WORDS(nodes), sizeof(uint64_t)));
-	for (uint32_t rank = 0; rank < nodes; rank++)
-		torus_bit_set(stream->free, rank);
 	free(cell_of_node);
 }
 
@@ -181,137 +189,142 @@ static void make_workload(stream_t *stream)
 	stream->place = or_die(calloc(stream->workload.count + 1, sizeof(place_t)));
 }
 
-/* --- placement: within the simulation ----------------------------------- */
+/* --- the jobs: within the simulation ------------------------------------ */
 
-static void *or_quit(void *memory)
+/*
+ * Rounds after which each node of the job has sent, by mean, about as many messages as
+ * there are other nodes.
+ */
+static uint32_t quota_rounds(const contend_job_t *job)
 {
-	if (!memory)
-		contend_quit(2, "out of memory");
-	return memory;
+	uint64_t messages = contend_job_messages(job);
+	uint64_t wanted = (uint64_t)job->ranks * (job->ranks - 1);
+	uint64_t rounds = messages ? (wanted + messages / 2) / messages : 1;
+
+	return rounds ? (uint32_t)rounds : 1;
 }
 
-static void check_within(int result, const torus_error_t *error)
-{
-	if (result < 0)
-		contend_quit(2, error->text);
-}
-
-/* Fill [place] for [job] if there is room for it now. */
-static bool find_place(stream_t *stream, const torus_sim_job_t *job, place_t *place)
-{
-	const torus_candidates_t candidates = {.free = stream->free};
-	torus_cluster_request_t request = {
-		.nodes = job->nodes,
-		.shape = job->has_shape ? &job->shape : NULL,
-		/* A number of its own for each job, as in the simulator. */
-		.seed = stream->arguments.seed + job->number,
-		.torus = &candidates,
-	};
-	torus_cluster_placement_t placement;
-	const torus_part_t *part = &stream->placer->part[0];
-	torus_error_t error;
-	int placed = torus_cluster_place(stream->placer, &request, &placement, &error);
-
-	check_within(placed, &error);
-	if (!placed)
-		return false;
-	place->number = job->number;
-	place->job.ranks = part->count;
-	place->rank = or_quit(malloc(part->count * sizeof(uint32_t)));
-	memcpy(place->rank, part->rank, part->count * sizeof(uint32_t));
-	return true;
-}
-
-static void fill_job(const stream_t *stream, place_t *place)
+static int fill_job(const stream_t *stream, const uint32_t *rank, place_t *place,
+		    torus_error_t *err)
 {
 	const arguments_t *arguments = &stream->arguments;
 	contend_job_t *job = &place->job;
-	torus_error_t error;
 
-	place->cell = or_quit(malloc(job->ranks * sizeof(uint32_t)));
-	job->node = or_quit(malloc(job->ranks * sizeof(uint32_t)));
+	place->cell = malloc(job->ranks * sizeof(uint32_t));
+	job->node = malloc(job->ranks * sizeof(uint32_t));
+	if (!place->cell || !job->node)
+		return torus_fail(err, "out of memory");
 	for (uint32_t i = 0; i < job->ranks; i++) {
-		place->cell[i] = stream->map->cell_of_rank[place->rank[i]];
+		place->cell[i] = stream->map->cell_of_rank[rank[i]];
 		/* Any node of the router: the network ends there. */
 		job->node[i] = place->cell[i] * arguments->machine.per_router;
 	}
-	job->rounds = arguments->rounds;
 	job->bytes = arguments->bytes;
-	check_within(contend_job_set_patterns(job, arguments->pattern, &error), &error);
-	check_within(torus_metrics(&stream->map->geometry, place->cell, place->rank,
-				   job->ranks, stream->map->nodes,
-				   stream->map->span == TORUS_SPAN_RING, &place->metrics,
-				   &error),
-		     &error);
+	if (contend_job_set_patterns(job, arguments->pattern, err))
+		return -1;
+	job->rounds = arguments->rounds ? arguments->rounds : quota_rounds(job);
+	return torus_metrics(&stream->map->geometry, place->cell, rank, job->ranks,
+			     stream->map->nodes, stream->map->span == TORUS_SPAN_RING,
+			     &place->metrics, err);
 }
 
-static void start_all_that_fit(stream_t *stream, contend_network_t *network)
+static int start_job(void *context, size_t job, const uint32_t *rank, uint32_t ranks,
+		     torus_error_t *err)
 {
-	while (stream->started < stream->workload.count) {
-		place_t *place = &stream->place[stream->started];
-		torus_error_t error;
+	stream_t *stream = context;
+	place_t *place = &stream->place[stream->started++];
 
-		if (!find_place(stream, &stream->workload.job[stream->started], place)) {
-			if (!stream->running)
-				contend_quit(1, "a job can never be placed");
-			return;
-		}
-		fill_job(stream, place);
-		for (uint32_t i = 0; i < place->job.ranks; i++)
-			torus_bit_clear(stream->free, place->rank[i]);
-		place->run = contend_start(network, &place->job, false, &error);
-		if (!place->run)
-			contend_quit(2, error.text);
-		stream->started++;
-		stream->running++;
-	}
+	place->number = job;
+	place->job.ranks = ranks;
+	if (fill_job(stream, rank, place, err))
+		return -1;
+	place->run = contend_start(stream->network, &place->job, false, err);
+	return place->run ? 0 : -1;
 }
 
-static void end_next(stream_t *stream, contend_network_t *network)
+/* The simulator counts microseconds, the network seconds from the first submission on. */
+static double seconds_of(const stream_t *stream, int64_t time)
 {
-	const contend_run_t *run = contend_next_end(network);
+	return (double)(time - stream->workload.job[0].submit) / TORUS_SECOND;
+}
 
+static int64_t time_of(const stream_t *stream, double seconds)
+{
+	return stream->workload.job[0].submit +
+	       (int64_t)ceil(seconds * TORUS_SECOND - 1e-3);
+}
+
+static int next_end(void *context, int64_t until, size_t *job, int64_t *end,
+		    torus_error_t *err)
+{
+	stream_t *stream = context;
+	double now = contend_now();
+	contend_run_t *run;
+
+	(void)err;
+	if (until == INT64_MAX)
+		run = contend_next_end(stream->network);
+	else if (until > time_of(stream, now))
+		run = contend_next_end_until(stream->network, seconds_of(stream, until));
+	else /* of this microsecond: what else ends now, but no time passes */
+		run = contend_next_end_until(stream->network, now);
+	if (!run)
+		return 0;
 	for (size_t i = stream->started; i-- > 0;) {
-		const place_t *place = &stream->place[i];
-
-		if (place->run != run)
-			continue;
-		for (uint32_t k = 0; k < place->job.ranks; k++)
-			torus_bit_set(stream->free, place->rank[k]);
-		break;
+		if (stream->place[i].run == run)
+			*job = stream->place[i].number;
 	}
-	stream->running--;
+	*end = time_of(stream, run->end);
+	if (*end > until)
+		*end = until;
+	return 1;
 }
 
 static void run_stream(contend_network_t *network, void *data)
 {
 	stream_t *stream = data;
+	const torus_sim_runner_t runner = {start_job, next_end, stream};
+	const torus_sim_config_t config = {
+		.map = stream->maps,
+		.tori = 1,
+		.scheduler = stream->arguments.scheduler,
+		.period = stream->arguments.period * TORUS_SECOND,
+		.seed = stream->arguments.seed,
+		.forget_ranks = true,
+		.runner = &runner,
+	};
+	torus_sim_result_t result;
+	torus_error_t error;
 
-	start_all_that_fit(stream, network);
-	while (stream->running) {
-		end_next(stream, network);
-		start_all_that_fit(stream, network);
-	}
+	stream->network = network;
+	if (torus_simulate(&stream->workload, &config, &result, &error))
+		contend_quit(2, error.text);
+	if (result.count < stream->workload.count)
+		contend_quit(1, "a job can never be placed");
+	torus_sim_result_clear(&result);
 }
 
 /* --- what comes out ----------------------------------------------------- */
 
 static void print(const stream_t *stream)
 {
-	printf("job,ranks,cells,start,end,undisturbed");
+	printf("job,ranks,cells,start,end,undisturbed,submit,messages,message_wait");
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		printf(",%s", torus_metric_name(m));
 	putchar('\n');
 	for (size_t i = 0; i < stream->started; i++) {
 		const place_t *place = &stream->place[i];
-
+		const torus_sim_job_t *job = &stream->workload.job[place->number];
+		uint64_t messages = place->run->messages;
 		char *cells =
 			or_die(torus_ranklist_format(place->cell, place->job.ranks, ';'));
 
-		printf("%" PRIu64 ",%u,%s,%.10g,%.10g,%.10g", place->number,
+		printf("%" PRIu64 ",%u,%s,%.10g,%.10g,%.10g", job->number,
 		       place->job.ranks, cells, place->run->start, place->run->end,
 		       contend_job_undisturbed(&place->job,
 					       stream->arguments.machine.bandwidth));
+		printf(",%.10g,%" PRIu64 ",%.6g", seconds_of(stream, job->submit),
+		       messages, messages ? place->run->waited / (double)messages : 0);
 		free(cells);
 		for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 			printf(",%.10g", torus_metric_value(&place->metrics, m));
@@ -322,15 +335,12 @@ static void print(const stream_t *stream)
 static void clear(stream_t *stream)
 {
 	for (size_t i = 0; i < stream->started; i++) {
-		free(stream->place[i].rank);
 		free(stream->place[i].cell);
 		free(stream->place[i].job.node);
 		free(stream->place[i].run);
 	}
 	free(stream->place);
-	free(stream->free);
 	torus_workload_clear(&stream->workload);
-	torus_cluster_placer_destroy(stream->placer);
 	torus_map_destroy(stream->map);
 }
 
@@ -365,7 +375,23 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 			if (optarg[0] < '0' || optarg[0] > '9' || *end)
 				errx(2, "--seed %s: not a number", optarg);
 			break;
+		case OPTION_SCHEDULER:
+			check(torus_scheduler_parse(optarg, &arguments->scheduler,
+						    &error),
+			      &error);
+			break;
+		case OPTION_PERIOD:
+			arguments->period = strtoll(optarg, &end, 10);
+			if (optarg[0] < '1' || optarg[0] > '9' || *end ||
+			    arguments->period > LONGEST_PERIOD)
+				errx(2, "--period %s: must be 1 to %ld", optarg,
+				     LONGEST_PERIOD);
+			break;
 		case OPTION_ROUNDS:
+			if (!strcmp(optarg, "quota")) {
+				arguments->rounds = 0;
+				break;
+			}
 			check(contend_rounds_parse(optarg, &arguments->rounds, &error),
 			      &error);
 			break;
