@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Digits of a number: none that is longer is meant. */
 enum { DIGITS_MAX = 6 };
@@ -63,6 +64,14 @@ bad:
 		"'%.64s' is no duration: write minutes, hours:minutes:seconds or "
 		"days-hours",
 		text);
+}
+
+int torus_duration_or_infinite(const char *text, int64_t *seconds, torus_error_t *err)
+{
+	if (strcasecmp(text, "infinite") != 0)
+		return torus_duration_parse(text, seconds, err);
+	*seconds = TORUS_DURATION_MAX;
+	return 0;
 }
 
 char *torus_duration_format(int64_t seconds, char text[TORUS_DURATION_TEXT])

@@ -19,6 +19,11 @@
  */
 int torus_duration_parse(const char *text, int64_t *seconds, torus_error_t *err);
 
+/*
+ * The same, or "infinite", in any case, which is TORUS_DURATION_MAX.
+ */
+int torus_duration_or_infinite(const char *text, int64_t *seconds, torus_error_t *err);
+
 /* Write [seconds] (0 .. TORUS_DURATION_MAX) as "HH:MM:SS" or "D-HH:MM:SS"; returns
  * [text].
  */

@@ -353,7 +353,7 @@ static int read_wish(const reading_t *reading, torus_network_request_t *request,
 	const char *within = reading->value[WITHIN], *near = reading->value[NEAR];
 
 	request->has_within = within;
-	if (within && torus_duration_parse(within, &request->within, err))
+	if (within && torus_duration_or_infinite(within, &request->within, err))
 		return torus_fail_prefix(err, "within=");
 	if (near && torus_near_parse(near, &request->near, err))
 		return torus_fail_prefix(err, "near=");

@@ -43,7 +43,7 @@ typedef struct torus_network_request {
  *             how the tasks communicate, as torus_task_words_parse() reads it
  *
  *   within    how long the job waits for what it wishes, before it takes another place:
- *             a duration as torus_duration_parse() reads it
+ *             a duration as torus_duration_or_infinite() reads it
  *   near      how many times the distance of the same job alone its nodes may have, as
  *             torus_near_parse() reads it; not with a shape
  *

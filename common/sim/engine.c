@@ -108,13 +108,16 @@ static int measure(torus_sim_t *sim, torus_sim_record_t *record)
 {
 	const torus_part_t *part = sim->pool->placer->part;
 	const torus_sim_job_t *job = torus_sim_job(sim, (uint32_t)record->job);
-	const torus_shapes_t shapes = {.count = job->has_shape, .shape = {job->shape}};
+	const torus_job_need_t *need = &sim->state[record->job].need;
+	torus_shapes_t shapes = {.count = job->has_shape, .shape = {job->shape}};
 	const torus_map_t *map;
 	uint32_t *cells;
 	int result;
 
 	if (record->torus < 0)
 		return 0;
+	if (record->met)
+		shapes = need->wish->shapes;
 	map = sim->pool->map[record->torus];
 	part += record->torus;
 	cells = malloc(part->count * sizeof(*cells));

@@ -151,6 +151,7 @@ int torus_pool_place(torus_pool_t *pool, const torus_job_need_t *need,
 		.spread = need->spread,
 		.isolated = need->isolated,
 		.loose = need->loose,
+		.segment = need->segment,
 		.seed = need->seed,
 		.torus = pool->candidates,
 	};

@@ -36,6 +36,7 @@ typedef struct torus_job_need {
 	const torus_shape_t *shape; /* or NULL */
 	bool spread;		    /* it may have nodes of several tori */
 	bool isolated, loose;	    /* as in torus_cluster_request_t */
+	uint32_t segment;	    /* the same */
 	uint64_t seed;		    /* of strategies that choose by chance */
 	/* [tori] whether it has a place there if all nodes are free; NULL: wherever there
 	 * are enough nodes */
@@ -44,6 +45,12 @@ typedef struct torus_job_need {
 	 * [nodes]; or NULL. Only torus_pool_place_wished() looks at it. */
 	const torus_sim_wish_t *wish;
 } torus_job_need_t;
+
+/* Whether a number of free nodes does not tell that it has a place. */
+static inline bool torus_job_is_strict(const torus_job_need_t *need)
+{
+	return need->shape || need->segment;
+}
 
 /*
  * A pool with all nodes free. The maps must outlive it. NULL with [err] filled (memory).

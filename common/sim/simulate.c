@@ -184,6 +184,17 @@ static int find_wish(torus_sim_t *sim, torus_job_need_t *need)
 	return 0;
 }
 
+/* The segment of a job, as far as its need is known. */
+static uint32_t segment_of(const torus_sim_t *sim, const torus_job_need_t *need)
+{
+	uint32_t segment = sim->config->segment;
+
+	return segment && !need->shape && !need->spread && need->nodes > segment &&
+			       need->nodes % segment == 0
+		       ? segment
+		       : 0;
+}
+
 /*
  * Find the jobs that fit on the machine; the others are skipped. Each job has a seed of
  * its own, so that strategies choose alike for it whenever they are asked.
@@ -204,11 +215,12 @@ static int admit(torus_sim_t *sim)
 			       (need->nodes > sim->pool->largest || sim->pool->spreads);
 		need->isolated = of_log->isolated;
 		need->loose = of_log->loose;
+		need->segment = segment_of(sim, need);
 		need->seed = torus_random_next(&seeds);
-		if (need->shape || (sim->pool->strict && !need->spread))
+		if (torus_job_is_strict(need) || (sim->pool->strict && !need->spread))
 			result = find_need(sim, need);
-		if (!result && of_log->wishes && !need->shape && need->nodes &&
-		    need->nodes <= sim->pool->nodes &&
+		if (!result && of_log->wishes && !need->shape && !need->loose &&
+		    need->nodes && need->nodes <= sim->pool->nodes &&
 		    torus_sim_wish_asked(&sim->config->wish))
 			result = find_wish(sim, need);
 		if (!need->nodes || need->nodes > sim->pool->nodes)

@@ -13,7 +13,9 @@
  * - A job with a wish (sim/wish.h) that finds nodes, but not those that it wishes for,
  *   waits until its patience ends. Of a wish for shapes it has those of which there is a
  *   box of exactly its nodes on the empty machine; without one, and nearness, it has no
- *   wish. A job that asks for a box itself has none either.
+ *   wish. A job that asks for a box itself has none either, nor has a loose one.
+ * - A job that needs segments (config.segment) waits for them as for a shape. One that is
+ *   larger than every torus needs none.
  * - A job that runs on a node when it fails is lost. It waits again, in its old place in
  *   the queue, and runs from its beginning. Schedulers do not know of an outage before
  *   it begins; from then on they know its end.
@@ -69,9 +71,11 @@ typedef struct torus_sim_config {
 	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
 	bool spreads;	   /* jobs need not wait until one of several tori holds them */
 	torus_sim_wish_t wish; /* of the jobs that say so */
-	bool isolation;	       /* measure how much the jobs disturb each other */
-	bool advise;	       /* of fcfs and easy: requeue jobs for boxes, see above */
-	int64_t advise_after;  /* microseconds since its submission */
+	uint32_t segment; /* jobs of a multiple of so many nodes, more than one of these,
+			   * need segments of so many (place/segments.h); 0: none does */
+	bool isolation;	  /* measure how much the jobs disturb each other */
+	bool advise;	  /* of fcfs and easy: requeue jobs for boxes, see above */
+	int64_t advise_after; /* microseconds since its submission */
 	/* Of one torus, fcfs and cplant, without slowdown and outages; or NULL */
 	const torus_sim_runner_t *runner;
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */

@@ -773,13 +773,16 @@ foreign_nodes,links_used,links_shared"
 	} >trace
 	line=(sim --dims 6x1 --curve row_major --trace trace)
 	# 1 1 2 3 . . : job 1 has what it wishes at once
-	run -0 storus "${line[@]}" --near 1 --out plain
+	run -0 storus "${line[@]}" --near 1 --within infinite --out plain
 	equal "$(value_of wishes) $(value_of wishes_met) $(value_of wishes_waited)" "2 2 1"
 	# At 10 nodes 2, 4 and 5 are free; 3 joins them at 400.
 	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' plain/jobs.csv)" "400 10 met"
 	run -0 storus "${line[@]}" --near 1 --within 2 --out short
 	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' short/jobs.csv)" "130 10 missed"
 	equal "$(value_of mean_wish_wait)" "120.000000"
+	# As in Slurm: five minutes where nobody says more
+	run -0 storus "${line[@]}" --near 1 --out usual
+	equal "$(awk -F, '$1 == 4 { print $3, $NF }' usual/jobs.csv) $(jq .options.wish.within usual/summary.json)" "310 missed 300"
 	run -0 storus "${line[@]}" --shape 3 --within 10 --out box
 	equal "$(awk -F, '$1 == 4 { print $3, $(NF - 1), $NF }' box/jobs.csv)" "400 10 met"
 	equal "$(jq -c '[.options.wish.shape, .options.wish.within, .wishes.met]' box/summary.json)" '["3",600,1]'
@@ -790,9 +793,108 @@ foreign_nodes,links_used,links_shared"
 	run -0 storus "${line[@]}" --near 1 --wishes 0 --out nobody
 	equal "$(value_of wishes)" "0"
 	refuses sim <<-'END'
-		--dims 5x1 --trace trace --within 5             | --within and --wishes go with --near or --shape
+		--dims 5x1 --trace trace --within 5             | --within goes with --near, --shape or --chips
+		--dims 5x1 --trace trace --near 2 --shape any   | --near does not go with --shape: a box is as near
+		--dims 5x1 --trace trace --chips 2 --near 2     | --near does not go with --chips: a box is as near
+		--dims 5x1 --trace trace --shape 2 --chips 2    | --shape and --chips exclude each other
+		--dims 5x1 --trace trace --chips 2 --shape any  | --shape and --chips exclude each other
+		--dims 5x1 --trace trace --closed --near 2      | --closed: which box?
+		--dims 5x1 --trace trace --twist --shape any    | --twist: which shape?
+		--dims 5x1 --trace trace --segment 2 --shape 2  | --segment and --shape exclude each other
+		--dims 5x1 --trace trace --segment 0            | --segment
+		--dims 5x1 --trace trace --chips any            | --chips
 		--dims 5x1 --trace trace --near 0.9             | from 1 to 16
 		--dims 5x1 --trace trace --near 1.2 --within x  | --within
 		--dims 5x1 --trace trace --shape 4x0            | --shape
 	END
+}
+
+@test "Patience= and PatienceMax= of torus.conf are for simulated jobs, too" {
+	local -A limit=([plain]='' [site]='Patience=1@2' [most]='Patience=1@1 PatienceMax=1' [cut]='PatienceMax=0:30')
+	{
+		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }
+		swf 1 0 1000 2
+		swf 2 0 10 1
+		swf 3 0 400 1
+		swf 4 1 50 3
+	} >trace
+	for name in "${!limit[@]}"; do
+		printf 'TorusName=main Dims=6x1 Wrap=none Nodes=n[0-5]\nCurve=row_major\n%s\n' "${limit[$name]}" >conf.$name
+	done
+	started() { equal "$(awk -F, '$1 == 4 { print $3 }' out/jobs.csv)" "$1" && rm -r out; }
+	with() { storus sim --conf "conf.$1" --trace trace --out out "${@:2}" >/dev/null; }
+	with plain
+	started 10
+	with site
+	started 130
+	with site --within 1
+	started 70
+	with site --within 0
+	started 10
+	with site --wishes 0
+	started 10
+	with site --near 3
+	started 10
+	with most
+	started 70
+	with most --near 1 --within infinite
+	started 70
+	with cut --shape 3 --within 1
+	started 40
+	# A box without a time is a condition.
+	with cut --shape 3
+	started 400
+	# Loose jobs wish for nothing.
+	with site --loose 1
+	started 10
+}
+
+@test "--chips, --closed: the boxes that jobs wish for are those of storus place" {
+	local line=(--workload log-uniform:jobs=150,load=0.9 --within 10)
+	printf 'TorusName=pod ChipDims=16x8x4 NodeShape=2x2x1 Wrap=xyz Nodes=n[0-127]\n' >conf
+	storus sim --conf conf "${line[@]}" --chips '4x4x2|8x4x1' --out chips >/dev/null
+	# On nodes of 2x2x1 chips these lie as 2x2x2 or, turned, 1x2x4 or 2x1x4 nodes.
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$at["wish"] == "met" && $at["nodes"] == 8 { print $at["box"] }' chips/jobs.csv | sort -u >boxes
+	[ -s boxes ]
+	while read -r box; do
+		equal "$(printf '%s\n' 2x2x2 1x2x4 2x1x4 4x2x1 2x4x1 4x1x2 1x4x2 | grep -cx "$box")" 1
+	done <boxes
+	equal "$(jq -r .options.wish.chips chips/summary.json)" '4x4x2|8x4x1'
+	# A closed side is 1, 2 or all of its dimension.
+	storus sim --dims 8x4x4 --wrap xz "${line[@]}" --shape any --closed --out closed >/dev/null
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$at["wish"] == "met" { print $at["box"] }' closed/jobs.csv | sort -u >boxes
+	[ "$(wc -l <boxes)" -gt 3 ]
+	run ! grep -vxE '[128]x[12]x[124]' boxes
+	equal "$(jq .options.wish.closed closed/summary.json)" true
+}
+
+@test "--segment: jobs of several segments have them, the others are as without" {
+	storus sim --dims 8x4x4 --wrap xyz --curve row_major --workload log-uniform:jobs=200,load=0.9 \
+		--segment 4 --out out >/dev/null
+	equal "$(jq .options.segment out/summary.json)" 4
+	awk -F, 'NR > 1 && $5 > 4 && $5 % 4 == 0 { print $5, $6 }' out/jobs.csv >several
+	[ "$(wc -l <several)" -gt 20 ]
+	while read -r nodes cells; do
+		storus place --dims 8x4x4 --wrap xyz --curve row_major --free "${cells//;/,}" \
+			--nodes "$nodes" --segment 4 >/dev/null || fail "no segments: $cells"
+	done <several
+	# One at a time, on an empty machine: as storus place has it
+	for nodes in 12 7 4; do
+		printf '1 0 -1 10 %s -1 -1 %s 10 -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' $nodes $nodes >one
+		storus sim --dims 8x4x4 --wrap xyz --curve row_major --trace one --segment 4 --out one.out >/dev/null
+		words=(--segment 4)
+		((nodes % 4)) && words=()
+		equal "$(awk -F, 'NR > 1 { print $6 }' one.out/jobs.csv | tr ';' '\n' | sort -n)" \
+			"$(storus place --dims 8x4x4 --wrap xyz --curve row_major --nodes $nodes "${words[@]}" |
+				sed -n 's/^cells //p' | tr ',' '\n' | sort -n)"
+		rm -r one.out
+	done
+	# At 10 six nodes are free, 0, 1 and 4 to 7, and there are no two segments of three
+	printf '%s 0 -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' \
+		1 10 2 2 10 2 100 2 2 100 3 10 2 2 10 4 5 6 6 5 >four
+	storus sim --dims 8x1 --curve row_major --trace four --out whole >/dev/null
+	storus sim --dims 8x1 --curve row_major --trace four --segment 3 --out three >/dev/null
+	equal "$(awk -F, '$1 == 4 { print $3 }' whole/jobs.csv three/jobs.csv | tr '\n' ' ')" "10 100 "
 }

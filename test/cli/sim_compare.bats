@@ -406,5 +406,23 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	equal "$(grep -c ',none,' table)" "4"
 	matrix 'Wishes="near=2 far=3"'
 	run -2 compare matrix
-	[[ $output == *"none of near="* ]]
+	[[ $output == *"near="* ]]
+	# The words are those of --network=torus:, with what excludes what.
+	matrix 'Wishes="near=2,shape=any"'
+	run -2 compare matrix
+	[[ $output == *"near= does not go with a shape"* ]]
+	matrix 'Wishes="within=5"'
+	run -2 compare matrix
+	[[ $output == *"none of near=, shape= and chips="* ]]
+	matrix 'Wishes="near=2,isolate"'
+	run -2 compare matrix
+	[[ $output == *"storus sim has --isolate"* ]]
+	matrix 'Wishes="shape=any,grid=4x4"'
+	run -2 compare matrix
+	[[ $output == *"how tasks communicate"* ]]
+	matrix 'Wishes="chips=4x2 shape=4x2 shape=4x2,closed"'
+	sed -i 's/^Seeds=.*/Seeds=1/; s/^Curves=.*/Curves=hilbert Allocators=best_fit/' matrix
+	sed -i 's/^Measure=.*/Measure=wishes_met/' matrix
+	compare matrix --format=csv >table
+	equal "$(sed -n 's/.*,chips=4x2,//p' table)" "$(sed -n 's/.*,shape=4x2,//p' table)"
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/duration.h"
 #include "machine/network_option.h"
 #include "random.h"
 
@@ -78,6 +79,7 @@ static void reads_wishes(void **state)
 		{"torus:Near = 1.25 , WITHIN=1-0,ib0", false, true, 86400, 1250},
 		{"torus:near=1", false, false, 0, 1000},
 		{"ib0,torus:within=0", false, true, 0, 0},
+		{"torus:near=1,within=Infinite", false, true, TORUS_DURATION_MAX, 1000},
 		{"torus:grid=4x4,near=2,periodic=1,0,within=5", false, true, 300, 2000},
 	};
 

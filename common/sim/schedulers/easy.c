@@ -166,7 +166,7 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 	int64_t left = state->need.nodes;
 	bool wishes = state->need.wish &&
 		      (!state->patient || torus_sim_is_patient(state, sim->now));
-	bool named = sim->pool->strict || state->need.shape, met;
+	bool named = sim->pool->strict || torus_job_is_strict(&state->need), met;
 	torus_plan_t plan = torus_profile_earliest(
 		sim->profile, sim->now, state->need.nodes, sim->state[job].estimate,
 		state->need.spread, state->need.on, shadow->extra);

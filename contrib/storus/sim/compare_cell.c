@@ -227,6 +227,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.isolation = plan->isolation,
 	};
 	const storus_counted_t counted = counted_of(plan, cell);
+	torus_patience_site_t patience = cluster->patience;
+	torus_network_request_t asked = {0};
 	torus_workload_t workload = {0};
 	torus_sim_result_t result;
 
@@ -239,9 +241,13 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 				  &config.scheduler, err) ||
 	    (slowdown->count &&
 	     torus_slowdown_parse(slowdown->item[0], &config.slowdown, err)) ||
-	    (wish && storus_wish_parse(wish, &config.wish, err)) ||
+	    (wish && storus_wish_parse(wish, &asked, err)) ||
 	    make_workload(inputs, cell, seed, &workload, err))
 		return -1;
+	/* "none" is none. */
+	if (wish && !asked.near && !asked.has_shape)
+		patience.near = 0;
+	config.wish = storus_wish_of(&asked, &patience);
 	storus_mix_wishes(&workload, 1, seed);
 	if (torus_simulate(&workload, &config, &result, err) ||
 	    storus_counted_check(&counted, &result, err))

@@ -102,7 +102,7 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 	fields[5] = storus_text("cells", list->text);
 	storus_metrics_fields(spread ? NULL : &record->metrics, dims, box, fields + 6);
 	fields[6 + STORUS_METRICS] = storus_text("torus", tori->text);
-	if (torus_sim_wish_asked(&replay->options->wish)) {
+	if (torus_sim_wish_asked(&replay->wish)) {
 		fields[count++] =
 			storus_text("could", torus_seconds_format(record->could, could));
 		fields[count++] = storus_text("wish", !record->wished ? "none"

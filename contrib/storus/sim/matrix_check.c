@@ -129,7 +129,7 @@ int storus_matrix_check(storus_matrix_key_t key, const char *item, torus_error_t
 	case STORUS_MATRIX_ALLOCATORS:
 		return check_allocator(item, err);
 	case STORUS_MATRIX_WISHES:
-		return storus_wish_parse(item, &(torus_sim_wish_t){0}, err);
+		return storus_wish_parse(item, &(torus_network_request_t){0}, err);
 	case STORUS_MATRIX_PROCESSORS_PER_NODE:
 	case STORUS_MATRIX_REPLICATE:
 		return check_whole(item, 1, 1000000, err);

@@ -2,12 +2,53 @@
 /* The options of storus sim. */
 #include "torus_config.h"
 
+#include "base/duration.h"
+#include "place/nearness.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
-#include "place/nearness.h"
 #include "storus/sim/options.h"
 #include "storus/sim/synthetic.h"
-#include "storus/sim/wish.h"
+
+/* Check what the jobs wish for. Returns 0, or -1 (message printed). */
+static int check_wish(const storus_sim_options_t *options)
+{
+	const torus_network_request_t *asked = &options->asked;
+	const char *shape = torus_shapes_in_chips(&asked->shapes) ? "chips" : "shape";
+
+	if (options->shapes_twice) {
+		storus_misuse("--shape and --chips exclude each other: the sides of one "
+			      "are in nodes, of the other in chips");
+		return -1;
+	}
+	if (asked->near && asked->has_shape) {
+		storus_misuse("--near does not go with --%s: a box is as near as its "
+			      "sides make it",
+			      shape);
+		return -1;
+	}
+	if ((options->closed || options->twist) && !asked->has_shape) {
+		storus_misuse("--%s: which box? Give --shape, such as 4x4x8",
+			      options->closed ? "closed" : "twist");
+		return -1;
+	}
+	if (options->twist && asked->shapes.any) {
+		storus_misuse("--twist: which shape? Give --shape, such as 4x4x8");
+		return -1;
+	}
+	if (asked->has_within && !asked->near && !asked->has_shape &&
+	    !options->machine.conf) {
+		storus_misuse("wait for what? --within goes with --near, --shape or "
+			      "--chips, or Patience= of a torus.conf");
+		return -1;
+	}
+	if (asked->has_shape && options->segment) {
+		storus_misuse("--segment and --%s exclude each other: a box is one as a "
+			      "whole",
+			      shape);
+		return -1;
+	}
+	return 0;
+}
 
 /* Check the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_sim_options_t *options)
@@ -35,12 +76,8 @@ static int check_together(const storus_sim_options_t *options)
 		storus_misuse("--advise is for --scheduler=fcfs and easy");
 		return -1;
 	}
-	if (!torus_sim_wish_asked(&options->wish) &&
-	    (options->wish.within != TORUS_FOR_EVER || options->wishes < 1)) {
-		storus_misuse("wait for what? --within and --wishes go with --near or "
-			      "--shape");
+	if (check_wish(options) != 0)
 		return -1;
-	}
 	if (options->frames && !options->out) {
 		storus_misuse("--frames are written into the directory of --out");
 		return -1;
@@ -65,12 +102,31 @@ static int read_near(const char *value, void *to, torus_error_t *err)
 
 static int read_shapes(const char *value, void *to, torus_error_t *err)
 {
-	return torus_shapes_parse(value, to, err);
+	storus_sim_options_t *options = to;
+	torus_network_request_t *asked = &options->asked;
+
+	options->shapes_twice |= torus_shapes_in_chips(&asked->shapes);
+	asked->has_shape = true;
+	return torus_shapes_parse(value, &asked->shapes, err);
+}
+
+static int read_chips(const char *value, void *to, torus_error_t *err)
+{
+	storus_sim_options_t *options = to;
+	torus_network_request_t *asked = &options->asked;
+
+	options->shapes_twice |=
+		asked->has_shape && !torus_shapes_in_chips(&asked->shapes);
+	asked->has_shape = true;
+	return torus_chip_shapes_parse(value, &asked->shapes, err);
 }
 
 static int read_within(const char *value, void *to, torus_error_t *err)
 {
-	return storus_within_parse(value, to, err);
+	torus_network_request_t *asked = to;
+
+	asked->has_within = true;
+	return torus_duration_or_infinite(value, &asked->within, err);
 }
 
 int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options,
@@ -140,17 +196,34 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		{"near", "R",
 		 "jobs wish for a place whose mean distance is at most R times (1 to 16) "
 		 "that of as many nodes alone on the machine",
-		 .read = read_near, .to = &options->wish.near},
+		 .read = read_near, .to = &options->asked.near},
 		{"shape", "any|AxB|...",
 		 "or for a box of exactly their nodes: any, or the first of these; jobs of "
 		 "other sizes do not",
-		 .read = read_shapes, .to = &options->wish.shapes},
+		 .read = read_shapes, .to = options},
+		{"chips", "AxBxC|...",
+		 "the same in chips, where nodes are boxes of chips (NodeShape= in "
+		 "torus.conf)",
+		 .read = read_chips, .to = options},
+		{"closed", NULL,
+		 "with --shape or --chips: a box whose sides go all the way around a "
+		 "wrapped dimension, or are 1 or 2",
+		 .flag = &options->closed},
+		{"twist", NULL,
+		 "with --shape or --chips: cubes joined to a twisted torus; only with "
+		 "--cube, or Cube= in torus.conf",
+		 .flag = &options->twist},
 		{"within", "TIME",
 		 "how long they wait for it, from when they could start without: MINUTES, "
-		 "HOURS:MINUTES:SECONDS ..., infinite (default)",
-		 .read = read_within, .to = &options->wish.within},
+		 "HOURS:MINUTES:SECONDS ..., infinite; default: infinite for a box, with "
+		 "--near that of Patience= in torus.conf, or 5 minutes",
+		 .read = read_within, .to = &options->asked},
 		{"wishes", "SHARE", "share of the jobs that do so, 0 to 1 (default)",
 		 .number = &options->wishes, .high = 1},
+		{"segment", "N",
+		 "jobs of several times N nodes get segments of N, each an interval of the "
+		 "curve or a box, as with --segment of Slurm; they wait for them",
+		 .count = &options->segment, .least = 1, .most = UINT32_MAX},
 		{"advise", "SECONDS",
 		 "a job that has waited so long for a box, being the first of the queue, "
 		 "gets the one for which the fewest preemptible jobs are requeued; with fcfs "
@@ -199,7 +272,6 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		.processors_per_node = 1,
 		.replicate = 1,
 		.work_multiple = 1,
-		.wish = {.within = TORUS_FOR_EVER},
 		.wishes = 1,
 		.advise = -1,
 		.seed = 1,
@@ -207,6 +279,9 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;
-	return storus_no_arguments(argc, argv) != 0 || check_together(options) != 0 ? -1
-										    : 0;
+	if (storus_no_arguments(argc, argv) != 0 || check_together(options) != 0)
+		return -1;
+	torus_shapes_close(&options->asked.shapes, options->closed);
+	torus_shapes_twist(&options->asked.shapes, options->twist);
+	return 0;
 }

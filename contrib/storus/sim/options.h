@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/network_option.h"
 #include "sim/scheduler.h"
 #include "sim/slowdown.h"
-#include "sim/wish.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
 #include "storus/sim/source.h"
@@ -34,9 +34,12 @@ typedef struct storus_sim_options {
 	double preemptible; /* the same */
 	double isolate;	    /* the same */
 	double loose;	    /* the same */
-	torus_sim_wish_t wish;
-	double wishes; /* share of the jobs */
-	double advise; /* seconds; below 0: not given */
+	/* What the jobs wish for; of the words of --network=torus: those for that */
+	torus_network_request_t asked;
+	bool closed, twist, shapes_twice;
+	double wishes;	  /* share of the jobs */
+	uint64_t segment; /* 0: not given */
+	double advise;	  /* seconds; below 0: not given */
 	uint64_t seed;
 	const char *out;
 	const char *write_swf;

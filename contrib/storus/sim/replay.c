@@ -15,6 +15,7 @@
 #include "storus/sim/counted.h"
 #include "storus/sim/mix.h"
 #include "storus/sim/replay.h"
+#include "storus/sim/wish.h"
 
 static int read_outages(storus_replay_t *replay, const char *path)
 {
@@ -75,7 +76,8 @@ static int simulate(storus_replay_t *replay)
 		.warmup = options->warmup,
 		.seed = options->seed,
 		.isolation = options->isolation,
-		.wish = options->wish,
+		.wish = replay->wish,
+		.segment = (uint32_t)options->segment,
 		.advise = options->advise >= 0,
 		.advise_after = options->advise >= 0
 					? (int64_t)ceil(options->advise * 1e6 - 1e-3)
@@ -130,8 +132,10 @@ int storus_replay_run(storus_replay_t *replay)
 	replay->cluster = storus_cluster_open(&options->machine);
 	if (!replay->cluster ||
 	    storus_cluster_set_rules(replay->cluster, options->allocator, options->span,
-				     options->isolation_weight) != 0 ||
-	    (options->outages && read_outages(replay, options->outages) != 0) ||
+				     options->isolation_weight) != 0)
+		return -1;
+	replay->wish = storus_wish_of(&options->asked, &replay->cluster->patience);
+	if ((options->outages && read_outages(replay, options->outages) != 0) ||
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;
 	storus_skipped_report(&replay->result.skipped);

@@ -42,7 +42,7 @@ void storus_summary_print(const storus_replay_t *replay)
 		storus_ratio("mean_largest_interval", summary->largest_interval.mean);
 	fields[count++] = storus_count("spread_jobs", summary->spread_jobs);
 	fields[count++] = storus_count("lost_runs", summary->lost_runs);
-	if (torus_sim_wish_asked(&options->wish)) {
+	if (torus_sim_wish_asked(&replay->wish)) {
 		fields[count++] = storus_count("wishes", summary->wishes);
 		fields[count++] = storus_count("wishes_met", summary->wishes_met);
 		fields[count++] = storus_count("wishes_waited", summary->wishes_waited);
@@ -148,18 +148,22 @@ static json_t *machine_array(const torus_cluster_t *cluster)
 	return array;
 }
 
-static json_t *wish_object(const storus_sim_options_t *options)
+static json_t *wish_object(const storus_replay_t *replay)
 {
-	const torus_sim_wish_t *wish = &options->wish;
-	json_t *object = json_pack("{s:f}", "share", options->wishes);
+	const torus_sim_wish_t *wish = &replay->wish;
+	json_t *object = json_pack("{s:f}", "share", replay->options->wishes);
 	char shapes[TORUS_SHAPES_TEXT];
 
 	if (object && wish->near)
 		json_object_set_new(object, "near", json_real(wish->near / 1000.0));
 	if (object && torus_shapes_asked(&wish->shapes))
 		json_object_set_new(
-			object, "shape",
+			object, torus_shapes_in_chips(&wish->shapes) ? "chips" : "shape",
 			json_string(torus_shapes_format(&wish->shapes, shapes)));
+	if (object && wish->shapes.closed)
+		json_object_set_new(object, "closed", json_true());
+	if (object && wish->shapes.count && wish->shapes.shape[0].twist)
+		json_object_set_new(object, "twist", json_true());
 	if (object)
 		json_object_set_new(object, "within",
 				    wish->within == TORUS_FOR_EVER
@@ -169,8 +173,9 @@ static json_t *wish_object(const storus_sim_options_t *options)
 }
 
 /* The options that the result depends on. */
-static json_t *options_object(const storus_sim_options_t *options)
+static json_t *options_object(const storus_replay_t *replay)
 {
+	const storus_sim_options_t *options = replay->options;
 	json_t *object = json_pack(
 		"{s:s,s:I,s:I,s:I,s:f,s:I,s:I}", "scheduler",
 		torus_scheduler_name(options->scheduler), "processors_per_node",
@@ -181,8 +186,11 @@ static json_t *options_object(const storus_sim_options_t *options)
 
 	if (object && options->isolation)
 		json_object_set_new(object, "isolation", json_true());
-	if (object && torus_sim_wish_asked(&options->wish))
-		json_object_set_new(object, "wish", wish_object(options));
+	if (object && torus_sim_wish_asked(&replay->wish))
+		json_object_set_new(object, "wish", wish_object(replay));
+	if (object && options->segment)
+		json_object_set_new(object, "segment",
+				    json_integer((json_int_t)options->segment));
 	if (object && options->slowdown.weight > 0)
 		json_object_set_new(object, "slowdown",
 				    json_pack("{s:s,s:f}", "metric",
@@ -216,7 +224,7 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 		"{s:o,s:o,s:I,s:o,s:I,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I,s:I,"
 		"s:f,s:o,s:o,s:o,s:o,s:o}",
 		"machine", machine_array(replay->cluster), "options",
-		options_object(replay->options), "jobs", (json_int_t)s->jobs, "skipped",
+		options_object(replay), "jobs", (json_int_t)s->jobs, "skipped",
 		skipped_object(&replay->result.skipped), "repeated",
 		(json_int_t)replay->workload.repeated.count, "begin", seconds(s->begin),
 		"end", seconds(s->end), "makespan", seconds(s->end - s->begin), "nodes",
@@ -235,7 +243,7 @@ int storus_summary_write(FILE *file, const storus_replay_t *replay, torus_error_
 
 	if (!object)
 		return torus_fail(err, "out of memory for summary.json");
-	if (torus_sim_wish_asked(&replay->options->wish))
+	if (torus_sim_wish_asked(&replay->wish))
 		json_object_set_new(object, "wishes", wishes_object(s));
 	if (replay->options->isolation)
 		json_object_set_new(object, "isolation", isolation_object(s));

@@ -2,69 +2,69 @@
 /* Wishes as text: see wish.h. */
 #include "torus_config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/duration.h"
-#include "place/nearness.h"
 #include "sim/workload.h"
 #include "storus/sim/wish.h"
 
-int storus_within_parse(const char *text, int64_t *within, torus_error_t *err)
+/* Check that [request] is nothing but a wish. */
+static int check_wish(const char *text, const torus_network_request_t *request,
+		      torus_error_t *err)
 {
-	int64_t seconds;
-
-	if (strcasecmp(text, "infinite") == 0) {
-		*within = TORUS_FOR_EVER;
-		return 0;
-	}
-	if (torus_duration_parse(text, &seconds, err) != 0)
-		return -1;
-	*within = seconds * TORUS_SECOND;
+	if (request->isolated || request->loose)
+		return torus_fail(err,
+				  "'%.64s': isolate and loose are no wishes; storus sim "
+				  "has --isolate and --loose",
+				  text);
+	if (request->tasks.kind != TORUS_GRID_ANY)
+		return torus_fail(err,
+				  "'%.64s': how tasks communicate is nothing that a "
+				  "simulated job could wait for",
+				  text);
+	if (!request->near && !request->has_shape)
+		return torus_fail(
+			err,
+			"'%.64s' says what to wait for by none of near=, shape= "
+			"and chips=",
+			text);
 	return 0;
 }
 
-/* Read one word, "key=value", which is cut into two. */
-static int read_word(char *word, torus_sim_wish_t *wish, torus_error_t *err)
+int storus_wish_parse(const char *text, torus_network_request_t *request,
+		      torus_error_t *err)
 {
-	char *value = strchr(word, '=');
-
-	if (value)
-		*value++ = '\0';
-	else
-		value = word + strlen(word);
-	if (strcasecmp(word, "near") == 0)
-		return torus_near_parse(value, &wish->near, err);
-	if (strcasecmp(word, "shape") == 0)
-		return torus_shapes_parse(value, &wish->shapes, err);
-	if (strcasecmp(word, "within") == 0)
-		return storus_within_parse(value, &wish->within, err);
-	return torus_fail(err, "'%s' is none of near=, shape=, within= and \"none\"",
-			  word);
-}
-
-int storus_wish_parse(const char *text, torus_sim_wish_t *wish, torus_error_t *err)
-{
-	torus_sim_wish_t read = {.within = TORUS_FOR_EVER};
-	char *words, *rest, *word;
+	torus_network_request_t read = {0};
+	char *words;
 	int result = 0;
 
-	if (strcasecmp(text, "none") == 0) {
-		*wish = (torus_sim_wish_t){0};
-		return 0;
+	if (strcasecmp(text, "none") != 0) {
+		if (asprintf(&words, "torus:%s", text) < 0)
+			return torus_fail(err, "out of memory");
+		result = torus_network_parse(words, &read, err);
+		free(words);
+		if (!result)
+			result = check_wish(text, &read, err);
 	}
-	words = rest = strdup(text);
-	if (!words)
-		return torus_fail(err, "out of memory");
-	while (result == 0 && (word = strsep(&rest, ",")))
-		result = read_word(word, &read, err);
-	free(words);
-	if (result == 0 && !torus_sim_wish_asked(&read))
-		return torus_fail(
-			err,
-			"'%s' says what to wait for by neither near= nor shape=", text);
-	if (result == 0)
-		*wish = read;
+	if (!result)
+		*request = read;
 	return result;
+}
+
+torus_sim_wish_t storus_wish_of(const torus_network_request_t *request,
+				const torus_patience_site_t *site)
+{
+	torus_patience_t patience = torus_patience_of(request, false, site);
+	torus_sim_wish_t wish = {
+		.shapes = request->shapes,
+		.near = patience.near,
+		.within = TORUS_FOR_EVER,
+	};
+
+	if (patience.wish && patience.within < TORUS_DURATION_MAX)
+		wish.within = patience.within * TORUS_SECOND;
+	return wish;
 }
