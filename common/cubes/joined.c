@@ -87,7 +87,8 @@ static int are_whole(const torus_geometry_t *geometry, const uint32_t *cells,
 static void join_cubes(const torus_geometry_t *geometry, const uint32_t *cells,
 		       const int32_t *side, torus_joined_t *joined)
 {
-	torus_geometry_t torus = {.dims = geometry->dims};
+	torus_geometry_t torus = {.dims = geometry->dims,
+				  .twist = joined->geometry.twist};
 
 	memcpy(torus.chips, geometry->chips, sizeof(torus.chips));
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
@@ -112,9 +113,8 @@ static void find_sides(const torus_geometry_t *geometry, const torus_shape_t *sh
 {
 	if (shape && torus_cubes_fit(geometry, shape, side) == TORUS_CUBES_WHOLE &&
 	    torus_cubes_needed(geometry, side) == joined->cubes) {
-		joined->twisted = shape->twist;
 		if (shape->twist)
-			joined->long_axes = torus_sides_twist(geometry, side);
+			joined->geometry.twist = torus_sides_twist(geometry, side);
 		return;
 	}
 	torus_cubes_compact(geometry, joined->cubes, side);
@@ -191,134 +191,18 @@ int torus_join_shapes(const torus_geometry_t *geometry, const uint32_t *cells, u
 	return torus_join(geometry, cells, n, shape, joined, err);
 }
 
-/*
- * Hops on a twisted torus: around each short side once or not at all. An odd number of
- * times around short sides shifts by half of every long side, an even number not at all.
- */
-static uint32_t twisted_hops(const torus_joined_t *joined, const int32_t *from,
-			     const int32_t *to)
+int torus_join_cells(torus_geometry_t *geometry, uint32_t *cells, uint32_t n,
+		     const torus_shapes_t *shapes, torus_error_t *err)
 {
-	const torus_geometry_t *geometry = &joined->geometry;
-	uint32_t shifted[2] = {0, 0};		/* hops along long sides by parity */
-	uint32_t best[2] = {0, UINT32_MAX / 2}; /* along short sides by parity */
+	torus_joined_t joined;
 
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis], there = to[axis] - from[axis];
-		uint32_t direct, around, even, odd;
-
-		there = there < 0 ? -there : there;
-		direct = (uint32_t)there;
-		around = (uint32_t)(length - there);
-		if (joined->long_axes >> axis & 1) {
-			uint32_t ring = direct < around ? direct : around;
-
-			shifted[0] += ring;
-			shifted[1] += (uint32_t)length / 2 - ring;
-			continue;
-		}
-		even = best[0] + direct < best[1] + around ? best[0] + direct
-							   : best[1] + around;
-		odd = best[0] + around < best[1] + direct ? best[0] + around
-							  : best[1] + direct;
-		best[0] = even;
-		best[1] = odd;
-	}
-	best[0] += shifted[0];
-	best[1] += shifted[1];
-	return best[0] < best[1] ? best[0] : best[1];
-}
-
-uint32_t torus_joined_hops(const torus_joined_t *joined, uint32_t a, uint32_t b)
-{
-	int32_t from[TORUS_MAX_DIMS], to[TORUS_MAX_DIMS];
-
-	if (!joined->twisted)
-		return torus_hops_cells(&joined->geometry, a, b);
-	torus_cell_to_coord(&joined->geometry, a, from);
-	torus_cell_to_coord(&joined->geometry, b, to);
-	return twisted_hops(joined, from, to);
-}
-
-/* What is summed over a twisted torus. */
-typedef struct twisted_sums {
-	uint64_t summed, center;
-	uint32_t diameter;
-} twisted_sums_t;
-
-/* From one cell to all nodes. */
-static uint64_t sum_from(const torus_joined_t *joined, uint32_t from,
-			 const uint32_t *nodes_on, uint32_t *farthest)
-{
-	uint32_t cells = torus_geometry_cells(&joined->geometry);
-	uint64_t sum = 0;
-
-	for (uint32_t cell = 0; cell < cells; cell++) {
-		uint32_t hops = torus_joined_hops(joined, from, cell);
-
-		*farthest = hops > *farthest ? hops : *farthest;
-		sum += (uint64_t)hops * nodes_on[cell];
-	}
-	return sum;
-}
-
-static int sum_twisted(const torus_joined_t *joined, twisted_sums_t *sums,
-		       torus_error_t *err)
-{
-	uint32_t cells = torus_geometry_cells(&joined->geometry);
-	uint32_t *nodes_on = calloc(cells, sizeof(*nodes_on));
-	bool even = true;
-
-	if (!nodes_on)
-		return torus_fail(err, "out of memory for %u cells", cells);
-	for (uint32_t i = 0; i < joined->nodes; i++)
-		nodes_on[joined->cell[i]]++;
-	for (uint32_t cell = 1; cell < cells; cell++)
-		even = even && nodes_on[cell] == nodes_on[0];
-	*sums = (twisted_sums_t){.center = UINT64_MAX};
-	/* From every cell the torus looks the same. */
-	for (uint32_t cell = 0; cell < (even ? 1 : cells); cell++) {
-		uint64_t sum = sum_from(joined, cell, nodes_on, &sums->diameter);
-
-		sums->summed += sum * (even ? joined->nodes : nodes_on[cell]);
-		sums->center = sum < sums->center ? sum : sums->center;
-	}
-	free(nodes_on);
-	return 0;
-}
-
-int torus_joined_summed_distance(const torus_joined_t *joined, uint64_t *sum,
-				 torus_error_t *err)
-{
-	twisted_sums_t sums;
-
-	if (!joined->twisted)
-		return torus_summed_distance(&joined->geometry, joined->cell,
-					     joined->nodes, sum, err);
-	if (sum_twisted(joined, &sums, err))
-		return -1;
-	*sum = sums.summed;
-	return 0;
-}
-
-int torus_joined_metrics(const torus_joined_t *joined, const uint32_t *ranks,
-			 uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
-			 torus_error_t *err)
-{
-	double n = joined->nodes;
-	twisted_sums_t sums;
-
-	if (torus_metrics(&joined->geometry, joined->cell, ranks, joined->nodes,
-			  total_ranks, ring, metrics, err))
-		return -1;
-	if (!joined->twisted)
+	if (!torus_has_cubes(geometry))
 		return 0;
-	if (sum_twisted(joined, &sums, err))
+	if (torus_join_shapes(geometry, cells, n, shapes, &joined, err))
 		return -1;
-	metrics->summed_distance = sums.summed;
-	metrics->average_distance = (double)sums.summed / (n * (n - 1));
-	metrics->apd = (double)sums.summed / (n * (n + 1));
-	metrics->distance_from_center = sums.center;
-	metrics->diameter = sums.diameter;
+	*geometry = joined.geometry;
+	memcpy(cells, joined.cell, n * sizeof(*cells));
+	torus_joined_clear(&joined);
 	return 0;
 }
 
@@ -332,7 +216,8 @@ int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 
 	if (torus_join_shapes(geometry, cells, n, shapes, &joined, err))
 		return -1;
-	result = torus_joined_metrics(&joined, ranks, total_ranks, ring, metrics, err);
+	result = torus_metrics(&joined.geometry, joined.cell, ranks, n, total_ranks, ring,
+			       metrics, err);
 	torus_joined_clear(&joined);
 	return result;
 }

@@ -34,9 +34,7 @@ typedef enum torus_joined_kind {
 
 typedef struct torus_joined {
 	torus_joined_kind_t kind;
-	torus_geometry_t geometry; /* the job's own; of a twisted one without the twist */
-	bool twisted;
-	unsigned long_axes; /* if twisted: those of 2k, axis i as bit i */
+	torus_geometry_t geometry; /* the job's own */
 	uint32_t nodes;
 	uint32_t *cell; /* [nodes] of this geometry, in the order of the nodes; owned */
 	uint32_t cubes; /* of one cube or whole cubes; else 0 */
@@ -59,7 +57,14 @@ int torus_join_shapes(const torus_geometry_t *geometry, const uint32_t *cells, u
 		      const torus_shapes_t *shapes, torus_joined_t *joined,
 		      torus_error_t *err);
 
-/* torus_join_shapes() and torus_joined_metrics() in one. */
+/*
+ * torus_join_shapes() in place: [geometry] and cells[0 .. n-1] of the machine become
+ * those of the job's own torus. 0, or -1 with [err] filled (memory) and nothing changed.
+ */
+int torus_join_cells(torus_geometry_t *geometry, uint32_t *cells, uint32_t n,
+		     const torus_shapes_t *shapes, torus_error_t *err);
+
+/* torus_join_shapes() and torus_metrics() of the job's own torus in one. */
 int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 		       const uint32_t *ranks, uint32_t n, const torus_shapes_t *shapes,
 		       uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
@@ -67,20 +72,5 @@ int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 
 /* Free what it has; {0} is accepted. */
 void torus_joined_clear(torus_joined_t *joined);
-
-/* Hops between two cells of the job's own torus. */
-uint32_t torus_joined_hops(const torus_joined_t *joined, uint32_t a, uint32_t b);
-
-/*
- * As torus_summed_distance() and torus_metrics() of the job's own torus. Twisted, all
- * hops count as there (summed_distance, average_distance, apd, distance_from_center,
- * diameter), the others as without the twist; then O(cells), or where routers have
- * different numbers of nodes O(cells^2).
- */
-int torus_joined_summed_distance(const torus_joined_t *joined, uint64_t *sum,
-				 torus_error_t *err);
-int torus_joined_metrics(const torus_joined_t *joined, const uint32_t *ranks,
-			 uint32_t total_ranks, bool ring, torus_metrics_t *metrics,
-			 torus_error_t *err);
 
 #endif

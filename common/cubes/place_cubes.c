@@ -118,7 +118,8 @@ static int measure(const decision_t *d, uint64_t *distance)
 	for (uint32_t i = 0; i < d->count; i++)
 		cells[i] = d->cell_of_rank[d->chosen[i]];
 	if (!torus_join(d->survey.geometry, cells, d->count, NULL, &joined, d->err)) {
-		result = torus_joined_summed_distance(&joined, distance, d->err);
+		result = torus_summed_distance(&joined.geometry, joined.cell,
+					       joined.nodes, distance, d->err);
 		torus_joined_clear(&joined);
 	}
 	free(cells);

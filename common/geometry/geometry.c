@@ -160,6 +160,42 @@ uint32_t torus_coord_to_cell(const torus_geometry_t *geometry,
 	return cell;
 }
 
+/*
+ * Hops on a twisted torus: around each short side once or not at all. An odd number of
+ * times around short sides shifts by half of every long side, an even number not at all.
+ */
+uint32_t torus_twisted_hops(const torus_geometry_t *geometry, const int32_t *from,
+			    const int32_t *to)
+{
+	uint32_t shifted[2] = {0, 0};		/* hops along long sides by parity */
+	uint32_t best[2] = {0, UINT32_MAX / 2}; /* along short sides by parity */
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis], there = to[axis] - from[axis];
+		uint32_t direct, around, even, odd;
+
+		there = there < 0 ? -there : there;
+		direct = (uint32_t)there;
+		around = (uint32_t)(length - there);
+		if (geometry->twist >> axis & 1) {
+			uint32_t ring = direct < around ? direct : around;
+
+			shifted[0] += ring;
+			shifted[1] += (uint32_t)length / 2 - ring;
+			continue;
+		}
+		even = best[0] + direct < best[1] + around ? best[0] + direct
+							   : best[1] + around;
+		odd = best[0] + around < best[1] + direct ? best[0] + around
+							  : best[1] + direct;
+		best[0] = even;
+		best[1] = odd;
+	}
+	best[0] += shifted[0];
+	best[1] += shifted[1];
+	return best[0] < best[1] ? best[0] : best[1];
+}
+
 uint32_t torus_hops_cells(const torus_geometry_t *geometry, uint32_t a, uint32_t b)
 {
 	int32_t from[TORUS_MAX_DIMS], to[TORUS_MAX_DIMS];

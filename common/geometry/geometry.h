@@ -32,6 +32,10 @@ typedef struct torus_geometry {
 	 * divisor of the length; all 0: the machine is no such. Distances in this header
 	 * are those of the grid, without the switches. */
 	int32_t cube[TORUS_MAX_DIMS];
+	/* The long sides of a twisted torus, axis i as bit i; 0: it is not twisted. Its
+	 * sides are k and 2k, all of them wrap, and who goes once around a side of k
+	 * comes back shifted by k along every side of 2k. */
+	unsigned twist;
 } torus_geometry_t;
 
 /*
@@ -75,7 +79,8 @@ uint32_t torus_coord_to_cell(const torus_geometry_t *geometry,
 
 /*
  * Hops between two positions along dimension [axis]: |a - b|, or the shorter way round
- * where that dimension wraps (Lee distance).
+ * where that dimension wraps (Lee distance). On a twisted torus they do not add up to the
+ * hops between two coordinates.
  */
 static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis,
 				      int32_t a, int32_t b)
@@ -87,12 +92,19 @@ static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis
 	return distance;
 }
 
-/* Hops between two coordinates: the sum of torus_hops_axis() over the dimensions. */
+/* Hops between two coordinates of a twisted torus. */
+uint32_t torus_twisted_hops(const torus_geometry_t *geometry, const int32_t *a,
+			    const int32_t *b);
+
+/* Hops between two coordinates: the sum of torus_hops_axis() over the dimensions, unless
+ * the torus is twisted. */
 static inline uint32_t torus_hops(const torus_geometry_t *geometry, const int32_t *a,
 				  const int32_t *b)
 {
 	uint32_t hops = 0;
 
+	if (geometry->twist)
+		return torus_twisted_hops(geometry, a, b);
 	for (int axis = 0; axis < geometry->dims; axis++)
 		hops += (uint32_t)torus_hops_axis(geometry, axis, a[axis], b[axis]);
 	return hops;

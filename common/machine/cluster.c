@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cubes/joined.h"
+
 int torus_sources_add(torus_sources_t *sources, char *path, char *text, size_t length,
 		      torus_error_t *err)
 {
@@ -194,9 +196,9 @@ static const char *call_node(const torus_map_t *map, uint32_t node, uint32_t num
 	return room;
 }
 
-const torus_map_t *torus_cluster_cells(const torus_cluster_t *cluster,
-				       const uint32_t *number, uint32_t count,
-				       uint32_t *cell, torus_error_t *err)
+int torus_cluster_cells(const torus_cluster_t *cluster, const uint32_t *number,
+			uint32_t count, const torus_shapes_t *shapes,
+			torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
 {
 	const torus_map_t *torus = NULL;
 	uint32_t first = 0;
@@ -207,26 +209,24 @@ const torus_map_t *torus_cluster_cells(const torus_cluster_t *cluster,
 		uint32_t node;
 		int map;
 
-		if (number[i] >= torus_cluster_nodes(cluster)) {
-			torus_fail(err, "node number %" PRIu32 " is not in 0 .. %" PRIu32,
-				   number[i], torus_cluster_nodes(cluster) - 1);
-			return NULL;
-		}
+		if (number[i] >= torus_cluster_nodes(cluster))
+			return torus_fail(
+				err, "node number %" PRIu32 " is not in 0 .. %" PRIu32,
+				number[i], torus_cluster_nodes(cluster) - 1);
 		torus_cluster_at(cluster, number[i], &map, &node);
 		other = cluster->map[map];
 		if (!torus) {
 			torus = other;
 			first = node;
 		}
-		if (other != torus) {
-			torus_fail(
+		if (other != torus)
+			return torus_fail(
 				err,
 				"nodes of different tori: '%s' is on '%s', '%s' on '%s'",
 				call_node(torus, first, number[0], room[0]), torus->name,
 				call_node(other, node, number[i], room[1]), other->name);
-			return NULL;
-		}
 		cell[i] = torus_map_cell(torus, node);
 	}
-	return torus;
+	*geometry = torus->geometry;
+	return torus_join_cells(geometry, cell, count, shapes, err);
 }

@@ -11,6 +11,7 @@
 #include "base/name_index.h"
 #include "machine/map.h"
 #include "machine/patience.h"
+#include "place/shape.h"
 
 /* The most tori of a cluster; the plugins keep arrays of this size on the stack. */
 #define TORUS_MAX_TORI 4096
@@ -91,12 +92,14 @@ int torus_cluster_numbers(const torus_cluster_t *cluster, char *const *name,
 			  uint32_t count, uint32_t *number, torus_error_t *err);
 
 /*
- * The torus that has all nodes number[0 .. count-1], count >= 1, with their cells in
- * cell[0 .. count-1]. A number may be there twice. NULL with [err] filled: they are on
- * several tori, or there is no such number.
+ * The torus that a job on the nodes number[0 .. count-1], count >= 1, has: *geometry,
+ * with their cells in cell[0 .. count-1]. It is that of the machine that has them, and on
+ * a machine of cubes the job's own (cubes/joined.h), where [shapes] is what the job asked
+ * for, or NULL. A number may be there twice. Returns 0, or -1 with [err] filled: they are
+ * on several tori, there is no such number, memory.
  */
-const torus_map_t *torus_cluster_cells(const torus_cluster_t *cluster,
-				       const uint32_t *number, uint32_t count,
-				       uint32_t *cell, torus_error_t *err);
+int torus_cluster_cells(const torus_cluster_t *cluster, const uint32_t *number,
+			uint32_t count, const torus_shapes_t *shapes,
+			torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err);
 
 #endif

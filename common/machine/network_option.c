@@ -420,3 +420,11 @@ int torus_network_parse(const char *text, torus_network_request_t *request,
 	*request = parsed;
 	return 0;
 }
+
+const torus_shapes_t *torus_network_shapes(const char *text,
+					   torus_network_request_t *request)
+{
+	if (torus_network_parse(text, request, NULL) || !request->has_shape)
+		return NULL;
+	return &request->shapes;
+}

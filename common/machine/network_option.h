@@ -68,4 +68,9 @@ typedef struct torus_network_request {
 int torus_network_parse(const char *text, torus_network_request_t *request,
 			torus_error_t *err);
 
+/* The shapes that such a text (NULL: none) asks for, in *request; NULL: for none, or it
+ * cannot be read. */
+const torus_shapes_t *torus_network_shapes(const char *text,
+					   torus_network_request_t *request);
+
 #endif

@@ -46,7 +46,7 @@ static char *add_cubes(char *text, const torus_joined_t *joined)
 		fprintf(stream, ",joined=%s%s",
 			torus_lengths_format(joined->geometry.dims,
 					     joined->geometry.length, sides),
-			joined->twisted ? "_twisted" : "");
+			joined->geometry.twist ? "_twisted" : "");
 	failed = ferror(stream);
 	failed |= fclose(stream) != 0;
 	free(text);
@@ -75,7 +75,7 @@ char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t
 		cells[i] = map->cell_of_rank[ranks[i]];
 	if (torus_join_shapes(&map->geometry, cells, n, shapes, &joined, err) ||
 	    torus_bounding_box(&joined.geometry, joined.cell, n, box, NULL, err) ||
-	    torus_joined_summed_distance(&joined, &summed, err))
+	    torus_summed_distance(&joined.geometry, joined.cell, n, &summed, err))
 		goto end;
 	torus_lengths_format(joined.geometry.dims, box, sides);
 	write_average(average, sizeof(average), summed, n);

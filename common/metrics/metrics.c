@@ -8,6 +8,7 @@
 #include "metrics/components.h"
 #include "metrics/diameter.h"
 #include "metrics/span.h"
+#include "metrics/twisted.h"
 #include "geometry/projection.h"
 
 int torus_bounding_box(const torus_geometry_t *geometry, const uint32_t *cells,
@@ -127,8 +128,15 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 {
 	uint64_t *sums[TORUS_MAX_DIMS];
 	torus_projection_t projection;
+	torus_twisted_sums_t twisted;
 	int result = -1;
 
+	if (geometry->twist) {
+		if (torus_twisted_sums(geometry, cells, n, &twisted, err))
+			return -1;
+		*sum = twisted.summed;
+		return 0;
+	}
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		return -1;
 	if (!distance_sums(geometry, &projection, sums, err)) {
@@ -140,11 +148,11 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 	return result;
 }
 
-static int measure_distances(const torus_geometry_t *geometry,
-			     const torus_projection_t *projection, const uint32_t *cells,
-			     uint32_t count, torus_metrics_t *metrics, torus_error_t *err)
+/* The sums, the centre and the diameter, where hops add up over the dimensions. */
+static int measure_straight(const torus_geometry_t *geometry,
+			    const torus_projection_t *projection, const uint32_t *cells,
+			    uint32_t count, torus_metrics_t *metrics, torus_error_t *err)
 {
-	double n = metrics->nodes;
 	uint64_t *sums[TORUS_MAX_DIMS];
 
 	if (distance_sums(geometry, projection, sums, err))
@@ -152,12 +160,32 @@ static int measure_distances(const torus_geometry_t *geometry,
 	metrics->summed_distance = sum_over_pairs(geometry, projection, sums);
 	metrics->distance_from_center = least_sum(geometry, cells, count, sums);
 	free(sums[0]);
+	return torus_diameter(geometry, projection, cells, count, &metrics->diameter,
+			      err);
+}
+
+/* The same on a twisted torus, of all [cells]. */
+static int measure_twisted(const torus_geometry_t *geometry, const uint32_t *cells,
+			   torus_metrics_t *metrics, torus_error_t *err)
+{
+	torus_twisted_sums_t sums;
+
+	if (torus_twisted_sums(geometry, cells, metrics->nodes, &sums, err))
+		return -1;
+	metrics->summed_distance = sums.summed;
+	metrics->distance_from_center = sums.center;
+	metrics->diameter = sums.diameter;
+	return 0;
+}
+
+static void average_distances(torus_metrics_t *metrics)
+{
+	double n = metrics->nodes;
+
 	if (metrics->nodes > 1)
 		metrics->average_distance =
 			(double)metrics->summed_distance / (n * (n - 1));
 	metrics->apd = (double)metrics->summed_distance / (n * (n + 1));
-	return torus_diameter(geometry, projection, cells, count, &metrics->diameter,
-			      err);
 }
 
 static int measure_span(const uint32_t *ranks, uint32_t total_ranks, bool ring,
@@ -218,8 +246,11 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		goto out;
 	measure_box(geometry, &projection, metrics);
-	if (measure_distances(geometry, &projection, distinct, count, metrics, err))
+	if (geometry->twist ? measure_twisted(geometry, cells, metrics, err)
+			    : measure_straight(geometry, &projection, distinct, count,
+					       metrics, err))
 		goto out;
+	average_distances(metrics);
 	metrics->components = torus_components(geometry, distinct, count, err);
 	if (!metrics->components)
 		goto out;

@@ -64,6 +64,7 @@ typedef struct torus_metrics {
  *
  * Time O(n log n + sum of sides), and for the diameter O(n * 2^dims), or, when the set
  * reaches more than half around a wrapped dimension, O(min(n^2, cells)): see diameter.h.
+ * On a twisted torus the sums and the diameter are O(cells) or O(cells^2): see twisted.h.
  * Returns 0, or -1 with [err] filled (memory).
  */
 int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
@@ -72,7 +73,8 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 
 /*
  * Only summed_distance, the pair sum over ordered pairs: what placement logs and the
- * SystemComment need at every job start. O(n + sum of sides). Returns 0, or -1 + [err].
+ * SystemComment need at every job start. O(n + sum of sides), but of a twisted torus
+ * (twisted.h). Returns 0, or -1 + [err].
  */
 int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cells,
 			  uint32_t n, uint64_t *sum, torus_error_t *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libstorus/private.h"
+#include "machine/network_option.h"
 
 /* A node and its place in the caller's array, to be sorted by node. */
 typedef struct seat {
@@ -58,17 +59,19 @@ uint32_t storus_job_find(const storus_job_t *job, uint32_t node)
 	return UINT32_MAX;
 }
 
-/* Where the nodes are: all on one torus. */
-static int find_cells(const storus_machine_t *machine, storus_job_t *job,
-		      torus_error_t *err)
+/* Where the nodes are: all on one torus, or on the job's own. */
+static int find_cells(const storus_machine_t *machine, const char *network,
+		      storus_job_t *job, torus_error_t *err)
 {
-	const torus_map_t *torus = torus_cluster_cells(machine->cluster, job->node,
-						       job->nodes, job->cell, err);
+	torus_network_request_t request;
+	const torus_shapes_t *shapes = NULL;
 
-	if (!torus)
+	if (torus_network_parse(network, &request, err))
 		return -1;
-	job->geometry = torus->geometry;
-	return 0;
+	if (request.has_shape)
+		shapes = &request.shapes;
+	return torus_cluster_cells(machine->cluster, job->node, job->nodes, shapes,
+				   &job->geometry, job->cell, err);
 }
 
 static int count_tasks(const uint32_t *tasks_on_node, storus_job_t *job,
@@ -109,9 +112,9 @@ static storus_job_t *allocate(uint32_t nodes, torus_error_t *err)
 	return NULL;
 }
 
-storus_job_t *storus_job_create(const storus_machine_t *machine, uint32_t nodes,
-				const uint32_t *node, const uint32_t *tasks_on_node,
-				char *error, size_t error_size)
+storus_job_t *storus_job_join(const storus_machine_t *machine, uint32_t nodes,
+			      const uint32_t *node, const uint32_t *tasks_on_node,
+			      const char *network, char *error, size_t error_size)
 {
 	storus_job_t *job = NULL;
 	torus_error_t err;
@@ -127,14 +130,62 @@ storus_job_t *storus_job_create(const storus_machine_t *machine, uint32_t nodes,
 		goto fail;
 	for (uint32_t i = 0; i < nodes; i++)
 		job->node[i] = node[i];
-	if (find_cells(machine, job, &err) || count_tasks(tasks_on_node, job, &err) ||
-	    sort_nodes(job, &err))
+	if (find_cells(machine, network, job, &err) ||
+	    count_tasks(tasks_on_node, job, &err) || sort_nodes(job, &err))
 		goto fail;
 	return job;
 fail:
 	storus_report(&err, error, error_size);
 	storus_job_free(job);
 	return NULL;
+}
+
+storus_job_t *storus_job_create(const storus_machine_t *machine, uint32_t nodes,
+				const uint32_t *node, const uint32_t *tasks_on_node,
+				char *error, size_t error_size)
+{
+	return storus_job_join(machine, nodes, node, tasks_on_node, NULL, error,
+			       error_size);
+}
+
+int storus_job_torus(const storus_job_t *job, int32_t lengths[STORUS_MAX_DIMS],
+		     unsigned char wraps[STORUS_MAX_DIMS],
+		     unsigned char twists[STORUS_MAX_DIMS], char *error,
+		     size_t error_size)
+{
+	torus_error_t err;
+
+	if (!job) {
+		torus_fail(&err, "no job");
+		return storus_report(&err, error, error_size);
+	}
+	for (int axis = 0; axis < STORUS_MAX_DIMS; axis++) {
+		if (lengths)
+			lengths[axis] = job->geometry.length[axis];
+		if (wraps)
+			wraps[axis] = job->geometry.wrap[axis];
+		if (twists)
+			twists[axis] = job->geometry.twist >> axis & 1;
+	}
+	return job->geometry.dims;
+}
+
+int storus_job_coordinates(const storus_job_t *job, uint32_t node,
+			   int32_t coordinates[STORUS_MAX_DIMS], char *error,
+			   size_t error_size)
+{
+	uint32_t place = job && coordinates ? storus_job_find(job, node) : UINT32_MAX;
+	torus_error_t err;
+
+	if (place == UINT32_MAX) {
+		if (!job || !coordinates)
+			torus_fail(&err, "no job or no place for coordinates");
+		else
+			torus_fail(&err, "node number %u is not in the job", node);
+		return storus_report(&err, error, error_size);
+	}
+	torus_cell_to_coord(&job->geometry, job->cell[place], coordinates);
+	return job->geometry.dims;
 }
 
 void storus_job_free(storus_job_t *job)

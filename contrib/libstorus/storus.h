@@ -125,9 +125,10 @@ int storus_node_torus(const storus_machine_t *machine, uint32_t node,
 		      char *error, size_t error_size);
 
 /*
- * The hops between two nodes: in each dimension as many as their coordinates differ, or
- * the shorter way round where it wraps. Fills *hops. Returns 0, or -1: no such nodes, or
- * nodes of different tori.
+ * The hops between two nodes of the machine (the nodes of a job on a machine of cubes may
+ * be joined another way: storus_job_join()): in each dimension as many as their
+ * coordinates differ, or the shorter way round where it wraps. Fills *hops. Returns 0, or
+ * -1: no such nodes, or nodes of different tori.
  */
 int storus_distance(const storus_machine_t *machine, uint32_t a, uint32_t b,
 		    uint32_t *hops, char *error, size_t error_size);
@@ -144,6 +145,38 @@ typedef struct storus_job storus_job_t;
 storus_job_t *storus_job_create(const storus_machine_t *machine, uint32_t nodes,
 				const uint32_t *node, const uint32_t *tasks_on_node,
 				char *error, size_t error_size);
+
+/*
+ * The same for a job that asked Slurm for [network], the text of its --network, such as
+ * "torus:shape=4x4x8,twist". It counts on a machine of cubes (Cube= in torus.conf), where
+ * optical switches join the job's nodes to a torus of its own: whole cubes to one of that
+ * shape, or the most compact one where [network] is NULL or names none. Mappings, orders
+ * and hops are those of that torus.
+ */
+storus_job_t *storus_job_join(const storus_machine_t *machine, uint32_t nodes,
+			      const uint32_t *node, const uint32_t *tasks_on_node,
+			      const char *network, char *error, size_t error_size);
+
+/*
+ * The torus of the job, on a machine of cubes its own: fills lengths[STORUS_MAX_DIMS] and
+ * wraps[STORUS_MAX_DIMS] as storus_node_torus() does; twists[STORUS_MAX_DIMS] are 1 for
+ * the sides of 2k of a twisted torus, whose other sides are k: who goes once around one
+ * of these comes back shifted by k along all of those. Each of the three may be NULL.
+ * Returns its number of dimensions, or -1.
+ */
+int storus_job_torus(const storus_job_t *job, int32_t lengths[STORUS_MAX_DIMS],
+		     unsigned char wraps[STORUS_MAX_DIMS],
+		     unsigned char twists[STORUS_MAX_DIMS], char *error,
+		     size_t error_size);
+
+/*
+ * Where a node of the job is on that torus: fills the first of
+ * coordinates[STORUS_MAX_DIMS], the others with 0. Returns the number of dimensions, or
+ * -1: it is not in the job.
+ */
+int storus_job_coordinates(const storus_job_t *job, uint32_t node,
+			   int32_t coordinates[STORUS_MAX_DIMS], char *error,
+			   size_t error_size);
 
 /* Free a job. NULL is accepted. */
 void storus_job_free(storus_job_t *job);

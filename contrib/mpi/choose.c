@@ -89,7 +89,9 @@ int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
 			   .nodes = nodes,
 			   .tasks = tasks};
 	uint32_t *trial = malloc(nodes * sizeof(*trial));
-	uint32_t centers = VISITS / nodes + 1;
+	/* The pairs of a twisted torus have no short sum. */
+	uint64_t visits = geometry->twist ? (uint64_t)nodes * nodes : nodes;
+	uint32_t centers = (uint32_t)(VISITS / visits) + 1;
 	uint64_t least = UINT64_MAX;
 	int result = -1;
 

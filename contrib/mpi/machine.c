@@ -12,8 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hostlist.h"
 #include "base/name_index.h"
 #include "conf/torus_conf.h"
+#include "cubes/cubes.h"
+#include "machine/network_option.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
 static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",
@@ -117,12 +120,71 @@ static int find_node(char *name, uint32_t *number, torus_error_t *err)
 	return torus_cluster_numbers(machine.cluster, &name, 1, number, err);
 }
 
+/* Whether there are machines of cubes. */
+static bool has_cubes(void)
+{
+	for (int t = 0; t < machine.cluster->maps; t++) {
+		if (torus_has_cubes(&machine.cluster->map[t]->geometry))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The nodes of the job that the environment says we are in, malloc'ed: *number,
+ * [*count] of them, with room for [more] behind them. Returns false if it says none, or
+ * torus.conf does not know them.
+ */
+static bool nodes_of_job(uint32_t more, uint32_t **number, uint32_t *count)
+{
+	const char *list = variable("SLURM_JOB_NODELIST");
+	char **names = NULL;
+
+	*number = NULL;
+	if (!list || torus_hostlist_expand(list, &names, count, NULL))
+		return false;
+	*number = malloc(((size_t)*count + more) * sizeof(**number));
+	if (*number &&
+	    torus_cluster_numbers(machine.cluster, names, *count, *number, NULL)) {
+		free(*number);
+		*number = NULL;
+	}
+	free(names);
+	return *number;
+}
+
+/*
+ * The cells of the processes' nodes. On a machine of cubes the whole job tells how they
+ * are joined, and not the processes of a communicator alone.
+ */
+static int find_cells(const uint32_t *node, uint32_t processes,
+		      torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
+{
+	torus_network_request_t request;
+	const torus_shapes_t *shapes =
+		torus_network_shapes(variable("SLURM_NETWORK"), &request);
+	uint32_t *number, *cells = NULL, count;
+	int rc;
+
+	if (!has_cubes() || !nodes_of_job(processes, &number, &count))
+		return torus_cluster_cells(machine.cluster, node, processes, shapes,
+					   geometry, cell, err);
+	cells = malloc(((size_t)count + processes) * sizeof(*cells));
+	memcpy(number + count, node, processes * sizeof(*node));
+	rc = cells ? torus_cluster_cells(machine.cluster, number, count + processes,
+					 shapes, geometry, cells, err)
+		   : torus_fail(err, "out of memory for %u processes", processes);
+	if (!rc)
+		memcpy(cell, cells + count, processes * sizeof(*cell));
+	free(number);
+	free(cells);
+	return rc;
+}
+
 static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 			uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
 			uint32_t *cell, torus_error_t *err)
 {
-	const torus_map_t *torus;
-
 	for (uint32_t i = 0; i < processes; i++) {
 		storus_mpi_whereabouts_t here = *at(where, stride, i);
 
@@ -132,11 +194,7 @@ static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 		else if (find_node(here.node, &node[i], err))
 			return torus_fail_prefix(err, "torus.conf: ");
 	}
-	torus = torus_cluster_cells(machine.cluster, node, processes, cell, err);
-	if (!torus)
-		return -1;
-	*geometry = torus->geometry;
-	return 0;
+	return find_cells(node, processes, geometry, cell, err);
 }
 
 /* Read "1,2,3". */
@@ -192,6 +250,30 @@ static int number_nodes(const storus_mpi_whereabouts_t *where, size_t stride,
 	return 0;
 }
 
+/* Read the long sides of a twisted torus, such as "z". */
+static int parse_twist(const char *text, torus_geometry_t *geometry, torus_error_t *err)
+{
+	bool is_long[TORUS_MAX_DIMS];
+	int count = 0;
+
+	if (torus_wrap_parse(text, geometry->dims, is_long, err))
+		return torus_fail_prefix(err, "TORUS_TWIST: ");
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (!geometry->wrap[axis] ||
+		    (is_long[axis] && geometry->length[axis] % 2))
+			return torus_fail(err,
+					  "TORUS_TWIST='%s': all sides of a twisted "
+					  "torus wrap, and the long ones are even",
+					  text);
+		count += is_long[axis];
+		geometry->twist |= (unsigned)is_long[axis] << axis;
+	}
+	if (count == geometry->dims)
+		return torus_fail(
+			err, "TORUS_TWIST='%s': a twisted torus has a short side", text);
+	return 0;
+}
+
 static int find_by_environment(const storus_mpi_whereabouts_t *where, size_t stride,
 			       uint32_t processes, torus_geometry_t *geometry,
 			       uint32_t *node, uint32_t *cell, torus_error_t *err)
@@ -199,6 +281,9 @@ static int find_by_environment(const storus_mpi_whereabouts_t *where, size_t str
 	if (torus_geometry_parse(variable("TORUS_DIMS"), variable("TORUS_WRAP"), geometry,
 				 err))
 		return torus_fail_prefix(err, "TORUS_DIMS, TORUS_WRAP: ");
+	if (variable("TORUS_TWIST") &&
+	    parse_twist(variable("TORUS_TWIST"), geometry, err))
+		return -1;
 	for (uint32_t i = 0; i < processes; i++) {
 		const storus_mpi_whereabouts_t *process = at(where, stride, i);
 

@@ -5,7 +5,11 @@
  * A node is called SLURMD_NODENAME, or by the host's name. Its place is in torus.conf:
  * $STORUS_CONF, or beside $SLURM_CONF, or in Slurm's directory. Without such a file on
  * any node, the environment can say it: TORUS_COORD ("1,2,3", each process its own),
- * TORUS_DIMS ("8x8x5") and TORUS_WRAP ("xyz").
+ * TORUS_DIMS ("8x8x5"), TORUS_WRAP ("xyz") and TORUS_TWIST ("z": the long sides of a
+ * twisted torus).
+ *
+ * On a machine of cubes the job has a torus of its own (cubes/joined.h): of the nodes in
+ * SLURM_JOB_NODELIST, if torus.conf knows these, and the shape in SLURM_NETWORK.
  */
 #ifndef STORUS_MPI_MACHINE_H
 #define STORUS_MPI_MACHINE_H

@@ -33,16 +33,17 @@ static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *jo
 		      torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
 {
 	uint32_t *number = xcalloc(job->nodes, sizeof(*number));
-	const torus_map_t *torus = NULL;
+	torus_network_request_t request;
+	const torus_shapes_t *shapes = torus_network_shapes(job->info->network, &request);
+	int rc;
 
 	if (torus_cluster_numbers(cluster, job->name, job->nodes, number, err))
-		torus_fail_prefix(err, "torus.conf: ");
+		rc = torus_fail_prefix(err, "torus.conf: ");
 	else
-		torus = torus_cluster_cells(cluster, number, job->nodes, cell, err);
-	if (torus)
-		*geometry = torus->geometry;
+		rc = torus_cluster_cells(cluster, number, job->nodes, shapes, geometry,
+					 cell, err);
 	xfree(number);
-	return torus ? 0 : -1;
+	return rc;
 }
 
 /*

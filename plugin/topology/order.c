@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/bitmap.h"
+#include "cubes/joined.h"
 #include "metrics/metrics.h"
 #include "slurm/choose.h"
 #include "slurm/network.h"
@@ -76,6 +77,8 @@ typedef struct ordering {
 	uint32_t nodes;
 	uint32_t tasks; /* of all nodes; never fewer than nodes */
 	torus_task_words_t words;
+	const torus_shapes_t *shapes; /* that it asked for, in [network]; NULL: none */
+	torus_network_request_t network;
 	/* Of the nodes of one torus, in the order of Slurm's table: */
 	uint32_t *place; /* among all nodes of the job */
 	uint32_t *cell;
@@ -99,13 +102,14 @@ static uint32_t tasks_of(const job_record_t *job, uint32_t nodes)
 /* The number of tasks and the words of the job. */
 static void read_job(ordering_t *o)
 {
-	torus_network_request_t network;
 	uint32_t grid;
 
 	o->tasks = tasks_of(o->job, o->nodes);
-	if (!o->job || network_of_job(o->job, &network, NULL))
+	if (!o->job || network_of_job(o->job, &o->network, NULL))
 		return;
-	o->words = network.tasks;
+	if (o->network.has_shape)
+		o->shapes = &o->network.shapes;
+	o->words = o->network.tasks;
 	if (o->words.kind != TORUS_GRID_GIVEN)
 		return;
 	/* Where the job does not say how many tasks it has, its steps will: as many. */
@@ -164,8 +168,9 @@ static void order_on_torus(ordering_t *o, int t, uint32_t count)
 {
 	torus_mapper_budget_t budget =
 		torus_mapper_budget(GRID_SECONDS, TORUS_MAPPER_SEED);
+	torus_geometry_t geometry = o->tori->torus[t].map->geometry;
 	torus_ordered_job_t job = {
-		.geometry = &o->tori->torus[t].map->geometry,
+		.geometry = &geometry,
 		.nodes = count,
 		.cell = o->cell,
 		.tasks_on_node = o->count,
@@ -179,7 +184,8 @@ static void order_on_torus(ordering_t *o, int t, uint32_t count)
 		job.words = o->words;
 	for (uint32_t i = 0; i < count; i++)
 		o->count[i] = tasks / count + (i < tasks % count);
-	if (topology_kept_order(&job, tasks, o->order, &err)) {
+	if (torus_join_cells(&geometry, o->cell, count, o->shapes, &err) ||
+	    topology_kept_order(&job, tasks, o->order, &err)) {
 		error("%s: no order of tasks: %s", plugin_type, err.text);
 		for (uint32_t i = 0; i < count; i++)
 			o->order[i] = i;

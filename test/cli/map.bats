@@ -549,3 +549,39 @@ chips() {
 	run -0 --separate-stderr storus map --conf torus.conf --nodelist 't[00-11]' --tasks-per-node 2 --grid 6x4
 	[[ $stderr != *"a task a chip"* ]]
 }
+
+@test "--cube: tasks are ordered on the torus that the job's cubes are joined to" {
+	cat >torus.conf <<-'END'
+		TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63] Curve=row_major
+	END
+	# cubes 0 and 7, by name and by cell
+	nodes='n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]'
+	run -0 --separate-stderr storus map --grid 2x2x4 --periodic z --conf torus.conf \
+		--nodelist "$nodes" --network torus:shape=2x2x4 --format csv --mapper best
+	equal "$(tail -n +2 <<<"$output" | cut -d, -f3- | LC_ALL=C sort -u | wc -l)" 16
+	equal "$(cut -d, -f5 <<<"$output" | tail -n +2 | LC_ALL=C sort -u | xargs)" '0 1 2 3'
+	[[ $stderr == *'best: average 1.000000 hops, maximum 1,'* ]]
+	run -0 --separate-stderr storus map --grid 16 --mapper baseline --dims 4x4x4 --cube 2x2x2 \
+		--cells 0-1,4-5,16-17,20-21,42-43,46-47,58-59,62-63 --network torus:shape=2x2x4
+	equal "$(tail -n 1 <<<"$output")" 15,63,1,1,3
+	equal "$(sed -n 10p <<<"$output")" 8,42,0,0,2
+	# twisted: a step around x is two on along z
+	echo '0 9 1' >graph
+	for twist in '' ,twist; do
+		run -0 --separate-stderr storus map --grid 16 --mapper baseline --dims 4x4x4 --cube 2x2x2 \
+			--cells 0-1,4-5,16-17,20-21,42-43,46-47,58-59,62-63 --graph graph \
+			--network "torus:shape=2x2x4$twist" --format json
+		[[ $stderr == *"baseline: average $([ "$twist" ] && echo 1 || echo 3).000000 hops"* ]]
+		[[ $output == *'"dims": [2, 2, 4], "wrap": [true, true, true]'* ]]
+		equal "$(grep -c '"twist": \[false, false, true\]' <<<"$output")" "$([ "$twist" ] && echo 1 || echo 0)"
+	done
+	# inside a cube: a mesh, and what is not joined stays on the grid
+	run -0 --separate-stderr storus map --grid 2 --mapper baseline --dims 4x4x4 --cube 2x2x2 --cells 42,63
+	equal "$(tail -n 1 <<<"$output")" 1,63,1,1,1
+	run -0 --separate-stderr storus map --grid 2 --mapper baseline --dims 4x4x4 --cube 2x2x2 --cells 0,63
+	equal "$(tail -n 1 <<<"$output")" 1,63,3,3,3
+	run -2 --separate-stderr storus map --grid 2 --dims 4x4x4 --cube 3x3x3 --cells 0,63
+	[[ $stderr == *'cubes of 3x3x3 do not fill the machine 4x4x4'* ]]
+	run -2 --separate-stderr storus map --grid 2 --dims 4x4x4 --cells 0,63 --network torus:shap=4
+	[[ $stderr == *'--network: '* ]]
+}

@@ -11,7 +11,9 @@ setup_file()
 {
 	echo "TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[000-063] Curve=row_major" \
 		>"$BATS_FILE_TMPDIR/torus.conf"
-	cluster_start --nodes 64 --exclusive --torus-conf "$BATS_FILE_TMPDIR/torus.conf"
+	echo CliFilterPlugins=torus >"$BATS_FILE_TMPDIR/conf"
+	cluster_start --nodes 64 --exclusive --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
 }
 teardown_file() { cluster_stop; }
 teardown() { cluster_clear; }
@@ -90,4 +92,31 @@ cube()
 	expect_match "$(token "$third")" ',cubes=2\+3,joined=8x2x2$'
 	in_state "$job" RUNNING
 	in_state "$other" RUNNING
+}
+
+# in_order OPTION...: the hosts of plain srun's tasks, and of storus map's inside the job
+in_order()
+{
+	timeout 120 salloc --quiet --ntasks-per-node=1 "$@" bash -c "
+		srun -l printenv SLURMD_NODENAME | sort -n | sed 's/.* //' | xargs
+		'$STORUS' map --conf '$TORUS_CONF' --grid any --format slurm | xargs
+		SLURM_NETWORK= '$STORUS' map --conf '$TORUS_CONF' --grid any --format slurm | xargs"
+}
+
+@test "tasks are in the order of the torus that the job's cubes are joined to" {
+	local long compact
+	for shape in 2x2x8 2x2x4,twist; do
+		case $shape in
+		2x2x8) nodes=32 cubes='0 1 2 3' ;;
+		*) nodes=16 cubes='0 1' ;;
+		esac
+		list=$(for cube in $cubes; do cube "$cube"; done | tr , '\n' | sort -n | sed 's/^/n0/; s/n0\(.\)$/n00\1/' | paste -sd,)
+		long=$("$STORUS" map --conf "$TORUS_CONF" --grid any --nodelist "$list" \
+			--network "torus:shape=$shape" --format slurm | xargs)
+		compact=$("$STORUS" map --conf "$TORUS_CONF" --grid any --nodelist "$list" --format slurm | xargs)
+		[ "$long" != "$compact" ] || fail "$shape has no order of its own"
+		expect_equal "$(in_order -N "$nodes" --network="torus:shape=$shape")" "$long
+$long
+$long" "$shape"
+	done
 }

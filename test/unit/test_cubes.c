@@ -15,6 +15,9 @@
 #include "geometry/chips.h"
 #include "cubes/place_cubes.h"
 #include "random.h"
+#include "taskmap/hops.h"
+#include "taskmap/search/move_cost.h"
+#include "taskmap/taskmap.h"
 
 #define MOST 512 /* ranks and cells */
 
@@ -134,9 +137,9 @@ static uint32_t neighbour(const torus_joined_t *joined, uint32_t cell, int axis)
 		return cell;
 	coord[axis] = 0;
 	for (int i = 0;
-	     joined->twisted && !(joined->long_axes >> axis & 1) && i < geometry->dims;
+	     geometry->twist && !(geometry->twist >> axis & 1) && i < geometry->dims;
 	     i++) {
-		if (joined->long_axes >> i & 1)
+		if (geometry->twist >> i & 1)
 			coord[i] = (coord[i] + geometry->length[i] / 2) %
 				   geometry->length[i];
 	}
@@ -183,7 +186,8 @@ static void check_distances(const torus_joined_t *joined)
 
 		search_links(joined, joined->cell[i], hops);
 		for (uint32_t cell = 0; !i && cell < cells; cell++)
-			assert_int_equal(torus_joined_hops(joined, joined->cell[i], cell),
+			assert_int_equal(torus_hops_cells(&joined->geometry,
+							  joined->cell[i], cell),
 					 hops[cell]);
 		for (uint32_t j = 0; j < n; j++) {
 			from += hops[joined->cell[j]];
@@ -194,15 +198,112 @@ static void check_distances(const torus_joined_t *joined)
 		sum += from;
 		center = from < center ? from : center;
 	}
-	assert_int_equal(torus_joined_summed_distance(joined, &summed, &err), 0);
+	assert_int_equal(
+		torus_summed_distance(&joined->geometry, joined->cell, n, &summed, &err),
+		0);
 	assert_int_equal(summed, sum);
-	assert_int_equal(torus_joined_metrics(joined, NULL, n, false, &metrics, &err), 0);
+	assert_int_equal(torus_metrics(&joined->geometry, joined->cell, NULL, n, n, false,
+				       &metrics, &err),
+			 0);
 	assert_int_equal(metrics.summed_distance, sum);
 	assert_int_equal(metrics.distance_from_center, center);
 	assert_int_equal(metrics.diameter, diameter);
 	if (n > 1)
 		assert_true(metrics.average_distance ==
 			    (double)sum / ((double)n * (n - 1)));
+}
+
+#define FEW 64 /* nodes whose mappings are looked at */
+static uint32_t far[FEW][MOST];
+
+/* The hops that a mapping comes to, far[] by following links. */
+static double slow_hop_bytes(const torus_joined_t *joined,
+			     const torus_task_graph_t *graph,
+			     const uint32_t *node_of_task)
+{
+	double sum = 0;
+
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		const uint32_t *hops = far[node_of_task[task]];
+
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++)
+			sum += hops[joined->cell[node_of_task[graph->neighbor[i]]]];
+	}
+	return sum / 2;
+}
+
+/*
+ * A task on each node of the job: mappings are made and measured by the hops of the job's
+ * own torus, with and without a list of all distances.
+ */
+static void check_tasks(const torus_geometry_t *machine, const uint32_t *cells,
+			uint32_t n, const torus_shape_t *shape,
+			const torus_joined_t *joined)
+{
+	const torus_shapes_t shapes = {.count = 1, .shape = {*shape}};
+	torus_geometry_t geometry = *machine;
+	uint32_t cell[MOST], one[MOST], mapped[MOST], a = random_in(0, n - 1);
+	uint32_t b = random_in(0, n - 1);
+	torus_task_grid_t grid = {0};
+	torus_task_graph_t *graph;
+	torus_hop_stats_t stats, first;
+	torus_hop_table_t table;
+	torus_error_t err;
+
+	if (n > FEW || (!joined->geometry.twist && random_in(0, 3)))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		search_links(joined, joined->cell[i], far[i]);
+	memcpy(cell, cells, n * sizeof(*cells));
+	assert_int_equal(torus_join_cells(&geometry, cell, n, &shapes, &err), 0);
+	assert_memory_equal(&geometry, &joined->geometry, sizeof(geometry));
+	assert_memory_equal(cell, joined->cell, n * sizeof(*cell));
+	for (uint32_t i = 0; i < n; i++)
+		one[i] = 1;
+	torus_task_grid_factor(n, 3, &grid);
+	graph = torus_task_graph_stencil(&grid, &err);
+	assert_non_null(graph);
+
+	const torus_task_job_t job = {.grid = &grid,
+				      .graph = graph,
+				      .geometry = &geometry,
+				      .nodes = n,
+				      .cell = cell,
+				      .tasks_on_node = one};
+
+	assert_int_equal(torus_taskmap(TORUS_MAPPER_BASELINE, &job, NULL, mapped, &err),
+			 0);
+	assert_int_equal(torus_hop_stats(&job, mapped, &first, &err), 0);
+	assert_true(first.hop_bytes == slow_hop_bytes(joined, graph, mapped));
+	assert_int_equal(torus_hop_table_init(&job, &table, &err), 0);
+	for (int listed = 0; listed < 2; listed++) {
+		uint32_t swapped[MOST];
+		double before = first.hop_bytes;
+
+		memcpy(swapped, mapped, n * sizeof(*mapped));
+		swapped[a] = mapped[b];
+		swapped[b] = mapped[a];
+		assert_true(torus_move_cost_swap(graph, &table, mapped, a, b) ==
+			    slow_hop_bytes(joined, graph, swapped) - before);
+		assert_int_equal(torus_hop_table_expand(&job, &table, &err), 0);
+	}
+	torus_hop_table_destroy(&table);
+	if (!geometry.twist && random_in(0, 9)) {
+		torus_task_graph_destroy(graph);
+		return;
+	}
+	for (int mapper = 0; mapper < TORUS_MAPPERS; mapper++) {
+		const torus_mapper_budget_t budget = torus_mapper_budget(0.0002, 1);
+
+		assert_int_equal(torus_taskmap((torus_mapper_t)mapper, &job, &budget,
+					       mapped, &err),
+				 0);
+		assert_int_equal(torus_hop_stats(&job, mapped, &stats, &err), 0);
+		assert_true(stats.hop_bytes == slow_hop_bytes(joined, graph, mapped));
+	}
+	assert_true(stats.hop_bytes <= first.hop_bytes); /* of the best */
+	reached("tasks on a twisted torus", geometry.twist);
+	torus_task_graph_destroy(graph);
 }
 
 /* The cell that a node of a whole cube must have, by coordinates. */
@@ -289,7 +390,7 @@ static void joins_cubes(void **state)
 			0);
 		assert_int_equal(joined.kind, TORUS_WHOLE_CUBES);
 		assert_int_equal(joined.cubes, cubes);
-		assert_int_equal(joined.twisted, shape.twist);
+		assert_int_equal(joined.geometry.twist != 0, shape.twist);
 		assert_memory_equal(joined.geometry.length, side, sizeof(side));
 		for (uint32_t c = 0; c < cubes; c++) {
 			assert_true(used[joined.cube[c]]);
@@ -299,7 +400,8 @@ static void joins_cubes(void **state)
 			assert_int_equal(joined.cell[c],
 					 slow_cell(&machine, &joined, cells[c]));
 		check_distances(&joined);
-		reached("a twisted torus", joined.twisted);
+		check_tasks(&machine.geometry, cells, n, &shape, &joined);
+		reached("a twisted torus", joined.geometry.twist);
 		reached("one cube, all of it", cubes == 1);
 		reached("several cubes", cubes > 1);
 		torus_joined_clear(&joined);
@@ -729,8 +831,9 @@ static void places_any(void **state)
 
 			for (uint32_t a = 0; a < nodes; a++) {
 				for (uint32_t b = 0; b < nodes; b++)
-					sum += torus_joined_hops(&joined, joined.cell[a],
-								 joined.cell[b]);
+					sum += torus_hops_cells(&joined.geometry,
+								joined.cell[a],
+								joined.cell[b]);
 			}
 			assert_int_equal(distance, sum);
 		}
@@ -880,22 +983,19 @@ static void twist_shortens(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		torus_joined_t straight = {0}, twisted;
+		torus_geometry_t straight, twisted;
 		torus_error_t err;
 		uint32_t cells, diameter[2] = {0, 0};
 		uint64_t sum[2] = {0, 0};
 
-		assert_int_equal(
-			torus_geometry_parse(shapes[i], "all", &straight.geometry, &err),
-			0);
+		assert_int_equal(torus_geometry_parse(shapes[i], "all", &straight, &err),
+				 0);
 		twisted = straight;
-		twisted.twisted = true;
-		twisted.long_axes =
-			torus_sides_twist(&twisted.geometry, twisted.geometry.length);
-		cells = torus_geometry_cells(&straight.geometry);
+		twisted.twist = torus_sides_twist(&twisted, twisted.length);
+		cells = torus_geometry_cells(&straight);
 		for (uint32_t cell = 0; cell < cells; cell++) {
-			uint32_t hops[2] = {torus_joined_hops(&straight, 0, cell),
-					    torus_joined_hops(&twisted, 0, cell)};
+			uint32_t hops[2] = {torus_hops_cells(&straight, 0, cell),
+					    torus_hops_cells(&twisted, 0, cell)};
 
 			for (int t = 0; t < 2; t++) {
 				sum[t] += hops[t];

@@ -337,6 +337,87 @@ static int random_lengths(uint32_t tasks, int32_t length[STORUS_MAX_DIMS])
 	return dims;
 }
 
+/* On a machine of cubes, jobs are on the torus that their cubes are joined to. */
+static void test_cubes(void **state)
+{
+	const char *path =
+		write_conf("TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63]\n");
+	storus_machine_t *machine = storus_machine_read(path, text, sizeof(text));
+	const char *network = "torus:shape=2x2x4,twist";
+	uint32_t node[16], count, cells[16];
+	storus_pattern_t *pair;
+	int32_t length[STORUS_MAX_DIMS], coord[STORUS_MAX_DIMS];
+	unsigned char wrap[STORUS_MAX_DIMS], twist[STORUS_MAX_DIMS];
+	storus_job_t *job;
+
+	(void)state;
+	unlink(path);
+	assert_non_null(machine);
+	/* The cubes 0 and 7. */
+	must(storus_machine_find(machine,
+				 "n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]",
+				 node, 16, &count, text, sizeof(text)));
+	job = storus_job_join(machine, 16, node, NULL, network, text, sizeof(text));
+	assert_non_null(job);
+	assert_int_equal(storus_job_torus(job, length, wrap, twist, text, sizeof(text)),
+			 3);
+	for (int axis = 0; axis < 3; axis++) {
+		assert_int_equal(length[axis], axis == 2 ? 4 : 2);
+		assert_int_equal(wrap[axis], 1);
+		assert_int_equal(twist[axis], axis == 2);
+	}
+	for (uint32_t i = 0; i < 16; i++) {
+		must(storus_job_coordinates(job, node[i], coord, text, sizeof(text)));
+		cells[i] = (uint32_t)(coord[0] + 2 * coord[1] + 4 * coord[2]);
+		assert_int_equal(coord[0], node[i] % 2);
+		assert_int_equal(coord[1], node[i] / 4 % 2);
+		assert_int_equal(coord[2], node[i] / 16 % 2 + 2 * (i > 7));
+	}
+	/* On 2x2x4, x and y have two nodes that two links join: one straight, one that
+	 * is shifted by 2 along z. From node 0 of the job to all others: */
+	for (uint32_t i = 1; i < 16; i++) {
+		uint32_t x = cells[i] % 2, y = cells[i] / 2 % 2, z = cells[i] / 4;
+		uint32_t ring = z < 4 - z ? z : 4 - z, moved = 2 - ring;
+		uint32_t straight = x + y + ring, most = 0;
+		/* Around a side is a step of 1 if x or y differs, of 2 if not. */
+		uint32_t shifted = (x || y ? x + y : 2) + moved;
+		uint32_t mapping[16];
+		const uint32_t from[] = {0}, to[] = {i};
+
+		pair = storus_pattern_graph(16, 1, from, to, NULL, text, sizeof(text));
+		assert_non_null(pair);
+		memcpy(mapping, node, sizeof(mapping));
+		must(storus_hops(job, pair, mapping, NULL, &most, text, sizeof(text)));
+		assert_int_equal(most, straight < shifted ? straight : shifted);
+		storus_pattern_free(pair);
+	}
+	storus_job_free(job);
+
+	/* Nothing said: the most compact torus. In one cube: a mesh. */
+	job = storus_job_create(machine, 16, node, NULL, text, sizeof(text));
+	assert_non_null(job);
+	must(storus_job_torus(job, NULL, NULL, twist, text, sizeof(text)));
+	assert_int_equal(twist[2], 0);
+	storus_job_free(job);
+	job = storus_job_join(machine, 2, node + 8, NULL, NULL, text, sizeof(text));
+	must(storus_job_torus(job, length, wrap, NULL, text, sizeof(text)));
+	assert_int_equal(length[0], 2);
+	assert_int_equal(wrap[0], 0);
+	must(storus_job_coordinates(job, node[8], coord, text, sizeof(text)));
+	assert_int_equal(coord[0] + coord[1] + coord[2], 0);
+	must_fail(storus_job_coordinates(job, node[0], coord, text, sizeof(text)),
+		  "not in the job");
+	must_fail(storus_job_coordinates(NULL, node[0], coord, text, sizeof(text)),
+		  "no job");
+	must_fail(storus_job_torus(NULL, length, wrap, NULL, text, sizeof(text)),
+		  "no job");
+	must_be_null(storus_job_join(machine, 2, node, NULL, "torus:shape=4y", text,
+				     sizeof(text)),
+		     "shape");
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
 static void test_grids(void **state)
 {
 	static const double seconds[] = {0, 0.0001};
@@ -825,6 +906,7 @@ int main(void)
 		cmocka_unit_test(test_full_machine),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_torus_conf),
+		cmocka_unit_test(test_cubes),
 		cmocka_unit_test(test_grids),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_graph_in_disorder),

@@ -219,6 +219,7 @@ static void finds_cells(void **state)
 	char *names[] = {"n10", "m07", "n10"}, *unknown[] = {"n1", "n12"};
 	torus_cluster_t *cluster = make_cluster(hostlists, 2, NULL, NULL);
 	uint32_t number[] = {7, 9, 110, 111}, cell[3];
+	torus_geometry_t geometry;
 	torus_error_t err = {""};
 
 	(void)state;
@@ -229,17 +230,20 @@ static void finds_cells(void **state)
 	assert_int_equal(number[0], 110);
 	assert_int_equal(number[1], 17);
 	assert_int_equal(number[2], 110);
-	assert_ptr_equal(torus_cluster_cells(cluster, number, 3, cell, &err),
-			 cluster->map[1]);
+	assert_int_equal(
+		torus_cluster_cells(cluster, number, 3, NULL, &geometry, cell, &err), 0);
+	assert_memory_equal(&geometry, &cluster->map[1]->geometry, sizeof(geometry));
 	assert_int_equal(cell[0], 100);
 	assert_int_equal(cell[1], 7);
 	assert_int_equal(cell[2], 100);
 	number[2] = 9;
-	assert_null(torus_cluster_cells(cluster, number, 3, cell, &err));
+	assert_int_equal(
+		torus_cluster_cells(cluster, number, 3, NULL, &geometry, cell, &err), -1);
 	assert_string_equal(err.text,
 			    "nodes of different tori: 'n10' is on 'b', 'n9' on 'a'");
 	number[2] = 111;
-	assert_null(torus_cluster_cells(cluster, number, 3, cell, &err));
+	assert_int_equal(
+		torus_cluster_cells(cluster, number, 3, NULL, &geometry, cell, &err), -1);
 	assert_string_equal(err.text, "node number 111 is not in 0 .. 110");
 	torus_cluster_destroy(cluster);
 }

@@ -9,9 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "mpi/choose.h"
+#include "mpi/machine.h"
 #include "mpi/reorder.h"
 #include "random.h"
 
@@ -267,12 +269,83 @@ static void test_too_large(void **state)
 	assert_int_equal(storus_mpi_reorder(&request, rank, &changed, &gain, NULL), -1);
 }
 
+/*
+ * On a machine of cubes, processes are on the torus of the whole job, also those of a
+ * communicator that has only some of its nodes.
+ */
+static void test_cubes(void **state)
+{
+	static const char conf[] =
+		"TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63]\n";
+	static const char *const names[] = {"n00", "n42", "n63"};
+	char path[] = "/tmp/test_mpi_cubes.XXXXXX";
+	storus_mpi_whereabouts_t where[3] = {{{0}, {0}}};
+	uint32_t node[3], cell[3];
+	torus_geometry_t geometry;
+	torus_error_t err = {""};
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, conf, sizeof(conf) - 1), sizeof(conf) - 1);
+	close(fd);
+	setenv("STORUS_CONF", path, 1);
+	unsetenv("TORUS_DIMS");
+	setenv("SLURM_JOB_NODELIST", "n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]",
+	       1);
+	setenv("SLURM_NETWORK", "torus:shape=2x2x4,twist", 1);
+	for (int i = 0; i < 3; i++)
+		strcpy(where[i].node, names[i]);
+	assert_int_equal(storus_mpi_machine_open(&err), 0);
+	unlink(path);
+	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
+						 node, cell, &err),
+			 0);
+	assert_int_equal(geometry.length[2], 4);
+	assert_int_equal(geometry.twist, 4);
+	assert_int_equal(cell[0], 0);
+	assert_int_equal(cell[1], 8);
+	assert_int_equal(cell[2], 15);
+	assert_int_equal(node[2], 63);
+
+	/* By themselves they are on the machine's grid. */
+	unsetenv("SLURM_JOB_NODELIST");
+	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
+						 node, cell, &err),
+			 0);
+	assert_int_equal(geometry.twist, 0);
+	assert_int_equal(cell[2], 63);
+
+	/* The environment can say the same. */
+	setenv("TORUS_DIMS", "2x2x4", 1);
+	setenv("TORUS_WRAP", "all", 1);
+	setenv("TORUS_TWIST", "z", 1);
+	for (int i = 0; i < 3; i++)
+		strcpy(where[i].coord, "1,1,3");
+	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
+						 node, cell, &err),
+			 0);
+	assert_int_equal(geometry.twist, 4);
+	setenv("TORUS_TWIST", "xyz", 1);
+	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
+						 node, cell, &err),
+			 -1);
+	assert_non_null(strstr(err.text, "short side"));
+	setenv("TORUS_WRAP", "z", 1);
+	setenv("TORUS_TWIST", "z", 1);
+	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
+						 node, cell, &err),
+			 -1);
+	assert_non_null(strstr(err.text, "wrap"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grids),  cmocka_unit_test(test_graphs),
 		cmocka_unit_test(test_ring),   cmocka_unit_test(test_graph_of_grid),
 		cmocka_unit_test(test_choose), cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_cubes),
 	};
 
 	random_begin();

@@ -48,6 +48,27 @@ static inline double torus_move_cost_in(const torus_task_graph_t *graph,
 	return change;
 }
 
+/* torus_move_cost() on a twisted torus. */
+static inline double torus_move_cost_twisted(const torus_task_graph_t *graph,
+					     const torus_hop_table_t *table,
+					     const uint32_t *node_of_task, uint32_t task,
+					     uint32_t node, uint32_t other)
+{
+	double change = 0;
+
+	for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+		uint32_t neighbor = graph->neighbor[i], at = node_of_task[neighbor];
+		int32_t difference =
+			(int32_t)torus_hop_table_hops(table, node, at) -
+			(int32_t)torus_hop_table_hops(table, node_of_task[task], at);
+
+		if (neighbor != other)
+			change += graph->weight ? graph->weight[i] * difference
+						: difference;
+	}
+	return change;
+}
+
 /* torus_move_cost() by the table's list of all distances. */
 static inline double torus_move_cost_listed(const torus_task_graph_t *graph,
 					    const torus_hop_table_t *table,
@@ -80,6 +101,9 @@ static inline double torus_move_cost(const torus_task_graph_t *graph,
 	if (table->hops)
 		return torus_move_cost_listed(graph, table, node_of_task, task, node,
 					      other);
+	if (table->twisted)
+		return torus_move_cost_twisted(graph, table, node_of_task, task, node,
+					       other);
 	switch (table->dims) {
 	case 2:
 		return torus_move_cost_in(graph, table, node_of_task, task, node, other,

@@ -157,7 +157,8 @@ static void write_json_node(FILE *file, const storus_map_job_t *job, uint32_t no
 	if (job->name)
 		fprintf(file, "{\"name\": \"%s\", ", job->name[node]);
 	else
-		fprintf(file, "{\"cell\": %" PRIu32 ", ", job->cell[node]);
+		fprintf(file, "{\"cell\": %" PRIu32 ", ",
+			storus_map_job_called(job, node));
 	torus_cell_to_coord(&job->geometry, job->cell[node], coord);
 	begin_list(file, "coordinates");
 	for (int axis = 0; axis < job->geometry.dims; axis++)
@@ -188,6 +189,13 @@ int storus_map_write_json(FILE *file, const storus_map_job_t *job,
 	for (int axis = 0; axis < job->geometry.dims; axis++)
 		fprintf(file, "%s%s", axis ? ", " : "",
 			job->geometry.wrap[axis] ? "true" : "false");
+	if (job->geometry.twist) {
+		fputs("], ", file);
+		begin_list(file, "twist");
+		for (int axis = 0; axis < job->geometry.dims; axis++)
+			fprintf(file, "%s%s", axis ? ", " : "",
+				job->geometry.twist >> axis & 1 ? "true" : "false");
+	}
 	fputs("],\n ", file);
 	begin_list(file, "nodes");
 	for (uint32_t i = 0; i < job->nodes; i++) {

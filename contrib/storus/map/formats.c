@@ -81,7 +81,8 @@ static void write_csv(FILE *file, const storus_map_job_t *job,
 		if (job->name)
 			fprintf(file, "%" PRIu32 ",%s", task, job->name[node]);
 		else
-			fprintf(file, "%" PRIu32 ",%" PRIu32, task, job->cell[node]);
+			fprintf(file, "%" PRIu32 ",%" PRIu32, task,
+				storus_map_job_called(job, node));
 		torus_cell_to_coord(&job->geometry, job->cell[node], coord);
 		for (int axis = 0; axis < job->geometry.dims; axis++)
 			fprintf(file, ",%" PRId32, coord[axis]);

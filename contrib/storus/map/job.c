@@ -2,6 +2,7 @@
 /* The nodes of a job, where they are, how many tasks each takes. */
 #include "torus_config.h"
 
+#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "conf/torus_conf.h"
+#include "cubes/joined.h"
+#include "machine/network_option.h"
 #include "taskmap/job.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/slurm.h"
@@ -23,7 +26,27 @@ static int describe_job(const char *id, storus_map_description_t *description,
 	storus_slurm_start();
 	return storus_map_slurm_job(id, description, err);
 }
+
+/* What the job we run in asked for by --network; malloc'ed, NULL: nothing known. */
+static char *ask_network(void)
+{
+	const char *id = getenv("SLURM_JOB_ID");
+	char *network = NULL;
+	torus_error_t err;
+
+	storus_slurm_start();
+	if (id && storus_map_slurm_network(id, &network, &err))
+		warnx("how the job's cubes are joined is not known, the most compact torus "
+		      "is assumed: %s",
+		      err.text);
+	return network;
+}
 #else
+static char *ask_network(void)
+{
+	return NULL;
+}
+
 static int describe_job(const char *id, storus_map_description_t *description,
 			torus_error_t *err)
 {
@@ -89,6 +112,7 @@ static int describe_own_job(const char *het_group, storus_map_description_t *des
 				  "--cells, or run it inside a job (SLURM_JOB_NODELIST "
 				  "is not set)");
 	description->counts = copy_of_variable("SLURM_TASKS_PER_NODE", component);
+	description->network = copy_of_variable("SLURM_NETWORK", component);
 	tasks = copy_of_variable("SLURM_NTASKS", component);
 	if (tasks && !description->counts)
 		description->tasks = (uint32_t)strtoul(tasks, NULL, 10);
@@ -161,29 +185,43 @@ static int check_once(const torus_cluster_t *cluster, const uint32_t *number,
 }
 
 /* Find the cells of the nodes job->name[], all on one torus of [cluster]. */
-static int find_cells(const torus_cluster_t *cluster, storus_map_job_t *job,
-		      torus_error_t *err)
+static int find_cells(const torus_cluster_t *cluster, const char *network,
+		      storus_map_job_t *job, torus_error_t *err)
 {
 	uint32_t *number = malloc(job->nodes * sizeof(*number));
-	const torus_map_t *torus = NULL;
+	torus_network_request_t request;
+	const torus_shapes_t *shapes = torus_network_shapes(network, &request);
+	int rc = -1;
 
 	job->cell = malloc(job->nodes * sizeof(*job->cell));
 	if (!number || !job->cell)
 		torus_fail(err, "out of memory");
 	else if (!torus_cluster_numbers(cluster, job->name, job->nodes, number, err) &&
 		 !check_once(cluster, number, job, err))
-		torus = torus_cluster_cells(cluster, number, job->nodes, job->cell, err);
-	if (torus)
-		job->geometry = torus->geometry;
+		rc = torus_cluster_cells(cluster, number, job->nodes, shapes,
+					 &job->geometry, job->cell, err);
 	free(number);
-	return torus ? 0 : -1;
+	return rc;
 }
 
-/* Nodes by name, their coordinates from torus.conf. */
-static int find_named(const char *nodelist, const char *given, storus_map_job_t *job,
-		      torus_error_t *err)
+static bool has_cubes(const torus_cluster_t *cluster)
+{
+	for (int t = 0; t < cluster->maps; t++) {
+		if (torus_has_cubes(&cluster->map[t]->geometry))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Nodes by name, their coordinates from torus.conf. [network] is what the job asked for,
+ * or NULL; if [is_own], the job we run in, it can be asked for where it counts.
+ */
+static int find_named(const char *nodelist, const char *network, bool is_own,
+		      const char *given, storus_map_job_t *job, torus_error_t *err)
 {
 	torus_cluster_t *cluster;
+	char *asked = NULL;
 	char *conf;
 	int rc = -1;
 
@@ -195,11 +233,14 @@ static int find_named(const char *nodelist, const char *given, storus_map_job_t 
 	if (!conf)
 		return -1;
 	cluster = torus_conf_read_places(conf, err);
-	if (cluster && find_cells(cluster, job, err))
+	if (cluster && is_own && !network && has_cubes(cluster))
+		network = asked = ask_network();
+	if (cluster && find_cells(cluster, network, job, err))
 		torus_fail_prefix(err, "%s: ", conf);
 	else if (cluster)
 		rc = 0;
 	torus_cluster_destroy(cluster);
+	free(asked);
 	free(conf);
 	return rc;
 }
@@ -207,18 +248,32 @@ static int find_named(const char *nodelist, const char *given, storus_map_job_t 
 static int find_cells_given(const storus_map_source_t *source, storus_map_job_t *job,
 			    torus_error_t *err)
 {
-	if (torus_geometry_parse(source->dims, source->wrap, &job->geometry, err))
+	torus_network_request_t request;
+	const torus_shapes_t *shapes = torus_network_shapes(source->network, &request);
+
+	if (torus_geometry_parse(source->dims, source->wrap, &job->geometry, err) ||
+	    (source->cube && torus_cubes_parse(source->cube, &job->geometry, err)))
 		return -1;
 	if (torus_ranklist_parse_sequence(source->cells,
 					  torus_geometry_cells(&job->geometry),
 					  &job->cell, &job->nodes, err))
 		return torus_fail_prefix(err, "--cells: ");
-	return 0;
+	if (source->cube) {
+		job->called = malloc(job->nodes * sizeof(*job->called));
+		if (!job->called)
+			return torus_fail(err, "out of memory");
+		memcpy(job->called, job->cell, job->nodes * sizeof(*job->called));
+	}
+	return torus_join_cells(&job->geometry, job->cell, job->nodes, shapes, err);
 }
 
 static int check_together(const storus_map_source_t *source, torus_error_t *err)
 {
-	if (source->dims || source->cells || source->wrap) {
+	torus_network_request_t request;
+
+	if (source->network && torus_network_parse(source->network, &request, err))
+		return torus_fail_prefix(err, "--network: ");
+	if (source->dims || source->cells || source->wrap || source->cube) {
 		if (!source->dims || !source->cells)
 			return torus_fail(err, "--dims and --cells go together");
 		if (source->conf || source->nodelist || source->job)
@@ -248,12 +303,16 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 	if (source->dims) {
 		rc = find_cells_given(source, job, err);
 	} else if (source->nodelist) {
-		rc = find_named(source->nodelist, source->conf, job, err);
+		rc = find_named(source->nodelist, source->network, false, source->conf,
+				job, err);
 	} else {
 		rc = source->job ? describe_job(source->job, &description, err)
 				 : describe_own_job(source->het_group, &description, err);
 		if (!rc)
-			rc = find_named(description.nodelist, source->conf, job, err);
+			rc = find_named(description.nodelist,
+					source->network ? source->network
+							: description.network,
+					!source->job, source->conf, job, err);
 	}
 	if (!rc)
 		rc = count_tasks(source->tasks_per_node, &description, job, err);
@@ -261,6 +320,7 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 		storus_map_job_clear(job);
 	free(description.nodelist);
 	free(description.counts);
+	free(description.network);
 	return rc;
 }
 
@@ -268,6 +328,7 @@ void storus_map_job_clear(storus_map_job_t *job)
 {
 	free(job->name);
 	free(job->cell);
+	free(job->called);
 	free(job->tasks_on_node);
 	*job = (storus_map_job_t){0};
 }

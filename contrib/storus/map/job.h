@@ -12,26 +12,30 @@
 
 /*
  * The options that say so, borrowed from argv; NULL where not given. Three ways: --dims
- * (--wrap) and --cells; --nodelist; --job. With none of them, the job we run in, and of a
- * heterogeneous one the component --het-group. The last three take coordinates from the
- * torus.conf of cli/conf.h.
+ * (--wrap, --cube) and --cells; --nodelist; --job. With none of them, the job we run in,
+ * and of a heterogeneous one the component --het-group. The last three take coordinates
+ * from the torus.conf of cli/conf.h.
  */
 typedef struct storus_map_source {
 	const char *dims;
 	const char *wrap;
+	const char *cube;
 	const char *cells;
 	const char *conf;
 	const char *nodelist;
 	const char *job;
 	const char *het_group;
+	const char *network;	    /* that the job asked for, instead of what it says */
 	const char *tasks_per_node; /* instead of what the job says; 1 where none says */
 } storus_map_source_t;
 
 typedef struct storus_map_job {
-	torus_geometry_t geometry;
-	uint32_t nodes;		 /* in allocation order */
-	char **name;		 /* [nodes] one block; NULL with --cells */
-	uint32_t *cell;		 /* [nodes] */
+	torus_geometry_t geometry; /* on a machine of cubes the job's own torus */
+	uint32_t nodes;		   /* in allocation order */
+	char **name;		   /* [nodes] one block; NULL with --cells */
+	uint32_t *cell;		   /* [nodes] */
+	uint32_t *called; /* [nodes] without names: the machine's cells, which nodes are
+			   * called by; NULL: cell[] */
 	uint32_t *tasks_on_node; /* [nodes] */
 	uint32_t tasks;
 	bool guessed; /* the job does not say how many tasks each node takes */
@@ -44,6 +48,12 @@ typedef struct storus_map_job {
  */
 int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job,
 			torus_error_t *err);
+
+/* The cell that node number [node] is called by, where it has no name. */
+static inline uint32_t storus_map_job_called(const storus_map_job_t *job, uint32_t node)
+{
+	return job->called ? job->called[node] : job->cell[node];
+}
 
 void storus_map_job_clear(storus_map_job_t *job);
 

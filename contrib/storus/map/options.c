@@ -109,6 +109,15 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		{"wrap", "WRAP",
 		 "which of them wrap: all, none (default), letters of xyzuvw or 1,0,1",
 		 .text = &source->wrap},
+		{"cube", "AxBxC",
+		 "sides of the cubes of --dims that optical switches join, as Cube= in "
+		 "torus.conf",
+		 .text = &source->cube},
+		{"network", "TEXT",
+		 "on a machine of cubes what the job asked for with --network, such as "
+		 "torus:shape=4x4x8,twist: how they are joined; default: what the job says, "
+		 "else the most compact torus",
+		 .text = &source->network},
 		{.help = "\nThe mapping:"},
 		{"mapper", "NAME",
 		 "baseline, grouping, col_major, row_major, ordered, corner, all_corners, "

@@ -150,8 +150,26 @@ int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 	if (storus_slurm_job_load(id, true, &job, err) != 0)
 		return -1;
 	description->nodelist = strdup(job.info->nodes);
+	description->network = job.info->network ? strdup(job.info->network) : NULL;
 	rc = description->nodelist ? count_tasks(job.info, description, err)
 				   : torus_fail(err, "out of memory");
+	storus_slurm_job_clear(&job);
+	return rc;
+}
+
+int storus_map_slurm_network(const char *id, char **network, torus_error_t *err)
+{
+	storus_slurm_job_t job;
+	int rc = 0;
+
+	*network = NULL;
+	if (storus_slurm_job_load(id, true, &job, err) != 0)
+		return -1;
+	if (job.info->network) {
+		*network = strdup(job.info->network);
+		if (!*network)
+			rc = torus_fail(err, "out of memory");
+	}
 	storus_slurm_job_clear(&job);
 	return rc;
 }

@@ -11,6 +11,7 @@
 /* What is known of a job before its nodes are looked up; texts are malloc'ed. */
 typedef struct storus_map_description {
 	char *nodelist;
+	char *network;	/* what it asked for by --network; NULL: nothing known */
 	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
 	uint32_t tasks; /* in all, without [counts]; 0: not known */
 	bool guessed;	/* that there is a task a node */
@@ -28,5 +29,9 @@ typedef struct storus_map_description {
  */
 int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 			 torus_error_t *err);
+
+/* Only what the job asked for by --network, in *network, malloc'ed; NULL: nothing. Errors
+ * as above. */
+int storus_map_slurm_network(const char *id, char **network, torus_error_t *err);
 
 #endif

@@ -110,7 +110,7 @@ static void clear_texts(joined_texts_t *texts)
 static int join_texts(const torus_joined_t *joined, joined_texts_t *texts,
 		      torus_error_t *err)
 {
-	const char *twisted = joined->twisted ? "_twisted" : "";
+	const char *twisted = joined->geometry.twist ? "_twisted" : "";
 	char sides[TORUS_DIMS_TEXT];
 
 	if (!joined->cubes)
@@ -159,8 +159,8 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	    torus_join_shapes(&map->geometry, cells, n, place->shapes, &joined, &error) !=
 		    0 ||
 	    join_texts(&joined, &texts, &error) != 0 ||
-	    torus_joined_metrics(&joined, part->rank, map->nodes,
-				 map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
+	    torus_metrics(&joined.geometry, joined.cell, part->rank, n, map->nodes,
+			  map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
 		warnx("%s", error.text);
 		goto done;
 	}
