@@ -19,6 +19,7 @@ typedef struct torus_candidates {
 	/* [nodes] read for free nodes only, each below 2^35 so that sums fit; the lowest
 	 * weight is taken first. NULL: all 0 */
 	const uint64_t *weights;
+	uint32_t free_count; /* bits set in .free; 0: not known, they are counted */
 } torus_candidates_t;
 
 /* The weight of the free node [number]. */

@@ -659,8 +659,10 @@ int torus_cluster_place(torus_cluster_placer_t *placer,
 
 	*placement = (torus_cluster_placement_t){0};
 	for (int t = 0; t < placer->tori; t++) {
-		placer->count[t] =
-			torus_bitmap_count(request->torus[t].free, placer->map[t]->nodes);
+		placer->count[t] = request->torus[t].free_count;
+		if (!placer->count[t])
+			placer->count[t] = torus_bitmap_count(request->torus[t].free,
+							      placer->map[t]->nodes);
 		placement->candidates += placer->count[t];
 	}
 	if (only == NO_PLACE || (request->shape && only != ANY_PLACE))

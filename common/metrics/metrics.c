@@ -210,6 +210,22 @@ static int compare_cells(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* Sort; the cells of small jobs without qsort(), which calls a function for each pair. */
+static void sort_cells(uint32_t *cells, uint32_t n)
+{
+	if (n > 32) {
+		qsort(cells, n, sizeof(*cells), compare_cells);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		uint32_t cell = cells[i], at = i;
+
+		for (; at && cells[at - 1] > cell; at--)
+			cells[at] = cells[at - 1];
+		cells[at] = cell;
+	}
+}
+
 /* The cells in ascending order, each once; malloc'ed, [count] of them. */
 static uint32_t *distinct_cells(const uint32_t *cells, uint32_t n, uint32_t *count,
 				torus_error_t *err)
@@ -222,7 +238,7 @@ static uint32_t *distinct_cells(const uint32_t *cells, uint32_t n, uint32_t *cou
 		return NULL;
 	}
 	memcpy(sorted, cells, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), compare_cells);
+	sort_cells(sorted, n);
 	for (uint32_t i = 1; i < n; i++) {
 		if (sorted[i] != sorted[kept - 1])
 			sorted[kept++] = sorted[i];

@@ -145,7 +145,7 @@ static int join_occupants(torus_sim_t *sim, uint32_t job, torus_sim_record_t *re
 /* How long the job runs where it is now. */
 static int find_run_time(torus_sim_t *sim, uint32_t job, int64_t *run_time)
 {
-	const torus_sim_record_t *record = &sim->result->record[job];
+	const torus_sim_record_t *record = torus_records_of(&sim->records, job);
 	double penalty;
 
 	*run_time = torus_sim_job(sim, job)->run_time;
@@ -183,10 +183,13 @@ static int hand_over(torus_sim_t *sim, uint32_t job)
 int torus_sim_start(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
-	torus_sim_record_t *record = &sim->result->record[job];
 	torus_agenda_entry_t end = {.job = job, .run = ++state->run_number};
+	torus_sim_record_t *record;
 	int64_t run_time;
 
+	if (torus_records_make(&sim->records, job) != 0)
+		return torus_sim_no_memory(sim);
+	record = torus_records_of(&sim->records, job);
 	*record = (torus_sim_record_t){
 		.job = job,
 		.start = sim->now,
@@ -253,7 +256,7 @@ static int store_runs(torus_sim_t *sim, const torus_sim_state_t *state,
 {
 	torus_sim_result_t *result = sim->result;
 
-	if (sim->config->forget_ranks)
+	if (sim->config->forget)
 		return 0;
 	if (result->runs + state->runs > sim->run_room) {
 		size_t room = 2 * (result->runs + state->runs);
@@ -290,10 +293,54 @@ static int lose(torus_sim_t *sim, const torus_sim_record_t *record)
 	return 0;
 }
 
+static void forget_ranks(torus_sim_state_t *state)
+{
+	free(state->run);
+	state->run = NULL;
+	state->runs = 0;
+}
+
+/* Nothing more will happen to the job and those before it. */
+static int settle(torus_sim_t *sim, uint32_t job)
+{
+	const torus_sim_config_t *config = sim->config;
+	torus_sim_state_t *state = &sim->state[job];
+	torus_sim_result_t *result = sim->result;
+	torus_sim_record_t *record;
+	const torus_sim_run_t *run = state->run;
+
+	if (!state->run_number) /* skipped */
+		return 0;
+	record = torus_records_of(&sim->records, job);
+	torus_sim_summary_add(sim, record);
+	if (config->forget)
+		record->runs = state->runs;
+	else
+		run = result->run + record->first_run;
+	if (config->ended && config->ended(record, run, config->context, sim->err) != 0)
+		return -1;
+	if (!config->forget)
+		result->record[result->count] = *record;
+	result->count++;
+	forget_ranks(state);
+	return 0;
+}
+
+int torus_sim_settle(torus_sim_t *sim)
+{
+	for (; sim->settled < sim->workload->count && sim->state[sim->settled].over;
+	     sim->settled++) {
+		if (settle(sim, sim->settled) != 0)
+			return -1;
+		torus_records_drop(&sim->records, sim->settled);
+	}
+	return 0;
+}
+
 int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost)
 {
 	torus_sim_state_t *state = &sim->state[job];
-	torus_sim_record_t *record = &sim->result->record[job];
+	torus_sim_record_t *record = torus_records_of(&sim->records, job);
 	uint32_t moved = sim->running[--sim->running_count];
 
 	record->end = sim->now;
@@ -305,9 +352,9 @@ int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost)
 	if (sim->occupants)
 		torus_occupants_stop(sim->occupants, job, state->run, state->runs);
 	count_nodes(sim, state, 1);
-	free(state->run);
-	state->run = NULL;
-	state->runs = 0;
+	state->over = !lost;
+	if (lost || !sim->config->forget)
+		forget_ranks(state);
 	sim->running[state->slot] = moved;
 	sim->state[moved].slot = state->slot;
 	sim->releases++;

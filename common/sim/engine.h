@@ -17,6 +17,7 @@
 #include "sim/pool.h"
 #include "sim/profile.h"
 #include "sim/queue.h"
+#include "sim/records.h"
 #include "sim/simulate.h"
 
 typedef struct torus_sim torus_sim_t;
@@ -64,11 +65,20 @@ typedef struct torus_sim_state {
 	bool late;	      /* conservative: it has no place at its reserved time */
 	bool patient;	      /* its patience has begun */
 	bool met;	      /* the place last found is one that it wishes for */
+	bool over;	      /* it has ended, or is skipped */
 	int64_t could;	      /* when it began, */
 	int64_t patience;     /* and ends; TORUS_FOR_EVER: never */
-	torus_sim_run_t *run; /* [runs] its ranks while it runs, owned */
+	torus_sim_run_t *run; /* [runs] its ranks while it runs, or until it is settled
+			       * if the result keeps none; owned */
 	uint32_t runs;
 } torus_sim_state_t;
+
+/* What means of the jobs' numbers are taken over. */
+typedef struct torus_weights {
+	uint64_t jobs;
+	double run_time;  /* seconds */
+	double node_time; /* node-seconds */
+} torus_weights_t;
 
 /* A kind of job that needs more than a number of nodes: a shape or a strategy's box. */
 typedef struct torus_fit {
@@ -89,7 +99,11 @@ struct torus_sim {
 	const torus_sim_config_t *config;
 	const torus_scheduler_rule_t *rule;
 	torus_error_t *err;
-	torus_sim_result_t *result; /* record[i] is that of job i until the end */
+	torus_sim_result_t *result;
+	torus_records_t records;	      /* of jobs, up to when they are settled */
+	uint32_t settled;		      /* this and all jobs after it are not */
+	torus_weights_t weights;	      /* of the settled jobs */
+	__extension__ unsigned __int128 used; /* by these: node-microseconds */
 	torus_pool_t *pool;
 	torus_queue_t *queue;
 	torus_profile_t *profile; /* NULL unless the rule plans */
@@ -186,6 +200,12 @@ int torus_sim_start_all(torus_sim_t *sim);
  */
 int torus_sim_stop(torus_sim_t *sim, uint32_t job, bool lost);
 
+/*
+ * Count the jobs that are over, up to the first that is not, and hand them on. Returns 0,
+ * or -1 with sim->err filled.
+ */
+int torus_sim_settle(torus_sim_t *sim);
+
 /* Put a job into the queue. */
 void torus_sim_wait(torus_sim_t *sim, uint32_t job);
 
@@ -208,7 +228,12 @@ int torus_sim_begin_outages(torus_sim_t *sim);
 int64_t torus_sim_next_advice(const torus_sim_t *sim);
 int torus_sim_advise(torus_sim_t *sim);
 
-/* Fill the summary, when all jobs have ended and result->record is final. */
-void torus_sim_summarize(torus_sim_t *sim);
+/*
+ * The summary: begin it, count a job that has ended (of jobs in the workload's order, as
+ * sums are rounded), and fill it when all are counted.
+ */
+void torus_sim_summary_begin(torus_sim_t *sim);
+void torus_sim_summary_add(torus_sim_t *sim, const torus_sim_record_t *record);
+void torus_sim_summary_end(torus_sim_t *sim);
 
 #endif

@@ -2,65 +2,22 @@
 /* Fragmentation over time: see free_space.h. */
 #include "sim/free_space.h"
 
-#include "base/bitmap.h"
 #include "sim/workload.h"
 
-/* What is known of the intervals of one torus. */
-typedef struct intervals {
-	uint32_t count, largest;
-	uint32_t at_start, at_end; /* ranks of those that touch the ends of the line */
-} intervals_t;
-
-static void add_interval(intervals_t *intervals, uint32_t begin, uint32_t end,
-			 uint32_t ranks)
-{
-	uint32_t length = end - begin;
-
-	intervals->count++;
-	if (length > intervals->largest)
-		intervals->largest = length;
-	if (begin == 0)
-		intervals->at_start = length;
-	if (end == ranks)
-		intervals->at_end = length;
-}
-
 /* Add the intervals of one torus. */
-static void add_torus(const torus_map_t *map, const uint64_t *free,
-		      torus_free_space_t *space)
+static void add_torus(const torus_pool_t *pool, int t, torus_free_space_t *space)
 {
-	uint32_t ranks = map->nodes, begin = ranks;
-	intervals_t found = {0};
-	uint64_t before = 0;
+	torus_stretch_t found = torus_intervals_all(pool->intervals[t]);
 
-	/* As in place/runs.c: a bit that differs from the one before it is an edge. */
-	for (size_t word = 0; word < TORUS_WORDS(ranks); word++) {
-		uint64_t edges = free[word] ^ (free[word] << 1 | before);
-
-		before = free[word] >> 63;
-		for (; edges; edges &= edges - 1) {
-			uint32_t at =
-				(uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(edges);
-
-			if (begin == ranks) {
-				begin = at;
-			} else {
-				add_interval(&found, begin, at, ranks);
-				begin = ranks;
-			}
-		}
-	}
-	if (begin < ranks)
-		add_interval(&found, begin, ranks, ranks);
-	if (map->span == TORUS_SPAN_RING && found.count > 1 && found.at_start &&
-	    found.at_end) {
+	if (pool->map[t]->span == TORUS_SPAN_RING && found.intervals > 1 &&
+	    found.at_start && found.at_end) {
 		uint32_t joined = found.at_start + found.at_end;
 
-		found.count--;
+		found.intervals--;
 		if (joined > found.largest)
 			found.largest = joined;
 	}
-	space->intervals += found.count;
+	space->intervals += found.intervals;
 	if (found.largest > space->largest)
 		space->largest = found.largest;
 }
@@ -70,7 +27,7 @@ torus_free_space_t torus_free_space(const torus_pool_t *pool)
 	torus_free_space_t space = {.nodes = pool->total, .share = 1};
 
 	for (int t = 0; t < pool->tori; t++)
-		add_torus(pool->map[t], pool->free[t], &space);
+		add_torus(pool, t, &space);
 	if (pool->total)
 		space.share = (double)space.largest / (double)pool->total;
 	return space;

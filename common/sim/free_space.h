@@ -27,7 +27,7 @@ typedef struct torus_free_watch {
 	torus_free_history_t history;
 } torus_free_watch_t;
 
-/* Measure the pool. O(words of the bitmaps + intervals). */
+/* Measure the pool. O(words changed since the last time * log words). */
 torus_free_space_t torus_free_space(const torus_pool_t *pool);
 
 /* Begin to watch the pool at [begin]. Time before [counted_from] does not count. */

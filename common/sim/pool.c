@@ -11,8 +11,11 @@ void torus_pool_destroy(torus_pool_t *pool)
 {
 	if (!pool)
 		return;
+	for (int t = 0; pool->intervals && t < pool->tori; t++)
+		torus_intervals_destroy(pool->intervals[t]);
 	for (int t = 0; pool->free && t < pool->tori; t++)
 		free(pool->free[t]);
+	free(pool->intervals);
 	free(pool->free);
 	free(pool->count);
 	free(pool->nothing);
@@ -83,14 +86,19 @@ torus_pool_t *torus_pool_create(const torus_map_t *const *map, int tori,
 	pool->map = map;
 	pool->tori = tori;
 	pool->free = calloc(maps, sizeof(*pool->free));
+	pool->intervals = calloc(maps, sizeof(*pool->intervals));
 	pool->count = calloc(maps, sizeof(*pool->count));
 	pool->candidates = calloc(maps, sizeof(*pool->candidates));
 	pool->placer = torus_cluster_placer_create(map, tori);
-	if (!pool->free || !pool->count || !pool->candidates || !pool->placer)
+	if (!pool->free || !pool->intervals || !pool->count || !pool->candidates ||
+	    !pool->placer)
 		goto memory;
 	for (int t = 0; t < tori; t++) {
 		pool->free[t] = torus_bitmap_create(map[t]->nodes);
 		if (!pool->free[t])
+			goto memory;
+		pool->intervals[t] = torus_intervals_create(pool->free[t], map[t]->nodes);
+		if (!pool->intervals[t])
 			goto memory;
 		torus_pool_give(pool, t, 0, map[t]->nodes);
 		if (map[t]->nodes > pool->largest)
@@ -138,7 +146,8 @@ void torus_pool_set_candidates(torus_pool_t *pool, const uint64_t *const *among)
 	for (int t = 0; t < pool->tori; t++) {
 		const uint64_t *free = among ? among[t] : pool->free[t];
 
-		pool->candidates[t].free = free ? free : pool->nothing;
+		pool->candidates[t] =
+			(torus_candidates_t){.free = free ? free : pool->nothing};
 	}
 }
 
@@ -157,12 +166,17 @@ int torus_pool_place(torus_pool_t *pool, const torus_job_need_t *need,
 	};
 
 	torus_pool_set_candidates(pool, among);
+	for (int t = 0; t < pool->tori; t++) {
+		if (pool->candidates[t].free == pool->free[t])
+			pool->candidates[t].free_count = pool->count[t];
+	}
 	return torus_cluster_place(pool->placer, &request, &pool->placement, err);
 }
 
 void torus_pool_take(torus_pool_t *pool, int torus, uint32_t first, uint32_t count)
 {
 	torus_bitmap_clear_range(pool->free[torus], first, count);
+	torus_intervals_note(pool->intervals[torus], first, count);
 	pool->count[torus] -= count;
 	pool->total -= count;
 	pool->changes++;
@@ -171,6 +185,7 @@ void torus_pool_take(torus_pool_t *pool, int torus, uint32_t first, uint32_t cou
 void torus_pool_give(torus_pool_t *pool, int torus, uint32_t first, uint32_t count)
 {
 	torus_bitmap_set_range(pool->free[torus], first, count);
+	torus_intervals_note(pool->intervals[torus], first, count);
 	pool->count[torus] += count;
 	pool->total += count;
 	pool->changes++;

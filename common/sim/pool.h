@@ -10,17 +10,19 @@
 #include "base/error.h"
 #include "machine/cluster.h"
 #include "machine/cluster_place.h"
+#include "sim/intervals.h"
 #include "sim/wish.h"
 
 typedef struct torus_pool {
 	const torus_map_t *const *map; /* [tori], borrowed */
 	int tori;
-	uint64_t **free;   /* [tori] bitmaps by rank */
-	uint32_t *count;   /* [tori] how many are free */
-	uint64_t total;	   /* of all tori */
-	uint64_t nodes;	   /* of the machine */
-	uint32_t largest;  /* nodes of the largest torus */
-	uint64_t changes;  /* how often nodes were taken or given back */
+	uint64_t **free;	       /* [tori] bitmaps by rank */
+	torus_intervals_t **intervals; /* [tori] of these */
+	uint32_t *count;	       /* [tori] how many are free */
+	uint64_t total;		       /* of all tori */
+	uint64_t nodes;		       /* of the machine */
+	uint32_t largest;	       /* nodes of the largest torus */
+	uint64_t changes;	       /* how often nodes were taken or given back */
 	bool spreads;	   /* jobs of any size use several tori, where one has no room;
 			    * false unless the owner sets it */
 	bool strict;	   /* a strategy may find no place though enough nodes are free */

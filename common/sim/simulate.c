@@ -228,6 +228,7 @@ static int admit(torus_sim_t *sim)
 				   of_log->line);
 		else
 			sim->arrival[sim->arrivals++] = job;
+		sim->state[job].over = !need->nodes || need->nodes > sim->pool->nodes;
 	}
 	return result;
 }
@@ -268,6 +269,7 @@ static void close_simulation(torus_sim_t *sim)
 	free(sim->arrival);
 	free(sim->job_at);
 	free(sim->state);
+	torus_records_close(&sim->records);
 	torus_agenda_clear(&sim->agenda);
 	torus_agenda_clear(&sim->down);
 	torus_agenda_clear(&sim->patience);
@@ -287,12 +289,17 @@ static int make_jobs(torus_sim_t *sim, size_t room)
 	sim->job_at = calloc(room, sizeof(*sim->job_at));
 	sim->arrival = calloc(room, sizeof(*sim->arrival));
 	sim->running = calloc(room, sizeof(*sim->running));
-	sim->result->record = calloc(room, sizeof(*sim->result->record));
+	if (!sim->config->forget) {
+		sim->result->record = calloc(room, sizeof(*sim->result->record));
+		if (!sim->result->record)
+			return torus_sim_no_memory(sim);
+	}
 	sim->counts = calloc(tori, sizeof(*sim->counts));
 	sim->extra = calloc(tori, sizeof(*sim->extra));
 	sim->spare = create_bitmaps(sim->pool);
 	if (!sim->state || !sim->job_at || !sim->arrival || !sim->running ||
-	    !sim->result->record || !sim->counts || !sim->extra || !sim->spare)
+	    !sim->counts || !sim->extra || !sim->spare ||
+	    torus_records_open(&sim->records, room) != 0)
 		return torus_sim_no_memory(sim);
 	return 0;
 }
@@ -473,6 +480,7 @@ static int run(torus_sim_t *sim)
 	uint64_t seen = sim->pool->changes;
 
 	torus_free_watch_begin(&sim->watch, sim->pool, sim->begin, sim->counted_from);
+	torus_sim_summary_begin(sim);
 	while (sim->left) {
 		int64_t next;
 
@@ -488,7 +496,7 @@ static int run(torus_sim_t *sim)
 			seen = sim->pool->changes;
 		}
 		sim->now = next;
-		if (happen(sim) != 0)
+		if (happen(sim) != 0 || torus_sim_settle(sim) != 0)
 			return -1;
 		if (config->progress)
 			config->progress(sim->arrivals - sim->left, sim->arrivals,
@@ -496,17 +504,6 @@ static int run(torus_sim_t *sim)
 	}
 	torus_free_watch_look(&sim->watch, sim->pool, sim->now);
 	return 0;
-}
-
-/* Close the ranks of the records: of the jobs that were not skipped, in their order. */
-static void pack_records(torus_sim_t *sim)
-{
-	torus_sim_result_t *result = sim->result;
-
-	for (uint32_t job = 0; job < sim->workload->count; job++) {
-		if (sim->state[job].run_number)
-			result->record[result->count++] = result->record[job];
-	}
 }
 
 int torus_simulate(const torus_workload_t *workload, const torus_sim_config_t *config,
@@ -523,8 +520,7 @@ int torus_simulate(const torus_workload_t *workload, const torus_sim_config_t *c
 
 	*result = (torus_sim_result_t){.skipped = workload->skipped};
 	if (open_simulation(&sim) == 0 && run(&sim) == 0) {
-		pack_records(&sim);
-		torus_sim_summarize(&sim);
+		torus_sim_summary_end(&sim);
 		status = 0;
 	}
 	close_simulation(&sim);

@@ -58,6 +58,9 @@
 #define TORUS_SIM_MOST_JOBS INT64_C(2147483646)
 #define TORUS_SIM_BYTES_A_JOB UINT64_C(512)
 
+struct torus_sim_record;
+struct torus_sim_run;
+
 /* All that is not given ({0}) is off, fcfs, or as said. Everything is borrowed. */
 typedef struct torus_sim_config {
 	const torus_map_t *const *map; /* [tori] with their allocators and span rules */
@@ -66,10 +69,10 @@ typedef struct torus_sim_config {
 	int64_t period; /* of cplant, above 0; 0: TORUS_CPLANT_PERIOD */
 	torus_slowdown_t slowdown;
 	const torus_outages_t *outages; /* or NULL */
-	size_t warmup;	   /* leave the first jobs submitted out of the summary */
-	uint64_t seed;	   /* of strategies that choose at random */
-	bool forget_ranks; /* do not keep which ranks each job had: runs are 0 */
-	bool spreads;	   /* jobs need not wait until one of several tori holds them */
+	size_t warmup; /* leave the first jobs submitted out of the summary */
+	uint64_t seed; /* of strategies that choose at random */
+	bool forget;   /* keep neither records nor runs: the result has none */
+	bool spreads;  /* jobs need not wait until one of several tori holds them */
 	torus_sim_wish_t wish; /* of the jobs that say so */
 	uint32_t segment; /* jobs of a multiple of so many nodes, more than one of these,
 			   * need segments of so many (place/segments.h); 0: none does */
@@ -80,6 +83,13 @@ typedef struct torus_sim_config {
 	const torus_sim_runner_t *runner;
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);
+	/*
+	 * Called unless NULL for each job that ran, in the workload's order, as soon as
+	 * it and all before it have ended, with run[0 .. record->runs-1]. Returns 0, or
+	 * -1 with [err] filled, which ends the simulation.
+	 */
+	int (*ended)(const struct torus_sim_record *record,
+		     const struct torus_sim_run *run, void *context, torus_error_t *err);
 	void *context;
 } torus_sim_config_t;
 
@@ -106,8 +116,8 @@ typedef struct torus_sim_record {
 } torus_sim_record_t;
 
 typedef struct torus_sim_result {
-	torus_sim_record_t
-		*record; /* [count] the jobs that ran, in the workload's order */
+	torus_sim_record_t *record; /* [count] the jobs that ran, in the workload's order;
+				     * NULL with config.forget */
 	size_t count;
 	torus_sim_record_t *lost; /* [lost_count] runs that an outage or advice ended, in
 				   * order of their ends */

@@ -55,15 +55,9 @@ static void add_wish(torus_summary_t *summary, const torus_sim_record_t *record)
 	summary->mean_wish_wait += seconds(record->start - record->could);
 }
 
-/* What means of the jobs' numbers are taken over. */
-typedef struct weights {
-	uint64_t jobs;
-	double run_time;  /* seconds */
-	double node_time; /* node-seconds */
-} weights_t;
-
 /* Add the value of a job that has these weights. */
-static void add_value(torus_statistic_t *statistic, double value, const weights_t *job)
+static void add_value(torus_statistic_t *statistic, double value,
+		      const torus_weights_t *job)
 {
 	statistic->mean += value;
 	statistic->weighted += value * job->run_time;
@@ -73,10 +67,10 @@ static void add_value(torus_statistic_t *statistic, double value, const weights_
 
 /* Add the metrics of one job, and its weights to [all]. */
 static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *record,
-			weights_t *all)
+			torus_weights_t *all)
 {
 	double run_time = seconds(record->end - record->start);
-	const weights_t job = {1, run_time, run_time * record->nodes};
+	const torus_weights_t job = {1, run_time, run_time * record->nodes};
 
 	all->jobs++;
 	all->run_time += job.run_time;
@@ -90,7 +84,7 @@ static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *reco
 }
 
 /* Sums become means. */
-static void divide_statistic(torus_statistic_t *statistic, const weights_t *all)
+static void divide_statistic(torus_statistic_t *statistic, const torus_weights_t *all)
 {
 	statistic->mean = all->jobs ? statistic->mean / (double)all->jobs : 0;
 	statistic->weighted = all->run_time > 0 ? statistic->weighted / all->run_time : 0;
@@ -98,7 +92,7 @@ static void divide_statistic(torus_statistic_t *statistic, const weights_t *all)
 		all->node_time > 0 ? statistic->node_weighted / all->node_time : 0;
 }
 
-static void divide(torus_summary_t *summary, const weights_t *all)
+static void divide(torus_summary_t *summary, const torus_weights_t *all)
 {
 	double jobs = (double)summary->jobs;
 
@@ -117,42 +111,48 @@ static void divide(torus_summary_t *summary, const weights_t *all)
 		divide_statistic(&summary->isolation[i], all);
 }
 
-void torus_sim_summarize(torus_sim_t *sim)
+void torus_sim_summary_begin(torus_sim_t *sim)
 {
-	const torus_sim_result_t *result = sim->result;
 	torus_summary_t *summary = &sim->result->summary;
-	node_time_t used = 0, lost = 0, all;
-	weights_t measured = {0};
 
 	summary->nodes = sim->pool->nodes;
 	summary->begin = summary->end = sim->counted_from;
-	for (size_t i = 0; i < result->count; i++) {
-		const torus_sim_record_t *record = &result->record[i];
-		int64_t submit = torus_sim_job(sim, (uint32_t)record->job)->submit;
+}
 
-		if (record->end > summary->end)
-			summary->end = record->end;
-		used += use_after(record, summary->begin);
-		if (i < sim->config->warmup)
-			continue;
-		summary->jobs++;
-		add_times(summary, record, submit);
-		if (torus_sim_job(sim, (uint32_t)record->job)->has_shape) {
-			summary->box_jobs++;
-			summary->mean_box_wait += seconds(record->start - submit);
-		}
-		add_wish(summary, record);
-		if (record->torus < 0) {
-			summary->spread_jobs++;
-			continue;
-		}
-		add_metrics(summary, record, &measured);
+void torus_sim_summary_add(torus_sim_t *sim, const torus_sim_record_t *record)
+{
+	torus_summary_t *summary = &sim->result->summary;
+	const torus_sim_job_t *job = torus_sim_job(sim, (uint32_t)record->job);
+
+	if (record->end > summary->end)
+		summary->end = record->end;
+	sim->used += use_after(record, summary->begin);
+	if (sim->result->count < sim->config->warmup)
+		return;
+	summary->jobs++;
+	add_times(summary, record, job->submit);
+	if (job->has_shape) {
+		summary->box_jobs++;
+		summary->mean_box_wait += seconds(record->start - job->submit);
 	}
+	add_wish(summary, record);
+	if (record->torus < 0)
+		summary->spread_jobs++;
+	else
+		add_metrics(summary, record, &sim->weights);
+}
+
+void torus_sim_summary_end(torus_sim_t *sim)
+{
+	const torus_sim_result_t *result = sim->result;
+	torus_summary_t *summary = &sim->result->summary;
+	node_time_t lost = 0, all;
+
 	for (size_t i = 0; i < result->lost_count; i++)
 		lost += use_after(&result->lost[i], summary->begin);
-	divide(summary, &measured);
+	divide(summary, &sim->weights);
 	all = (node_time_t)(summary->end - summary->begin) * summary->nodes;
-	summary->utilization = all ? (double)used / (double)all : 0;
+	summary->utilization = all ? (double)sim->used / (double)all : 0;
 	summary->lost_runs = result->lost_count;
 	summary->lost_node_seconds = (double)lost / (double)TORUS_SECOND;
 	torus_free_watch_end(&sim->watch, summary);

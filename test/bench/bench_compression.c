@@ -227,8 +227,7 @@ static size_t differences(const schedule_t *s, const torus_workload_t *workload,
 			  uint32_t nodes)
 {
 	torus_geometry_t geometry;
-	torus_sim_config_t config = {
-		.tori = 1, .scheduler = TORUS_CONSERVATIVE, .forget_ranks = true};
+	torus_sim_config_t config = {.tori = 1, .scheduler = TORUS_CONSERVATIVE};
 	torus_sim_result_t result;
 	torus_error_t error;
 	torus_map_t *map = NULL;

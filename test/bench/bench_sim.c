@@ -145,7 +145,7 @@ static void compare(const char *name, const torus_workload_t *workload, torus_ma
 	const torus_sim_config_t config = {.map = maps,
 					   .tori = 1,
 					   .scheduler = scheduler,
-					   .forget_ranks = true,
+					   .forget = true,
 					   .isolation = isolation};
 	char *names = strdup(list), *at = names, *allocator;
 	double peer = 0, utilization;

@@ -235,8 +235,8 @@ static void free_space_is_counted(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
-		uint32_t ranks = random_in(1, 200), intervals = 0, largest = 0,
-			 length = 0;
+		uint32_t ranks = random_in(1, random_in(0, 9) ? 200 : 2000),
+			 intervals = 0, largest = 0, length = 0;
 		torus_geometry_t geometry = {.dims = 1,
 					     .length = {(int32_t)ranks, 1, 1, 1, 1, 1}};
 		torus_map_t *map = torus_map_create("line", &geometry,
@@ -254,6 +254,18 @@ static void free_space_is_counted(void **state)
 		for (uint32_t rank = 0; rank < ranks; rank++) {
 			if (random_in(0, 4) < density)
 				torus_pool_take(pool, 0, rank, 1);
+		}
+		torus_free_space(pool);
+		/* And after changes here and there. */
+		for (uint32_t change = random_in(0, 5); change; change--) {
+			uint32_t rank = random_in(0, ranks - 1);
+			bool taken = !torus_bit_test(pool->free[0], rank);
+			uint32_t count = 1;
+
+			while (rank + count < ranks && random_in(0, 19) &&
+			       !torus_bit_test(pool->free[0], rank + count) == taken)
+				count++;
+			(taken ? torus_pool_give : torus_pool_take)(pool, 0, rank, count);
 		}
 		/* Twice around a ring finds the interval over the seam. */
 		for (uint32_t i = 0; i < (map->span == TORUS_SPAN_RING ? 2 : 1) * ranks;

@@ -423,6 +423,64 @@ static void nobody_shares(const torus_sim_config_t *config,
 	}
 }
 
+/* What torus_sim_config_t.ended is called with, against the records kept. */
+typedef struct handed_on {
+	const torus_sim_result_t *kept;
+	size_t count;
+} handed_on_t;
+
+static int hand_on(const torus_sim_record_t *record, const torus_sim_run_t *run,
+		   void *context, torus_error_t *err)
+{
+	handed_on_t *handed_on = context;
+	const torus_sim_record_t *kept = &handed_on->kept->record[handed_on->count++];
+
+	(void)err;
+	assert_int_equal(record->job, kept->job);
+	assert_int_equal(record->start, kept->start);
+	assert_int_equal(record->end, kept->end);
+	assert_memory_equal(&record->metrics, &kept->metrics, sizeof(kept->metrics));
+	assert_int_equal(record->runs, kept->runs);
+	assert_memory_equal(run, handed_on->kept->run + kept->first_run,
+			    kept->runs * sizeof(*run));
+	return 0;
+}
+
+static int refuse(const torus_sim_record_t *record, const torus_sim_run_t *run,
+		  void *context, torus_error_t *err)
+{
+	(void)record;
+	(void)run;
+	(void)context;
+	return torus_fail(err, "no");
+}
+
+/* Each job once, in the workload's order, whether or not the result keeps it. */
+static void jobs_are_handed_on(const torus_workload_t *workload,
+			       const torus_sim_config_t *config,
+			       const torus_sim_result_t *kept)
+{
+	torus_sim_config_t changed = *config;
+	handed_on_t handed_on = {.kept = kept};
+	torus_sim_result_t result;
+	torus_error_t error;
+
+	changed.forget = random_in(0, 3);
+	changed.ended = hand_on;
+	changed.context = &handed_on;
+	result = simulate(workload, &changed);
+	assert_int_equal(handed_on.count, kept->count);
+	assert_int_equal(result.count, kept->count);
+	assert_true(!result.record == changed.forget);
+	assert_memory_equal(&result.summary, &kept->summary, sizeof(kept->summary));
+	torus_sim_result_clear(&result);
+	changed.ended = refuse;
+	if (kept->count) {
+		assert_int_equal(torus_simulate(workload, &changed, &result, &error), -1);
+		assert_string_equal(error.text, "no");
+	}
+}
+
 static void outages_end_runs(const torus_sim_config_t *config,
 			     const torus_sim_result_t *result)
 {
@@ -659,6 +717,7 @@ static void every_schedule_is_possible(void **state)
 			outages_end_runs(&config, &result);
 		if (result.count)
 			summary_is_right(&workload, &config, &result);
+		jobs_are_handed_on(&workload, &config, &result);
 		torus_sim_result_clear(&result);
 		torus_workload_clear(&workload);
 		free(outages.outage);

@@ -202,7 +202,7 @@ static int start(torus_sim_t *sim, uint32_t job)
 	if (torus_sim_start(sim, job) != 0)
 		return -1;
 	if (state->plan.torus < 0 ||
-	    state->plan.torus != sim->result->record[job].torus ||
+	    state->plan.torus != torus_records_of(&sim->records, job)->torus ||
 	    state->plan.start != sim->now ||
 	    state->expected != torus_sim_later(sim->now, state->estimate))
 		sim->disturbed = true;

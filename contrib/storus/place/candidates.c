@@ -323,7 +323,9 @@ int storus_candidates_read(const storus_place_options_t *options,
 
 torus_candidates_t storus_candidates_of(const storus_place_nodes_t *nodes)
 {
-	return (torus_candidates_t){nodes->free, nodes->required, nodes->weights};
+	return (torus_candidates_t){.free = nodes->free,
+				    .required = nodes->required,
+				    .weights = nodes->weights};
 }
 
 void storus_candidates_clear(storus_candidates_t *candidates)

@@ -223,7 +223,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.spreads = cluster->spreads_at_once,
 		.warmup = number_of(matrix, STORUS_MATRIX_WARMUP, 0),
 		.seed = seed,
-		.forget_ranks = true,
+		.forget = true,
 		.isolation = plan->isolation,
 	};
 	const storus_counted_t counted = counted_of(plan, cell);

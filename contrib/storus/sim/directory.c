@@ -18,7 +18,6 @@
 #include "storus/sim/directory.h"
 #include "storus/sim/figure.h"
 #include "storus/sim/frame.h"
-#include "storus/sim/jobs.h"
 #include "storus/sim/summary.h"
 
 /* Writes one file; [time] is that of a frame. 0, or -1 with the error filled. */
@@ -26,17 +25,10 @@ typedef int writer_t(FILE *file, const storus_replay_t *replay, int64_t time,
 		     torus_error_t *err);
 
 struct storus_output {
-	writer_t *write;
+	writer_t *write; /* NULL: it has been written */
 	int64_t time;
 	storus_replacement_t replacement; /* its file is NULL when it is ended */
 };
-
-static int write_jobs(FILE *file, const storus_replay_t *replay, int64_t time,
-		      torus_error_t *err)
-{
-	(void)time;
-	return storus_jobs_write(file, replay, err);
-}
 
 static int write_summary(FILE *file, const storus_replay_t *replay, int64_t time,
 			 torus_error_t *err)
@@ -161,7 +153,7 @@ static int open_all(const storus_sim_options_t *options, storus_directory_t *dir
 	    begin(directory, NULL, options->write_swf, write_swf, 0, error) != 0)
 		return -1;
 	if (out && (make_directory(directory, out, error) != 0 ||
-		    begin(directory, out, "jobs.csv", write_jobs, 0, error) != 0 ||
+		    begin(directory, out, "jobs.csv", NULL, 0, error) != 0 ||
 		    begin(directory, out, "summary.json", write_summary, 0, error) != 0))
 		return -1;
 	return options->frames ? begin_frames(directory, options, error) : 0;
@@ -179,6 +171,15 @@ int storus_directory_open(const storus_sim_options_t *options,
 	return -1;
 }
 
+FILE *storus_directory_jobs(const storus_directory_t *directory)
+{
+	for (size_t i = 0; i < directory->count; i++) {
+		if (!directory->output[i].write)
+			return directory->output[i].replacement.file;
+	}
+	return NULL;
+}
+
 int storus_directory_write(storus_directory_t *directory, const storus_replay_t *replay)
 {
 	torus_error_t error;
@@ -187,8 +188,9 @@ int storus_directory_write(storus_directory_t *directory, const storus_replay_t 
 	for (size_t i = 0; result == 0 && i < directory->count; i++) {
 		storus_output_t *output = &directory->output[i];
 
-		result = output->write(output->replacement.file, replay, output->time,
-				       &error);
+		if (output->write)
+			result = output->write(output->replacement.file, replay,
+					       output->time, &error);
 		/* Notice a full disk before any file is replaced. */
 		if (result == 0 && (fflush(output->replacement.file) != 0 ||
 				    ferror(output->replacement.file)))

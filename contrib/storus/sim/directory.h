@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "storus/sim/replay.h"
 
@@ -27,7 +28,11 @@ typedef struct storus_directory {
 int storus_directory_open(const storus_sim_options_t *options,
 			  storus_directory_t *directory);
 
-/* After it: write them. Returns 0, or -1 (message printed). */
+/* Where the simulation writes jobs.csv as it goes; NULL: it is not wanted. */
+FILE *storus_directory_jobs(const storus_directory_t *directory);
+
+/* After it: write the others, and put all in their places. Returns 0, or -1 (message
+ * printed). */
 int storus_directory_write(storus_directory_t *directory, const storus_replay_t *replay);
 
 /* What was not written goes, and the directory if it was made for it. */

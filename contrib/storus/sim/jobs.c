@@ -21,6 +21,13 @@ typedef struct text {
 	FILE *stream; /* open_memstream() */
 } text_t;
 
+struct storus_jobs_csv {
+	const storus_replay_t *replay;
+	storus_table_t table;
+	uint32_t *cells; /* room for those of the largest torus */
+	text_t list, tori;
+};
+
 /* The cells of the runs on one torus into cells[], which has room. */
 static uint32_t list_cells(const torus_map_t *map, const torus_sim_run_t *run,
 			   size_t runs, uint32_t *cells)
@@ -35,17 +42,17 @@ static uint32_t list_cells(const torus_map_t *map, const torus_sim_run_t *run,
 }
 
 /* Print what a record has, torus by torus. Returns 0, or -1: out of memory. */
-static int print_parts(const storus_replay_t *replay, const torus_sim_record_t *record,
-		       uint32_t *cells, FILE *cells_out, FILE *tori_out)
+static int print_parts(storus_jobs_csv_t *csv, const torus_sim_run_t *run, size_t runs)
 {
-	const torus_sim_run_t *run = replay->result.run + record->first_run;
+	FILE *cells_out = csv->list.stream, *tori_out = csv->tori.stream;
+	uint32_t *cells = csv->cells;
 
-	for (size_t first = 0, next; first < record->runs; first = next) {
-		const torus_map_t *map = replay->cluster->map[run[first].torus];
+	for (size_t first = 0, next; first < runs; first = next) {
+		const torus_map_t *map = csv->replay->cluster->map[run[first].torus];
 		const char *separator = first ? "|" : "";
 		char *list;
 
-		for (next = first; next < record->runs; next++) {
+		for (next = first; next < runs; next++) {
 			if (run[next].torus != run[first].torus)
 				break;
 		}
@@ -74,10 +81,11 @@ static void text_close(text_t *text)
 }
 
 /* One line. Returns 0, or -1: out of memory. */
-static int write_job(storus_table_t *table, const storus_replay_t *replay,
-		     const torus_sim_record_t *record, uint32_t *cells, text_t *list,
-		     text_t *tori)
+static int write_job(storus_jobs_csv_t *csv, const torus_sim_record_t *record,
+		     const torus_sim_run_t *run)
 {
+	const storus_replay_t *replay = csv->replay;
+	text_t *list = &csv->list, *tori = &csv->tori;
 	const torus_sim_job_t *job = &replay->workload.job[record->job];
 	char submit[TORUS_SECONDS_TEXT], start[TORUS_SECONDS_TEXT],
 		end[TORUS_SECONDS_TEXT], could[TORUS_SECONDS_TEXT], box[TORUS_DIMS_TEXT];
@@ -88,7 +96,7 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 
 	rewind(list->stream);
 	rewind(tori->stream);
-	if (print_parts(replay, record, cells, list->stream, tori->stream) != 0)
+	if (print_parts(csv, run, record->runs) != 0)
 		return -1;
 	fputc('\0', list->stream);
 	fputc('\0', tori->stream);
@@ -118,34 +126,51 @@ static int write_job(storus_table_t *table, const storus_replay_t *replay,
 		fields[count++] = storus_text("asks", job->isolated ? "isolate"
 						      : job->loose  ? "loose"
 								    : "");
-	storus_table_row(table, fields, count);
+	storus_table_row(&csv->table, fields, count);
 	return 0;
 }
 
-int storus_jobs_write(FILE *file, const storus_replay_t *replay, torus_error_t *err)
+static int no_memory(torus_error_t *err)
 {
-	const torus_sim_result_t *result = &replay->result;
+	return torus_fail(err, "out of memory for jobs.csv");
+}
+
+storus_jobs_csv_t *storus_jobs_csv_begin(FILE *file, const storus_replay_t *replay,
+					 torus_error_t *err)
+{
+	storus_jobs_csv_t *csv = calloc(1, sizeof(*csv));
 	uint32_t most = 0;
-	uint32_t *cells;
-	text_t list = {0}, tori = {0};
-	storus_table_t table;
-	int status = -1;
 
 	for (int t = 0; t < replay->cluster->maps; t++) {
 		if (replay->cluster->map[t]->nodes > most)
 			most = replay->cluster->map[t]->nodes;
 	}
-	cells = malloc(most * sizeof(*cells));
-	if (!cells || !text_open(&list) || !text_open(&tori))
-		goto done;
-	storus_table_begin(&table, file, STORUS_FORMAT_CSV);
-	status = 0;
-	for (size_t i = 0; status == 0 && i < result->count; i++)
-		status = write_job(&table, replay, &result->record[i], cells, &list,
-				   &tori);
-done:
-	text_close(&tori);
-	text_close(&list);
-	free(cells);
-	return status == 0 ? 0 : torus_fail(err, "out of memory for jobs.csv");
+	if (!csv)
+		goto memory;
+	csv->replay = replay;
+	csv->cells = malloc(most * sizeof(*csv->cells));
+	if (!csv->cells || !text_open(&csv->list) || !text_open(&csv->tori))
+		goto memory;
+	storus_table_begin(&csv->table, file, STORUS_FORMAT_CSV);
+	return csv;
+memory:
+	storus_jobs_csv_end(csv);
+	no_memory(err);
+	return NULL;
+}
+
+void storus_jobs_csv_end(storus_jobs_csv_t *csv)
+{
+	if (!csv)
+		return;
+	text_close(&csv->tori);
+	text_close(&csv->list);
+	free(csv->cells);
+	free(csv);
+}
+
+int storus_jobs_csv_add(storus_jobs_csv_t *csv, const torus_sim_record_t *record,
+			const torus_sim_run_t *run, torus_error_t *err)
+{
+	return write_job(csv, record, run) == 0 ? 0 : no_memory(err);
 }

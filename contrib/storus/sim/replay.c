@@ -13,6 +13,7 @@
 #include "storus/cli/progress.h"
 #include "storus/cli/skipped.h"
 #include "storus/sim/counted.h"
+#include "storus/sim/jobs.h"
 #include "storus/sim/mix.h"
 #include "storus/sim/replay.h"
 #include "storus/sim/wish.h"
@@ -62,10 +63,16 @@ static int read_jobs(storus_replay_t *replay)
 	return 0;
 }
 
+static int write_job(const torus_sim_record_t *record, const torus_sim_run_t *run,
+		     void *context, torus_error_t *err)
+{
+	return storus_jobs_csv_add(context, record, run, err);
+}
+
 static int simulate(storus_replay_t *replay)
 {
 	const storus_sim_options_t *options = replay->options;
-	const torus_sim_config_t config = {
+	torus_sim_config_t config = {
 		.map = (const torus_map_t *const *)replay->cluster->map,
 		.tori = replay->cluster->maps,
 		.spreads = replay->cluster->spreads_at_once,
@@ -82,14 +89,25 @@ static int simulate(storus_replay_t *replay)
 		.advise_after = options->advise >= 0
 					? (int64_t)ceil(options->advise * 1e6 - 1e-3)
 					: 0,
+		.forget = !options->figure && !options->frames,
 		.progress = storus_progress,
 	};
+	storus_jobs_csv_t *csv = NULL;
 	torus_error_t error;
-	int result;
+	int result = 0;
 
+	if (replay->jobs) {
+		csv = storus_jobs_csv_begin(replay->jobs, replay, &error);
+		config.ended = write_job;
+		config.context = csv;
+		result = csv ? 0 : -1;
+	}
 	storus_progress_begin("simulating");
-	result = torus_simulate(&replay->workload, &config, &replay->result, &error);
+	if (result == 0)
+		result = torus_simulate(&replay->workload, &config, &replay->result,
+					&error);
 	storus_progress_end();
+	storus_jobs_csv_end(csv);
 	if (result != 0)
 		warnx("%s", error.text);
 	return result;

@@ -3,6 +3,8 @@
 #ifndef STORUS_SIM_REPLAY_H
 #define STORUS_SIM_REPLAY_H
 
+#include <stdio.h>
+
 #include "machine/cluster.h"
 #include "sim/simulate.h"
 #include "storus/sim/options.h"
@@ -13,13 +15,14 @@ typedef struct storus_replay {
 	torus_sim_wish_t wish; /* of the jobs, with what the site says */
 	torus_workload_t workload;
 	torus_outages_t outages;
-	torus_sim_result_t result;
+	torus_sim_result_t result; /* its records only for --figure and --frames */
+	FILE *jobs;		   /* where jobs.csv is written to, or NULL; borrowed */
 } storus_replay_t;
 
 /*
- * With its options set and all else 0: open the machine, read the jobs, simulate, and say
- * on standard error which jobs were skipped. Returns 0, or -1 (message printed). In
- * either case to be freed with storus_replay_clear().
+ * With its options set, .jobs if need be, and all else 0: open the machine, read the
+ * jobs, simulate, and say on standard error which jobs were skipped. Returns 0, or -1
+ * (message printed). In either case to be freed with storus_replay_clear().
  */
 int storus_replay_run(storus_replay_t *replay);
 void storus_replay_clear(storus_replay_t *replay);

@@ -23,11 +23,13 @@ int storus_sim(int argc, char **argv)
 		return status;
 	status = STORUS_BAD;
 	replay = (storus_replay_t){.options = &options};
-	if (storus_directory_open(&options, &directory) == 0 &&
-	    storus_replay_run(&replay) == 0 &&
-	    storus_directory_write(&directory, &replay) == 0) {
-		storus_summary_print(&replay);
-		status = STORUS_OK;
+	if (storus_directory_open(&options, &directory) == 0) {
+		replay.jobs = storus_directory_jobs(&directory);
+		if (storus_replay_run(&replay) == 0 &&
+		    storus_directory_write(&directory, &replay) == 0) {
+			storus_summary_print(&replay);
+			status = STORUS_OK;
+		}
 	}
 	storus_directory_close(&directory);
 	storus_replay_clear(&replay);
