@@ -464,7 +464,7 @@ static int go_on(torus_sim_t *sim, int64_t *next)
 		ended = runner->advance(runner->context, *next, &job, next, sim->err);
 		if (ended <= 0)
 			return ended;
-		record = &sim->result->record[job];
+		record = torus_records_of(&sim->records, job);
 		record->end = *next;
 		end.time = *next;
 		end.job = (uint32_t)job;

@@ -290,7 +290,7 @@ static void run_stream(contend_network_t *network, void *data)
 		.scheduler = stream->arguments.scheduler,
 		.period = stream->arguments.period * TORUS_SECOND,
 		.seed = stream->arguments.seed,
-		.forget_ranks = true,
+		.forget = true,
 		.runner = &runner,
 	};
 	torus_sim_result_t result;
