@@ -236,3 +236,33 @@ char *torus_token_replace(const char *old, const char *token, bool *failed)
 {
 	return torus_comment_replace(old, ours, token, failed);
 }
+
+bool torus_token_joined(const char *text, size_t length, torus_shape_t *shape)
+{
+	static const char key[] = ",joined=", twisted[] = "_twisted";
+	const char *at = memmem(text, length, key, sizeof(key) - 1);
+	const char *end = text + length;
+	char sides[TORUS_DIMS_TEXT];
+	size_t size;
+
+	*shape = (torus_shape_t){0};
+	if (!at)
+		return false;
+	at += sizeof(key) - 1;
+	size = (size_t)(end - at);
+	if (memchr(at, ',', size))
+		size = (size_t)((const char *)memchr(at, ',', size) - at);
+	if (size > sizeof(twisted) - 1 &&
+	    !memcmp(at + size - (sizeof(twisted) - 1), twisted, sizeof(twisted) - 1)) {
+		shape->twist = true;
+		size -= sizeof(twisted) - 1;
+	}
+	if (size < sizeof(sides)) {
+		memcpy(sides, at, size);
+		sides[size] = '\0';
+		if (!torus_lengths_parse(sides, &shape->dims, shape->side, NULL))
+			return true;
+	}
+	*shape = (torus_shape_t){0};
+	return false;
+}

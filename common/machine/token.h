@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "machine/map.h"
+#include "place/shape.h"
 
 /*
  * Describe the allocation ranks[0 .. n-1], n >= 1, distinct, in any order, on [map]. The
@@ -59,5 +60,11 @@ const char *torus_comment_find(const char *comment, const char *key, size_t *len
 /* The same for the token above. */
 char *torus_token_replace(const char *old, const char *token, bool *failed);
 const char *torus_token_find(const char *comment, size_t *length);
+
+/*
+ * Read what the token, text[0 .. length-1], says its cubes are joined to: *shape, whole
+ * cubes with their twist. Returns false, and *shape is zeroed: it says nothing of that.
+ */
+bool torus_token_joined(const char *text, size_t length, torus_shape_t *shape);
 
 #endif

@@ -877,17 +877,23 @@ are_segments() {
 	mkdir bin
 	cat >bin/storus <<-'END'
 		#!/bin/sh
-		[ "$*" = "token 7" ] || exit 2
+		case "$1 $2 $3" in
+		"map --job 7") printf 'task,node,x,y,z\n0,t1,0,0,0\n1,t2,1,2,3\n'; exit ;;
+		"token 7 ") ;;
+		*) exit 2 ;;
+		esac
 		[ -s token ] || exit 1
 		cat token
 	END
-	printf '#!/bin/sh\necho "$@"\n' >bin/join
+	printf '#!/bin/sh\necho "$@"; cat\n' >bin/join
 	chmod +x bin/storus bin/join
 	local prolog=("$BATS_TEST_DIRNAME/../../docs/examples/cubes-prolog")
 	export PATH=$PWD/bin:$PATH JOIN_CUBES=$PWD/bin/join SLURM_JOB_ID=7
 	echo "torus=v4,nodes=128,span=960,box=4x4x8,avghops=3.46,cubes=3+17,joined=4x4x8_twisted" >token
 	run -0 "${prolog[@]}"
-	equal "$output" "7 4x4x8_twisted 3 17"
+	equal "$output" "7 4x4x8_twisted 3 17
+t1,0,0,0
+t2,1,2,3"
 	echo "torus=v4,nodes=4,span=4,box=2x2x1,avghops=1.33,cubes=3" >token
 	run -0 "${prolog[@]}"
 	equal "$output" ""

@@ -173,6 +173,28 @@ row() {
 	equal "$(row account other mean_hops) $(row account other pieces)" "3 2"
 }
 
+@test "on a machine of cubes: on the torus that the job's token says its cubes are joined to" {
+	echo "TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63] Curve=row_major" >torus.conf
+	local two='n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]'
+	{
+		echo "$NAMES"
+		line 1 ada twisted 0 3600 16 "$two" COMPLETED \
+			torus=main,nodes=16,span=64,box=2x2x4,avghops=1.73,cubes=0+7,joined=2x2x4_twisted
+		line 2 ada straight 7200 9000 16 "$two" COMPLETED \
+			torus=main,nodes=16,span=64,box=2x2x4,avghops=2.13,cubes=0+7,joined=2x2x4
+	} >history
+	run -0 --separate-stderr report --format json
+	equal "$stderr" ""
+	for twist in '' --twist; do
+		hops=$(storus place --dims 4x4x4 --cube 2x2x2 --shape 2x2x4 $twist --format json |
+			jq -r '.average_distance * 1e6 | round')
+		account=$([ "$twist" ] && echo twisted || echo straight)
+		equal "$(query --arg a "$account" '.account[] | select(.name == $a) | .mean_hops * 1e6 | round')" "$hops"
+		# measured, not only told by the token
+		equal "$(row account "$account" pieces)" 1
+	done
+}
+
 @test "the comments of others are not looked at" {
 	machine
 	{

@@ -286,3 +286,26 @@ a.            ..            ..            .."
 		--conf torus.conf --jobs jobs 7 8       | unexpected argument '8'
 	END
 }
+
+@test "on a machine of cubes: the torus that a job's cubes are joined to, by the shape it asked for" {
+	cat >torus.conf <<-'END'
+		TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63] Curve=row_major
+	END
+	# cubes 0 and 7 twice, twisted and not, and two nodes of cube 1
+	local two='n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]'
+	printf '%s\n' "1 $two network=torus:shape=2x2x4,twist" "3 n[02-03]" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format=json
+	equal "$(jq -r '.[0] | [.cubes, .joined, .box] | join(" ")' <<<"$output")" "0,7 2x2x4_twisted 2x2x4"
+	equal "$(jq -r '.[0] | .joined_cells' <<<"$output")" 0-15
+	equal "$(jq -r '.[0].average_distance' <<<"$output")" "$(storus place --dims 4x4x4 --cube 2x2x2 \
+		--shape 2x2x4 --twist --format json | jq .average_distance)"
+	equal "$(jq -r '.[1] | [.cubes, .joined, .joined_cells] | map(tostring) | join(" ")' <<<"$output")" "1 null 0-1"
+	run -0 storus show 1 --conf torus.conf --jobs jobs
+	[[ $output == *"joined 2x2x4_twisted"* ]]
+	COLUMNS=999 run -0 storus show --conf torus.conf --jobs jobs
+	[[ ${lines[0]} == *JOINED* && ${lines[1]} == *2x2x4_twisted* ]]
+	sed -i 's/,twist//' jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format=csv
+	[[ ${lines[0]} == *,links_shared,cubes,joined,joined_cells ]]
+	[[ ${lines[1]} == *,2x2x4,0-15 ]]
+}

@@ -120,3 +120,22 @@ $long
 $long" "$shape"
 	done
 }
+
+@test "the prolog of docs/examples has the switches join the job's cubes, and knows each node's place" {
+	cat >"$BATS_TEST_TMPDIR/join" <<-END
+		#!/bin/sh
+		{ echo "\$@"; cat; } >"$BATS_TEST_TMPDIR/joined"
+	END
+	chmod 755 "$BATS_TEST_TMPDIR/join"
+	job=$(allocate -N 16 --network=torus:shape=2x2x4,twist)
+	SLURM_JOB_ID=$job JOIN_CUBES=$BATS_TEST_TMPDIR/join STORUS_CONF=$TORUS_CONF \
+		PATH=$(dirname "$(realpath "$STORUS")"):$PATH "$TORUS_SRCDIR/docs/examples/cubes-prolog"
+	expect_equal "$(head -n 1 "$BATS_TEST_TMPDIR/joined")" "$job 2x2x4_twisted 0 1"
+	# cube 1 is two on in x on the grid, and two on in z on the job's torus
+	expect_equal "$(tail -n +2 "$BATS_TEST_TMPDIR/joined" | LC_ALL=C sort | sed -n '1p;2p;3p;4p' | xargs)" \
+		"n000,0,0,0 n001,1,0,0 n002,0,0,2 n003,1,0,2"
+	expect_equal "$(tail -n +2 "$BATS_TEST_TMPDIR/joined" | wc -l)" 16
+	# and storus show says the same
+	expect_equal "$("$STORUS" show --conf "$TORUS_CONF" --format json "$job" | jq -r '.[0] | .joined + " " + .cubes')" \
+		"2x2x4_twisted 0-1"
+}

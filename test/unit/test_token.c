@@ -95,6 +95,42 @@ static void agrees_with_the_metrics(void **state)
 	assert_true(reached_all(20));
 }
 
+static void reads_how_cubes_are_joined(void **state)
+{
+	static const struct {
+		const char *token;
+		int dims;
+		int32_t side[3];
+		bool twist;
+	} table[] = {
+		{"torus=m,nodes=16,cubes=2,joined=4x4", 2, {4, 4, 1}, false},
+		{"torus=m,nodes=16,cubes=2+3,joined=2x2x4_twisted", 3, {2, 2, 4}, true},
+		{"torus=m,nodes=16,cubes=2,joined=4x4,more=1", 2, {4, 4, 1}, false},
+		{"torus=m,joined=8x4_twisted,more=1", 2, {8, 4, 1}, true},
+		{"torus=m,nodes=16,cubes=2", 0, {0, 0, 0}, false},
+		{"torus=m,joined=", 0, {0, 0, 0}, false},
+		{"torus=m,joined=_twisted", 0, {0, 0, 0}, false},
+		{"torus=m,joined=4y4", 0, {0, 0, 0}, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		size_t length = strlen(table[i].token);
+		torus_shape_t shape;
+
+		assert_int_equal(torus_token_joined(table[i].token, length, &shape),
+				 table[i].dims > 0);
+		assert_int_equal(shape.dims, table[i].dims);
+		assert_int_equal(shape.twist, table[i].twist);
+		assert_memory_equal(shape.side, table[i].side, sizeof(table[i].side));
+	}
+	/* Not beyond the token's end. */
+	torus_shape_t shape;
+
+	assert_true(torus_token_joined("torus=m,joined=4x44", 18, &shape));
+	assert_int_equal(shape.side[1], 4);
+}
+
 /* 8x8 of cubes of 4x4, row by row: rank = x + 8y. */
 static void names_the_cubes(void **state)
 {
@@ -346,6 +382,7 @@ int main(void)
 		cmocka_unit_test(describes_allocations),
 		cmocka_unit_test(agrees_with_the_metrics),
 		cmocka_unit_test(names_the_cubes),
+		cmocka_unit_test(reads_how_cubes_are_joined),
 		cmocka_unit_test(describes_several_tori),
 		cmocka_unit_test(finds_the_word),
 		cmocka_unit_test(replaces_the_word),

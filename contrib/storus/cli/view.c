@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cubes/joined.h"
 #include "base/hostlist.h"
 #include "base/ranklist.h"
+#include "cubes/joined.h"
+#include "machine/network_option.h"
 #include "storus/cli/view.h"
 
 /* Of what a job holds that is not listed. */
@@ -96,9 +97,31 @@ static storus_part_t *add_part(builder_t *builder, torus_error_t *err)
 	return part;
 }
 
+/* Measure a job on these cells of the torus, or on the job's own, of the shape that it
+ * asked for by [network]. */
+static int measure_joined(const torus_map_t *map, const char *network,
+			  const uint32_t *cells, const uint32_t *ranks, uint32_t n,
+			  storus_part_t *part, torus_error_t *err)
+{
+	torus_network_request_t request;
+	const torus_shapes_t *shapes = torus_network_shapes(network, &request);
+	torus_joined_t joined;
+	int rc;
+
+	if (torus_join_shapes(&map->geometry, cells, n, shapes, &joined, err) != 0)
+		return -1;
+	rc = torus_metrics(&joined.geometry, joined.cell, ranks, n, map->nodes,
+			   map->span == TORUS_SPAN_RING, &part->metrics, err);
+	if (rc == 0)
+		rc = storus_joined_texts(&joined, &part->joined, err);
+	torus_joined_clear(&joined);
+	return rc;
+}
+
 /* Fill a part's texts and metrics from the job's [n] ranks on one torus. */
-static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t n,
-			storus_part_t *part, torus_error_t *err)
+static int measure_part(const torus_map_t *map, const char *network,
+			const uint32_t *ranks, uint32_t n, storus_part_t *part,
+			torus_error_t *err)
 {
 	uint32_t *cells = malloc(n * sizeof(*cells));
 	const char **names = malloc(n * sizeof(*names));
@@ -120,9 +143,7 @@ static int measure_part(const torus_map_t *map, const uint32_t *ranks, uint32_t 
 	if (!part->nodelist || !part->ranks || !part->cells)
 		torus_fail(err, "out of memory");
 	else
-		rc = torus_join_metrics(&map->geometry, cells, ranks, n, NULL, map->nodes,
-					map->span == TORUS_SPAN_RING, &part->metrics,
-					err);
+		rc = measure_joined(map, network, cells, ranks, n, part, err);
 	if (rc == 0)
 		rc = torus_bounding_box(&map->geometry, cells, n, box, part->origin, err);
 done:
@@ -173,7 +194,8 @@ static int add_torus_part(builder_t *builder, uint32_t job, uint32_t mark, int t
 	part->job = job;
 	part->mark = mark;
 	part->torus = torus;
-	return measure_part(builder->view->cluster->map[torus], ranks, n, part, err);
+	return measure_part(builder->view->cluster->map[torus],
+			    builder->view->jobs->job[job].network, ranks, n, part, err);
 }
 
 /* The part of a listed job on nodes that no torus has. */
@@ -361,6 +383,7 @@ void storus_view_destroy(storus_view_t *view)
 		free(view->part[i].nodelist);
 		free(view->part[i].ranks);
 		free(view->part[i].cells);
+		storus_joined_texts_clear(&view->part[i].joined);
 	}
 	for (int torus = 0; view->grid && torus < view->cluster->maps; torus++)
 		free(view->grid[torus].occupant);

@@ -13,6 +13,7 @@
 #include "metrics/metrics.h"
 #include "storus/cli/holdings.h"
 #include "storus/cli/jobs.h"
+#include "storus/cli/joined_fields.h"
 
 /*
  * Who occupies a node: a listed job, by its mark, or one of these values. A job's mark
@@ -37,6 +38,7 @@ typedef struct storus_part {
 	char *cells;	/* in rank order; NULL when torus is -1 */
 	torus_metrics_t metrics;	/* all 0 when torus is -1 */
 	int32_t origin[TORUS_MAX_DIMS]; /* where metrics.box begins */
+	storus_joined_texts_t joined;	/* on a machine of cubes: how they are joined */
 	torus_isolation_t isolation;	/* from all other jobs; the same */
 } storus_part_t;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What storus place prints. */
-#define _GNU_SOURCE /* asprintf() */
 #include "torus_config.h"
 
 #include <err.h>
@@ -9,14 +8,15 @@
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "cubes/joined.h"
+#include "storus/cli/joined_fields.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/commands.h"
 #include "storus/place/report.h"
 #include "storus/place/segments.h"
 
-#define CUBE_FIELDS 3
 #define FIELDS                                                                           \
-	(4 + CUBE_FIELDS + STORUS_SEGMENT_FIELDS + STORUS_METRICS + STORUS_ISOLATION)
+	(4 + STORUS_JOINED_FIELDS + STORUS_SEGMENT_FIELDS + STORUS_METRICS +             \
+	 STORUS_ISOLATION)
 
 /*
  * A choice on one torus is printed as a record. One with several parts (tori, nodes on
@@ -92,41 +92,6 @@ static int cut_segments(const storus_place_t *place, const torus_map_t *map,
 	return storus_segments_cut(map, part, size, segments, err);
 }
 
-/* How the nodes are joined, where they are cubes or in one; NULL: not. */
-typedef struct joined_texts {
-	char *cubes;  /* in their order */
-	char *joined; /* sides */
-	char *cells;  /* of each node on the job's own torus */
-} joined_texts_t;
-
-static void clear_texts(joined_texts_t *texts)
-{
-	free(texts->cubes);
-	free(texts->joined);
-	free(texts->cells);
-}
-
-/* Returns 0, or -1 with [err] filled. */
-static int join_texts(const torus_joined_t *joined, joined_texts_t *texts,
-		      torus_error_t *err)
-{
-	const char *twisted = joined->geometry.twist ? "_twisted" : "";
-	char sides[TORUS_DIMS_TEXT];
-
-	if (!joined->cubes)
-		return 0;
-	torus_lengths_format(joined->geometry.dims, joined->geometry.length, sides);
-	texts->cubes = torus_ranklist_format(joined->cube, joined->cubes, ',');
-	texts->cells = torus_ranklist_format(joined->cell, joined->nodes, ',');
-	if (joined->kind == TORUS_WHOLE_CUBES &&
-	    asprintf(&texts->joined, "%s%s", sides, twisted) < 0)
-		texts->joined = NULL;
-	if (texts->cubes && texts->cells &&
-	    (texts->joined || joined->kind != TORUS_WHOLE_CUBES))
-		return 0;
-	return torus_fail(err, "out of memory");
-}
-
 /*
  * Print the chosen nodes of torus [t]. Returns STORUS_OK, or STORUS_BAD (message
  * printed).
@@ -139,7 +104,7 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	torus_error_t error = {"out of memory"};
 	torus_metrics_t metrics;
 	torus_joined_t joined = {0};
-	joined_texts_t texts = {0};
+	storus_joined_texts_t texts = {0};
 	char box[TORUS_DIMS_TEXT];
 	storus_field_t fields[FIELDS];
 	storus_segments_t segments = {0};
@@ -158,7 +123,7 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	if (!cells_text || !ranks_text || (map->node_name && !nodes_text) ||
 	    torus_join_shapes(&map->geometry, cells, n, place->shapes, &joined, &error) !=
 		    0 ||
-	    join_texts(&joined, &texts, &error) != 0 ||
+	    storus_joined_texts(&joined, &texts, &error) != 0 ||
 	    torus_metrics(&joined.geometry, joined.cell, part->rank, n, map->nodes,
 			  map->span == TORUS_SPAN_RING, &metrics, &error) != 0) {
 		warnx("%s", error.text);
@@ -177,9 +142,8 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	if (segments.ranks)
 		count += storus_segments_fields(&segments, fields + count);
 	if (torus_has_cubes(&map->geometry)) {
-		fields[count++] = storus_text("cubes", texts.cubes);
-		fields[count++] = storus_text("joined", texts.joined);
-		fields[count++] = storus_text("joined_cells", texts.cells);
+		storus_joined_fields(&texts, fields + count);
+		count += STORUS_JOINED_FIELDS;
 	}
 	storus_metrics_fields(&metrics, map->geometry.dims, box, fields + count);
 	count += STORUS_METRICS;
@@ -191,7 +155,7 @@ static int report_torus(printing_t *printing, const storus_place_t *place, int t
 	status = STORUS_OK;
 done:
 	storus_segments_clear(&segments);
-	clear_texts(&texts);
+	storus_joined_texts_clear(&texts);
 	torus_joined_clear(&joined);
 	free(cells_text);
 	free(nodes_text);

@@ -3,9 +3,12 @@
 #include "torus_config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/textfile.h"
 #include "conf/torus_conf.h"
+#include "cubes/cubes.h"
+#include "machine/token.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/sacct.h"
@@ -134,6 +137,19 @@ int storus_accounts_read(storus_accounts_t *accounts,
 }
 
 /* The nodes that the accounts say a run had. */
+/* What the token in [comment] says of cubes. */
+static void read_joined(const torus_sacct_field_t *comment, storus_nodes_t *nodes)
+{
+	char *copy = comment->length ? strndup(comment->at, comment->length) : NULL;
+	const char *token;
+	size_t length;
+
+	token = torus_token_find(copy, &length);
+	if (token)
+		torus_token_joined(token, length, &nodes->joined);
+	free(copy);
+}
+
 static int find_nodes(void *context, const storus_run_t *run, storus_nodes_t *nodes,
 		      torus_error_t *err)
 {
@@ -149,6 +165,9 @@ static int find_nodes(void *context, const storus_run_t *run, storus_nodes_t *no
 		unmeasured->elsewhere++;
 	else if (nodes->parts > 1)
 		unmeasured->spread++;
+	else if (nodes->parts &&
+		 torus_has_cubes(&accounts->cluster->map[nodes->part[0].torus]->geometry))
+		read_joined(&accounts->history.job[run->job].comment, nodes);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "machine/cluster.h"
+#include "place/shape.h"
 
 /* Its nodes on one torus, rank[first .. first+count-1]. */
 typedef struct storus_nodes_part {
@@ -19,7 +20,9 @@ typedef struct storus_nodes {
 	uint32_t count;
 	storus_nodes_part_t *part; /* [parts] by torus, owned */
 	int parts;
-	uint32_t elsewhere; /* nodes that no torus has */
+	uint32_t elsewhere;   /* nodes that no torus has */
+	torus_shape_t joined; /* of a job on a machine of cubes, as its token says it;
+			       * zeroed: not known */
 } storus_nodes_t;
 
 /*

@@ -334,13 +334,15 @@ static int measure(state_t *state, const storus_nodes_t *nodes,
 	int torus = nodes->part[0].torus;
 	place_t *place = &state->place[torus];
 	const torus_map_t *map = place->map;
+	const torus_shapes_t shapes = {.count = 1, .shape = {nodes->joined}};
 	torus_isolation_t isolation;
 	torus_metrics_t metrics;
 
 	for (uint32_t i = 0; i < nodes->count; i++)
 		state->cell[i] = map->cell_of_rank[nodes->rank[i]];
-	if (torus_join_metrics(&map->geometry, state->cell, NULL, nodes->count, NULL,
-			       map->nodes, false, &metrics, state->err) != 0 ||
+	if (torus_join_metrics(&map->geometry, state->cell, NULL, nodes->count,
+			       nodes->joined.dims ? &shapes : NULL, map->nodes, false,
+			       &metrics, state->err) != 0 ||
 	    torus_occupancy_measure(place->occupancy, nodes->rank, nodes->count,
 				    &no_links, true, &isolation, state->err) != 0 ||
 	    storus_alone_hops(state->sweep->alone, torus, nodes->count, &measured->alone,

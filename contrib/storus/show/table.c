@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cubes/cubes.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
@@ -32,9 +33,13 @@ enum {
 	FOREIGN_NODES,
 	LINKS_USED,
 	LINKS_SHARED,
+	CUBES, /* from here on where there are machines of cubes */
+	JOINED,
+	JOINED_CELLS,
 	FIELDS
 };
-_Static_assert(FIELDS == METRICS + STORUS_METRICS + STORUS_ISOLATION,
+_Static_assert(CUBES == METRICS + STORUS_METRICS + STORUS_ISOLATION &&
+		       FIELDS == CUBES + STORUS_JOINED_FIELDS,
 	       "metrics_fields.h has other metrics");
 
 /* [part] may be NULL: the names of the fields only. */
@@ -56,6 +61,16 @@ static void part_fields(const storus_view_t *view, const storus_part_t *part,
 	storus_metrics_fields(map ? &part->metrics : NULL, map ? map->geometry.dims : 1,
 			      box, fields + METRICS);
 	storus_isolation_fields(map ? &part->isolation : NULL, fields + FOREIGN_NODES);
+	storus_joined_fields(part ? &part->joined : NULL, fields + CUBES);
+}
+
+static bool has_cubes(const storus_view_t *view)
+{
+	for (int t = 0; t < view->cluster->maps; t++) {
+		if (torus_has_cubes(&view->cluster->map[t]->geometry))
+			return true;
+	}
+	return false;
 }
 
 void storus_show_rows(FILE *file, storus_format_t format, const storus_view_t *view)
@@ -63,26 +78,28 @@ void storus_show_rows(FILE *file, storus_format_t format, const storus_view_t *v
 	storus_field_t fields[FIELDS];
 	char box[TORUS_DIMS_TEXT];
 	storus_table_t table;
+	size_t count = has_cubes(view) ? FIELDS : CUBES;
 
 	storus_table_begin(&table, file, format);
 	for (uint32_t i = 0; i < view->parts; i++) {
 		part_fields(view, &view->part[i], box, fields);
-		storus_table_row(&table, fields, FIELDS);
+		storus_table_row(&table, fields, count);
 	}
 	part_fields(view, NULL, box, fields);
-	storus_table_end(&table, fields, FIELDS);
+	storus_table_end(&table, fields, count);
 }
 
 void storus_show_records(FILE *file, const storus_view_t *view)
 {
 	storus_field_t fields[FIELDS];
 	char box[TORUS_DIMS_TEXT];
+	size_t count = has_cubes(view) ? FIELDS : CUBES;
 
 	for (uint32_t i = 0; i < view->parts; i++) {
 		if (i)
 			fputc('\n', file);
 		part_fields(view, &view->part[i], box, fields);
-		storus_record_print(file, STORUS_FORMAT_TEXT, fields, FIELDS);
+		storus_record_print(file, STORUS_FORMAT_TEXT, fields, count);
 	}
 }
 
@@ -123,6 +140,7 @@ static const struct {
 	{"LINKS", LINKS_USED, true},
 	{"SUMDIST", SUMMED_DISTANCE, true},
 	{"CENTER", DISTANCE_FROM_CENTER, true},
+	{"JOINED", JOINED, false}, /* only where there are machines of cubes */
 };
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
@@ -222,7 +240,7 @@ int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool c
 			torus_error_t *err)
 {
 	aligned_t aligned = {0};
-	int shown = COLUMNS, total = 1;
+	int shown = has_cubes(view) ? COLUMNS : COLUMNS - 1, total = 1;
 
 	aligned.cell = calloc(view->parts ? view->parts : 1, sizeof(*aligned.cell));
 	if (!aligned.cell)
@@ -231,7 +249,7 @@ int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool c
 		aligned.width[i] = (int)strlen(columns[i].heading);
 	for (uint32_t row = 0; row < view->parts; row++)
 		fill_row(view, row, &aligned);
-	for (int i = 0; i < COLUMNS; i++)
+	for (int i = 0; i < shown; i++)
 		total += 1 + aligned.width[i];
 	while (width && total > width && shown > 1)
 		total -= 1 + aligned.width[--shown];
