@@ -104,6 +104,7 @@ struct torus_sim {
 	uint32_t settled;		      /* this and all jobs after it are not */
 	torus_weights_t weights;	      /* of the settled jobs */
 	__extension__ unsigned __int128 used; /* by these: node-microseconds */
+	__extension__ unsigned __int128 unwanted; /* of it, what their boxes have over */
 	torus_pool_t *pool;
 	torus_queue_t *queue;
 	torus_profile_t *profile; /* NULL unless the rule plans */

@@ -28,6 +28,17 @@ static node_time_t use_after(const torus_sim_record_t *record, int64_t begin)
 				   : 0;
 }
 
+/* The same on nodes of the job's box beyond what it wanted. */
+static node_time_t unwanted_after(const torus_sim_t *sim,
+				  const torus_sim_record_t *record, int64_t begin)
+{
+	uint32_t wanted = torus_sim_job(sim, (uint32_t)record->job)->wanted;
+
+	return wanted ? use_after(record, begin) / record->nodes *
+				(record->nodes - wanted)
+		      : 0;
+}
+
 /* Add the times of one job. */
 static void add_times(torus_summary_t *summary, const torus_sim_record_t *record,
 		      int64_t submit)
@@ -127,6 +138,7 @@ void torus_sim_summary_add(torus_sim_t *sim, const torus_sim_record_t *record)
 	if (record->end > summary->end)
 		summary->end = record->end;
 	sim->used += use_after(record, summary->begin);
+	sim->unwanted += unwanted_after(sim, record, summary->begin);
 	if (sim->result->count < sim->config->warmup)
 		return;
 	summary->jobs++;
@@ -153,6 +165,8 @@ void torus_sim_summary_end(torus_sim_t *sim)
 	divide(summary, &sim->weights);
 	all = (node_time_t)(summary->end - summary->begin) * summary->nodes;
 	summary->utilization = all ? (double)sim->used / (double)all : 0;
+	summary->internal_fragmentation =
+		sim->used ? (double)sim->unwanted / (double)sim->used : 0;
 	summary->lost_runs = result->lost_count;
 	summary->lost_node_seconds = (double)lost / (double)TORUS_SECOND;
 	torus_free_watch_end(&sim->watch, summary);

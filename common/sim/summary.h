@@ -71,6 +71,8 @@ typedef struct torus_summary {
 	uint64_t spread_jobs;	/* over several tori: they have no metrics */
 	uint64_t box_jobs;	/* of the jobs counted, those that ask for a box */
 	double mean_box_wait;	/* of these; 0 without */
+	/* Of the node-time in use, the share on nodes of boxes beyond what jobs wanted */
+	double internal_fragmentation;
 	uint64_t wishes;	/* jobs with a wish and two nodes or more */
 	uint64_t wishes_met;	/* that got what they wished for */
 	uint64_t wishes_waited; /* that started later than they could have without it */

@@ -27,6 +27,7 @@ typedef struct torus_sim_job {
 	int64_t run_time; /* how long it runs, at least 0 */
 	int64_t estimate; /* what its user asked for; never below run_time */
 	uint32_t nodes;	  /* how many it needs, at least 1 */
+	uint32_t wanted;  /* what it would do with, if it asks for a box with more; or 0 */
 	bool has_shape;	  /* whether it asks for a box; its nodes are then these */
 	torus_shape_t shape;
 	bool wishes;	  /* whether it has the simulation's wish (sim/wish.h) */

@@ -763,6 +763,27 @@ foreign_nodes,links_used,links_shared"
 	equal "$(paste <(awk '!/^;/ { print $5 }' none) <(awk '!/^;/ { print $5 }' all) | awk '$2 < $1')" ""
 }
 
+@test "--cubes: jobs take the smallest cube that holds them, and what is over is counted" {
+	{
+		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }
+		swf 1 0 100 5  # 2x2x2
+		swf 2 0 100 9  # 3x3x3
+		swf 3 0 100 28 # 4x4x4 is more than the shortest side: its nodes
+		swf 4 0 100 1  # one node is a box already
+	} >trace
+	cubes=(sim --dims 8x8x3 --trace trace --scheduler fcfs --boxes 1)
+	run -0 storus "${cubes[@]}" --cubes --out out
+	equal "$(awk -F, 'NR > 1 { print $5 }' out/jobs.csv | xargs)" "8 27 28 1"
+	# (3 + 18) of 64 nodes for as long
+	equal "$(value_of internal_fragmentation) $(value_of box_jobs)" "0.328125000 2"
+	# Without, the most cube-like box: 1x2x3 and 3x3x1
+	run -0 storus "${cubes[@]}" --out out
+	equal "$(awk -F, 'NR > 1 && $1 < 3 { print $5 }' out/jobs.csv | xargs)" "6 9"
+	refuses sim <<-'END'
+		--dims 5x1 --trace trace --cubes | --cubes goes with --boxes
+	END
+}
+
 @test "--near, --within: a job waits for a near place, until its patience ends" {
 	{
 		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }

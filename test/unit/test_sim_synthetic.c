@@ -43,16 +43,16 @@ static void reads_kinds_and_parameters(void **state)
 	assert_int_equal(torus_synthetic_parse("exponential", &synthetic, &err), 0);
 	assert_string_equal(torus_synthetic_kind_name(synthetic.kind), "exponential");
 	assert_true(synthetic.value[1] == 0.8 && !synthetic.given[1]);
-	assert_true(synthetic.value[2] == 16);
+	assert_true(synthetic.value[3] == 16);
 	assert_int_equal(
 		torus_synthetic_parse("exponential:mean=4.5,load=0.95", &synthetic, &err),
 		0);
 	assert_true(synthetic.value[1] == 0.95 && synthetic.given[1]);
-	assert_true(synthetic.value[2] == 4.5 && synthetic.value[0] == 3600);
+	assert_true(synthetic.value[3] == 4.5 && synthetic.value[0] == 3600);
 	assert_int_equal(
 		torus_synthetic_parse("beta:sizes=large,shaped=yes", &synthetic, &err),
 		0);
-	assert_true(synthetic.value[2] == 2 && synthetic.value[3] == 1);
+	assert_true(synthetic.value[3] == 2 && synthetic.value[4] == 1);
 	/* Every kind is there and has its parameters' standards in their ranges. */
 	for (int i = 0; torus_synthetic_kind(i); i++) {
 		const torus_synthetic_kind_t *kind = torus_synthetic_kind(i);
@@ -86,7 +86,7 @@ static void rejects_bad_texts(void **state)
 		{"exponential:mean", "'mean' is not of the form"},
 		{"exponential:mean=16,", "'' is not of the form"},
 		{"exponential:sizes=small", "exponential: unknown parameter 'sizes'; it "
-					    "has run, load, mean, jobs"},
+					    "has run, load, times, mean, jobs"},
 		{"exponential:mean=1,mean=1", "exponential: mean= is given twice"},
 		{"exponential:mean=", "mean='' is not a number"},
 		{"exponential:mean=.", "mean='.' is not a number"},
@@ -102,7 +102,7 @@ static void rejects_bad_texts(void **state)
 		{"beta:sizes=tiny", "sizes='tiny' is not one of small|medium|large"},
 		{"beta:shaped=1", "shaped='1' is not one of no|yes"},
 		{"cplant-stream:jobs=3", "unknown parameter 'jobs'; it has run, load, "
-					 "streams, vary, fill"},
+					 "times, streams, vary, fill"},
 		{"cplant-stream:streams=0", "streams=0 is not in 1 to 100000"},
 		{"cplant-stream:vary=2", "vary='2' is not one of no|yes"},
 	};
@@ -139,6 +139,7 @@ static void rejects_machines_that_are_too_small(void **state)
 		const char *text, *dims, *says;
 	} table[] = {
 		{"cplant-stream", "5x5", "jobs of 30 nodes, the machine has 25"},
+		{"beta:shaped=yes,most=9", "5x5", "most= is not for boxes of sides=beta"},
 		{"exponential:mean=17", "4x4",
 		 "a mean of 17 nodes is more than the "
 		 "machine's 16"},
@@ -247,6 +248,113 @@ static void the_cplant_stream_may_fill_the_machine_first(void **state)
 		torus_workload_clear(&other);
 	}
 	assert_in_range(moved, 20 * 80, 20 * 183);
+}
+
+/* The same sizes in the same order, under run times and arrivals of their own. */
+static void sets_of_times_are_of_the_same_jobs(void **state)
+{
+	static const char *const kinds[] = {
+		"cplant-stream:vary=yes,load=1", "beta:shaped=yes,load=1",
+		"exponential:jobs=150", "log-uniform:jobs=150"};
+	torus_synthetic_machine_t machine = machine_of("8x8x8", 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		char text[3][80];
+		torus_workload_t workload[3];
+		uint32_t run_times = 0, arrivals = 0;
+
+		for (int k = 0; k < 3; k++) {
+			snprintf(text[k], sizeof(text[k]), "%s%s", kinds[i],
+				 k == 0	  ? ""
+				 : k == 1 ? ",times=0"
+					  : ",times=7");
+			workload[k] = generate(text[k], &machine, 3);
+			assert_int_equal(workload[k].count, workload[0].count);
+		}
+		for (size_t j = 0; j < workload[0].count; j++) {
+			assert_memory_equal(&workload[1].job[j], &workload[0].job[j],
+					    sizeof(torus_sim_job_t));
+			assert_int_equal(workload[2].job[j].nodes,
+					 workload[0].job[j].nodes);
+			assert_memory_equal(&workload[2].job[j].shape,
+					    &workload[0].job[j].shape,
+					    sizeof(torus_shape_t));
+			run_times += workload[2].job[j].run_time !=
+				     workload[0].job[j].run_time;
+			arrivals +=
+				workload[2].job[j].submit != workload[0].job[j].submit;
+		}
+		assert_in_range(run_times, 130, 188);
+		assert_in_range(arrivals, 130, 188);
+		for (int k = 0; k < 3; k++)
+			torus_workload_clear(&workload[k]);
+	}
+}
+
+/* As large on a machine of other dimensions. */
+static void the_largest_job_may_be_given_by_its_cells(void **state)
+{
+	static const char *const dims[] = {"32x32x32", "8x8x8x8x8"};
+	torus_workload_t workload[2];
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		torus_synthetic_machine_t machine = machine_of(dims[k], 1);
+
+		workload[k] = generate("beta:most=2744,jobs=1000", &machine, 1);
+	}
+	for (size_t i = 0; i < 1000; i++) {
+		assert_int_equal(workload[0].job[i].nodes, workload[1].job[i].nodes);
+		assert_in_range(workload[0].job[i].nodes, 1, 2744);
+	}
+	torus_workload_clear(&workload[0]);
+	torus_workload_clear(&workload[1]);
+}
+
+/* Of the size of an unshaped job or a few cells more, and of every form. */
+static void boxes_may_have_any_sides(void **state)
+{
+	static const char *const dims[] = {"32x32x32", "8x8x8x8x8", "5x40x7", "64"};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(dims) / sizeof(dims[0]); k++) {
+		torus_synthetic_machine_t machine = machine_of(dims[k], 2);
+		torus_workload_t workload = generate(
+			"beta:shaped=yes,sides=any,largest=0.6,jobs=3000", &machine, 1);
+		uint32_t flat = 0, long_ones = 0;
+		double sum = 0, most = machine.nodes;
+
+		for (int axis = 0; axis < machine.geometry.dims; axis++)
+			most *= (double)(int32_t)(machine.geometry.length[axis] * 0.6) /
+				machine.geometry.length[axis];
+		for (size_t i = 0; i < workload.count; i++) {
+			const torus_sim_job_t *job = &workload.job[i];
+			uint32_t cells = 1;
+			bool is_flat = false, is_long = false;
+
+			assert_true(job->has_shape);
+			assert_int_equal(job->shape.dims, machine.geometry.dims);
+			for (int axis = 0; axis < job->shape.dims; axis++) {
+				assert_in_range(job->shape.side[axis], 1,
+						machine.geometry.length[axis]);
+				cells *= (uint32_t)job->shape.side[axis];
+				is_flat |=
+					job->shape.side[axis] <= job->shape.side[0] / 3;
+				is_long |= job->shape.side[axis] >
+					   machine.geometry.length[axis] * 0.6;
+			}
+			assert_int_equal(job->nodes, 2 * cells);
+			sum += job->nodes;
+			flat += is_flat;
+			long_ones += is_long;
+		}
+		/* The mean is half of the largest, and what rounding adds. */
+		assert_true(sum / 3000 > 0.48 * most && sum / 3000 < 0.62 * most);
+		if (machine.geometry.dims > 1)
+			assert_true(flat > 300 && flat < 2900 && long_ones > 300);
+		torus_workload_clear(&workload);
+	}
 }
 
 /* Every job is at each place of the order as often. */
@@ -536,6 +644,9 @@ int main(void)
 		cmocka_unit_test(the_cplant_stream_is_that_of_the_paper),
 		cmocka_unit_test(cplant_streams_may_be_many_and_varied),
 		cmocka_unit_test(the_cplant_stream_may_fill_the_machine_first),
+		cmocka_unit_test(sets_of_times_are_of_the_same_jobs),
+		cmocka_unit_test(the_largest_job_may_be_given_by_its_cells),
+		cmocka_unit_test(boxes_may_have_any_sides),
 		cmocka_unit_test(the_cplant_stream_is_shuffled_evenly),
 		cmocka_unit_test(exponential_sizes_have_their_distribution),
 		cmocka_unit_test(log_uniform_sizes_have_their_distribution),

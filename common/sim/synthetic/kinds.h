@@ -5,8 +5,13 @@
 
 #include "sim/synthetic/synthetic.h"
 
-/* Every kind has these two parameters first; its own follow. */
-enum { TORUS_SYNTHETIC_RUN, TORUS_SYNTHETIC_LOAD, TORUS_SYNTHETIC_OWN };
+/* Every kind has these parameters first; its own follow. */
+enum {
+	TORUS_SYNTHETIC_RUN,
+	TORUS_SYNTHETIC_LOAD,
+	TORUS_SYNTHETIC_TIMES,
+	TORUS_SYNTHETIC_OWN
+};
 
 #define TORUS_SYNTHETIC_RUN_PARAMETER(text, seconds)                                     \
 	[TORUS_SYNTHETIC_RUN] = {.name = "run",                                          \
@@ -20,6 +25,13 @@ enum { TORUS_SYNTHETIC_RUN, TORUS_SYNTHETIC_LOAD, TORUS_SYNTHETIC_OWN };
 				  .minimum = 0,                                          \
 				  .maximum = 100,                                        \
 				  .standard = value}
+#define TORUS_SYNTHETIC_TIMES_PARAMETER                                                  \
+	[TORUS_SYNTHETIC_TIMES] = {.name = "times",                                      \
+				   .summary = "which run times and arrivals the jobs "   \
+					      "get: 0, 1, 2 ... are different sets",     \
+				   .minimum = 0,                                         \
+				   .maximum = 1e8,                                       \
+				   .whole = true}
 #define TORUS_SYNTHETIC_JOBS_PARAMETER(count)                                            \
 	{                                                                                \
 		.name = "jobs", .summary = "how many jobs", .minimum = 1,                \

@@ -248,10 +248,14 @@ int torus_synthetic_generate(const torus_synthetic_t *synthetic,
 			     torus_workload_t *workload, torus_error_t *err)
 {
 	/* A sequence each, so that none depends on how many numbers another took. */
+	uint64_t other_set = (uint64_t)synthetic->value[TORUS_SYNTHETIC_TIMES];
 	uint64_t sizes = torus_random_next(&seed);
 	uint64_t run_times = torus_random_next(&seed);
 	uint64_t arrivals = torus_random_next(&seed);
 
+	/* Set 0 is what there was before there were others. */
+	run_times += other_set * UINT64_C(0x9e3779b97f4a7c15);
+	arrivals += other_set * UINT64_C(0xd1342543de82ef95);
 	*workload = (torus_workload_t){0};
 	if (synthetic->kind->draw(synthetic->value, machine, &sizes, workload, err))
 		return -1;

@@ -6,7 +6,8 @@
  * with every compiler and on every processor (see variates.h).
  *
  * Sizes, run times and arrivals come from random sequences of their own: the same seed
- * under another load has the same jobs in the same order.
+ * under another load has the same jobs in the same order, and with other times (times=)
+ * the same sizes.
  */
 #ifndef TORUS_SIM_SYNTHETIC_H
 #define TORUS_SIM_SYNTHETIC_H
@@ -18,7 +19,7 @@
 #include "geometry/geometry.h"
 #include "sim/workload.h"
 
-#define TORUS_SYNTHETIC_PARAMETERS 8
+#define TORUS_SYNTHETIC_PARAMETERS 9
 
 typedef struct torus_synthetic_parameter {
 	const char *name;

@@ -13,20 +13,45 @@ static bool falls_into(uint64_t *chance, double share)
 	return (double)(torus_random_next(chance) >> 11) < share * 9007199254740992.0;
 }
 
-static void ask_for_box(torus_sim_job_t *job, const torus_map_t *map)
+/* The smallest cube of at least [cells] cells, as torus_cube_like() has boxes. */
+static bool cube(const torus_geometry_t *geometry, uint32_t cells,
+		 int32_t side[TORUS_MAX_DIMS])
+{
+	int32_t shortest = geometry->length[0], length = 0;
+	uint64_t volume = 0;
+
+	for (int axis = 1; axis < geometry->dims; axis++) {
+		if (geometry->length[axis] < shortest)
+			shortest = geometry->length[axis];
+	}
+	while (volume < cells && length < shortest) {
+		length++;
+		volume = 1;
+		for (int axis = 0; axis < geometry->dims; axis++)
+			volume *= (uint64_t)length;
+	}
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		side[axis] = axis < geometry->dims ? length : 1;
+	return volume >= cells;
+}
+
+static void ask_for_box(torus_sim_job_t *job, const torus_map_t *map, bool cubes)
 {
 	const torus_geometry_t *geometry = &map->geometry;
 	uint32_t cells = torus_geometry_cells(geometry);
 	/* Nodes of a router, if all have equally many. */
 	uint32_t depth = (map->nodes + cells - 1) / cells, volume = 1;
+	uint32_t routers = (job->nodes + depth - 1) / depth;
 	torus_shape_t shape = {.dims = geometry->dims};
 
-	if (!torus_cube_like(geometry, (job->nodes + depth - 1) / depth, shape.side))
+	if (cubes ? !cube(geometry, routers, shape.side)
+		  : !torus_cube_like(geometry, routers, shape.side))
 		return;
 	for (int axis = 0; axis < geometry->dims; axis++)
 		volume *= (uint32_t)shape.side[axis];
 	job->has_shape = true;
 	job->shape = shape;
+	job->wanted = job->nodes;
 	job->nodes = volume * depth;
 }
 
@@ -39,7 +64,7 @@ void storus_mix(torus_workload_t *workload, const torus_map_t *map,
 
 		if (falls_into(&chance, shares->boxes) && job->nodes > 1 &&
 		    !job->has_shape)
-			ask_for_box(job, map);
+			ask_for_box(job, map, shares->cubes);
 		if (falls_into(&chance, shares->preemptible) && !job->has_shape)
 			job->preemptible = true;
 		if (falls_into(&chance, shares->isolate) && !job->has_shape)

@@ -5,6 +5,7 @@
 #ifndef STORUS_SIM_MIX_H
 #define STORUS_SIM_MIX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/map.h"
@@ -16,13 +17,15 @@ typedef struct storus_shares {
 	double preemptible; /* of those without a box, then */
 	double isolate;	    /* the same */
 	double loose;	    /* of those that are not isolated either */
+	bool cubes;	    /* the boxes are cubes */
 } storus_shares_t;
 
 /*
  * Make a share of the jobs ask for the most cube-like box of [map] with room for their
- * nodes, and shares of those without a box preemptible, isolated and loose. A job's luck
+ * nodes, or for the smallest cube that has it, and shares of those without a box
+ * preemptible, isolated and loose. A job's luck
  * depends on [seed] and its place in the workload only: a larger share takes in a smaller
- * one. Jobs larger than the torus stay as they are.
+ * one. Jobs larger than the torus, or than its largest cube, stay as they are.
  */
 void storus_mix(torus_workload_t *workload, const torus_map_t *map,
 		const storus_shares_t *shares, uint64_t seed);

@@ -78,6 +78,10 @@ static int check_together(const storus_sim_options_t *options)
 	}
 	if (check_wish(options) != 0)
 		return -1;
+	if (options->cubes && options->boxes <= 0) {
+		storus_misuse("--cubes goes with --boxes");
+		return -1;
+	}
 	if (options->frames && !options->out) {
 		storus_misuse("--frames are written into the directory of --out");
 		return -1;
@@ -183,6 +187,10 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		 "this share of the jobs of two nodes or more, 0 (default) to 1, asks for a "
 		 "box: the most cube-like with room for its nodes",
 		 .number = &options->boxes, .high = 1},
+		{"cubes", NULL,
+		 "these boxes are cubes, all sides alike; without one that is large enough "
+		 "a job asks for nodes",
+		 .flag = &options->cubes},
 		{"preemptible", "SHARE",
 		 "this share of all jobs but those may be requeued; the same",
 		 .number = &options->preemptible, .high = 1},

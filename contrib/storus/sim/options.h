@@ -31,6 +31,7 @@ typedef struct storus_sim_options {
 	uint64_t warmup;
 	bool isolation;
 	double boxes;	    /* share of the jobs */
+	bool cubes;	    /* what these ask for */
 	double preemptible; /* the same */
 	double isolate;	    /* the same */
 	double loose;	    /* the same */

@@ -49,6 +49,7 @@ static int read_jobs(storus_replay_t *replay)
 		.preemptible = options->preemptible,
 		.isolate = options->isolate,
 		.loose = options->loose,
+		.cubes = options->cubes,
 	};
 	torus_error_t error;
 

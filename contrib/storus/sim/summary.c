@@ -19,7 +19,7 @@ void storus_summary_print(const storus_replay_t *replay)
 {
 	const torus_summary_t *summary = &replay->result.summary;
 	const storus_sim_options_t *options = replay->options;
-	storus_field_t fields[21 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
+	storus_field_t fields[22 + TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES];
 	char name[TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES][64];
 	size_t count = 0;
 
@@ -51,6 +51,8 @@ void storus_summary_print(const storus_replay_t *replay)
 	if (options->boxes > 0 || options->advise >= 0) {
 		fields[count++] = storus_count("box_jobs", summary->box_jobs);
 		fields[count++] = storus_ratio("mean_box_wait", summary->mean_box_wait);
+		fields[count++] = storus_ratio("internal_fragmentation",
+					       summary->internal_fragmentation);
 		fields[count++] = storus_count("advised", summary->advised);
 		fields[count++] = storus_ratio("lost_node_hours",
 					       summary->lost_node_seconds / 3600);
