@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "cubes/joined.h"
+#include "cubes/place_cubes.h"
 #include "metrics/metrics.h"
 
 /* The summed distance of [part], on torus [map]. Returns 0, or -1 with [err] filled. */
@@ -11,13 +13,18 @@ static int measure(const torus_map_t *map, const torus_part_t *part, uint64_t *s
 		   torus_error_t *err)
 {
 	uint32_t *cell = malloc(sizeof(*cell) * (size_t)part->count);
+	torus_geometry_t geometry = map->geometry;
 	int result;
 
 	if (!cell)
 		return torus_fail(err, "out of memory for %u nodes", part->count);
 	for (uint32_t i = 0; i < part->count; i++)
 		cell[i] = map->cell_of_rank[part->rank[i]];
-	result = torus_summed_distance(&map->geometry, cell, part->count, sum, err);
+	result = torus_join_cells(&geometry, cell, part->count, NULL, err) ||
+				 torus_summed_distance(&geometry, cell, part->count, sum,
+						       err)
+			 ? -1
+			 : 0;
 	free(cell);
 	return result;
 }
@@ -54,7 +61,9 @@ int torus_cluster_distances(torus_cluster_placer_t *placer,
 		.isolation = map->isolation,
 	};
 	if (!*nearness)
-		*nearness = torus_nearness_create();
+		*nearness = torus_nearness_create(torus_has_cubes(&map->geometry)
+							  ? torus_cubes_alone
+							  : torus_place_alone);
 	if (!*nearness)
 		return torus_fail(err, "out of memory for the distances of jobs");
 	found = torus_nearness_alone(*nearness, placer->placer[placement->torus],

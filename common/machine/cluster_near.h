@@ -7,8 +7,9 @@
 
 /*
  * Whether the last decision of [placer], [placement] with its parts, is near: the mean
- * distance of its nodes at most [near] thousandths of that of as many nodes alone, where
- * the allocator of the torus that it is on would place them.
+ * distance of its nodes, on a machine of cubes on the torus of their own, at most [near]
+ * thousandths of that of as many nodes alone, where the allocator of the torus that it is
+ * on would place them.
  *
  * A job that is spread over several tori is near if it is larger than each of them. Else
  * it is not, and neither is one with nodes on no torus.

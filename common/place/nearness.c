@@ -21,6 +21,7 @@ typedef struct alone {
 } alone_t;
 
 struct torus_nearness {
+	torus_alone_t *place;
 	alone_t *alone; /* [count] by nodes, ascending */
 	size_t count, room;
 };
@@ -36,9 +37,13 @@ bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near)
 	return (product_t)sum * 1000 <= (product_t)alone * near;
 }
 
-torus_nearness_t *torus_nearness_create(void)
+torus_nearness_t *torus_nearness_create(torus_alone_t *alone)
 {
-	return calloc(1, sizeof(torus_nearness_t));
+	torus_nearness_t *nearness = calloc(1, sizeof(*nearness));
+
+	if (nearness)
+		nearness->place = alone;
+	return nearness;
 }
 
 void torus_nearness_destroy(torus_nearness_t *nearness)
@@ -84,20 +89,20 @@ static int insert(torus_nearness_t *nearness, size_t at, alone_t entry)
 	return 0;
 }
 
-/* Place the job with all ranks free. Returns as torus_place_weighted(). */
-static int place_alone(torus_placer_t *placer, const torus_place_request_t *asked,
-		       uint64_t *sum, torus_error_t *err)
+int torus_place_alone(torus_placer_t *placer, uint32_t ranks,
+		      const torus_place_request_t *asked, uint64_t *sum,
+		      torus_error_t *err)
 {
 	torus_place_request_t request = *asked;
-	uint64_t *all = torus_bitmap_create(placer->ranks);
-	uint32_t *chosen = malloc(sizeof(*chosen) * (size_t)placer->ranks);
+	uint64_t *all = torus_bitmap_create(ranks);
+	uint32_t *chosen = malloc(sizeof(*chosen) * (size_t)ranks);
 	int placed = -1;
 
 	if (!all || !chosen) {
-		torus_fail(err, "out of memory for %u nodes", placer->ranks);
+		torus_fail(err, "out of memory for %u nodes", ranks);
 		goto done;
 	}
-	torus_bitmap_set_range(all, 0, placer->ranks);
+	torus_bitmap_set_range(all, 0, ranks);
 	request.contiguous = false;
 	request.required = NULL;
 	request.seed = 0;
@@ -123,7 +128,7 @@ int torus_nearness_alone(torus_nearness_t *nearness, torus_placer_t *placer,
 	if (at == nearness->count || nearness->alone[at].nodes != request->nodes) {
 		alone_t alone = {.nodes = request->nodes, .sum = NO_PLACE};
 
-		if (place_alone(placer, request, &alone.sum, err) < 0)
+		if (nearness->place(placer, placer->ranks, request, &alone.sum, err) < 0)
 			return -1;
 		if (insert(nearness, at, alone))
 			return torus_fail(err, "out of memory for the distances of jobs");

@@ -3,8 +3,10 @@
  * Whether the nodes of a job are near each other: their mean distance (hops between two
  * of them, over all pairs) against that of the same job alone, which is where the
  * allocator in force places so many nodes when all nodes of the machine are free. Such a
- * place always comes when the machine empties. Nodes that are down count as free, and
- * node weights do not count, so that what near means does not change with the day.
+ * place always comes when the machine empties. On a machine of cubes both are distances
+ * on the job's own torus (cubes/joined.h): jobs of whole cubes are always near. Nodes
+ * that are down count as free, and node weights do not count, so that what near means
+ * does not change with the day.
  *
  * Both places have the same number of nodes, so that their summed distances compare as
  * their means do, in whole numbers.
@@ -36,12 +38,23 @@ int torus_near_parse(const char *text, uint32_t *near, torus_error_t *err);
 bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near);
 
 /*
- * The summed distances of jobs alone on one machine, each found when it is first asked
- * for: 16 bytes a number of nodes. Not for two threads at once. NULL: out of memory.
- * Destroy accepts NULL.
+ * Place request->nodes nodes on the machine of [placer], all [ranks] of which are free,
+ * and sum their distances. Returns 1 with *sum; 0: no place; -1 with [err] filled.
+ */
+typedef int torus_alone_t(torus_placer_t *placer, uint32_t ranks,
+			  const torus_place_request_t *request, uint64_t *sum,
+			  torus_error_t *err);
+
+/* By torus_place_weighted(), with the distances of the machine. */
+torus_alone_t torus_place_alone;
+
+/*
+ * The summed distances of jobs alone on one machine, each found by [alone] when it is
+ * first asked for: 16 bytes a number of nodes. Not for two threads at once. NULL: out of
+ * memory. Destroy accepts NULL.
  */
 typedef struct torus_nearness torus_nearness_t;
-torus_nearness_t *torus_nearness_create(void);
+torus_nearness_t *torus_nearness_create(torus_alone_t *alone);
 void torus_nearness_destroy(torus_nearness_t *nearness);
 
 /*
@@ -53,9 +66,9 @@ void torus_nearness_destroy(torus_nearness_t *nearness);
  *
  * Returns 1 with *sum; 0 when the strategy has no place for so many nodes; -1 with [err]
  * filled (memory, or a strategy that does not suit the machine). The first time that a
- * number of nodes is asked for this is one decision of torus_place_weighted() with all
- * nodes free, with what that takes, and O(ranks) more; then O(log of how many numbers
- * were asked for), without memory.
+ * number of nodes is asked for this is one decision with all nodes free, with what that
+ * takes, and O(ranks) more; then O(log of how many numbers were asked for), without
+ * memory.
  */
 int torus_nearness_alone(torus_nearness_t *nearness, torus_placer_t *placer,
 			 const torus_place_request_t *request, uint64_t *sum,

@@ -919,6 +919,16 @@ t2,1,2,3"
 	run -1 --separate-stderr storus place --conf torus.conf --nodes 4 --free-nodes 'a[0-1],b[0-1]' --spread --near 16
 	equal "$stderr" "storus place: nothing fits: the place is not near: it is not on one torus"
 	run -0 storus place --conf torus.conf --nodes 6 --spread --near 1
+	# on a machine of cubes by the torus of the job's own: whole cubes are near wherever they
+	# are, and in a cube what is as compact as alone
+	run -0 storus place --dims 8x8 --cube 2x2 --curve row_major --free 0-1,8-9,54-55,62-63 --nodes 8 --near 1
+	equal "$(value_of joined)" 2x4
+	run -0 storus place --dims 8x8 --cube 2x2 --curve row_major --free 18-19 --nodes 2 --near 1
+	run -1 --separate-stderr storus place --dims 8x8 --cube 2x2 --curve row_major --free 0,9 --nodes 2 --near 1.9
+	[[ $stderr == *'its mean distance is 2, 2 times the 1 of as many nodes alone'* ]]
+	# not joined: three nodes of two cubes and one, by the grid
+	run -1 --separate-stderr storus place --dims 8x8 --cube 2x2 --curve row_major --free 0,1,62 --nodes 3 --near 2
+	[[ $stderr == *'not near: its mean distance is'* ]]
 	refuses place <<-'END'
 		--dims 8 --nodes 2 --near 0.9               | --near: '0.9'
 		--dims 8 --nodes 2 --near 2 --shape 2       | --near does not go with --shape

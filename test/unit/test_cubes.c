@@ -842,6 +842,42 @@ static void places_any(void **state)
 	assert_true(reached_all(RANDOM_CASES(100)));
 }
 
+/* The distance of a job alone, by following links on the torus of its own. */
+static void check_alone(const machine_t *machine, torus_placer_t *placer,
+			const torus_place_request_t *asked)
+{
+	static uint32_t chosen[MOST];
+	torus_place_request_t request = *asked;
+	uint64_t all[TORUS_WORDS(MOST)] = {0}, sum = 0, alone;
+	uint32_t hops[MOST];
+	torus_placement_t placement;
+	torus_joined_t joined;
+	torus_error_t err;
+
+	request.nodes = random_in(1, machine->ranks < 24 ? machine->ranks : 24);
+	torus_bitmap_set_range(all, 0, machine->ranks);
+	assert_int_equal(torus_cubes_place_nodes(placer, all, machine->ranks, &request,
+						 chosen, &placement, &err),
+			 1);
+	for (uint32_t i = 0; i < request.nodes; i++)
+		chosen[i] = machine->cell_of_rank[chosen[i]];
+	assert_int_equal(torus_join(&machine->geometry, chosen, request.nodes, NULL,
+				    &joined, &err),
+			 0);
+	for (uint32_t i = 0; i < request.nodes; i++) {
+		search_links(&joined, joined.cell[i], hops);
+		for (uint32_t j = 0; j < request.nodes; j++)
+			sum += hops[joined.cell[j]];
+	}
+	assert_int_equal(
+		torus_cubes_alone(placer, machine->ranks, &request, &alone, &err), 1);
+	assert_int_equal(alone, sum);
+	reached("alone on whole cubes", joined.kind == TORUS_WHOLE_CUBES);
+	reached("alone in one cube", joined.kind == TORUS_IN_ONE_CUBE);
+	reached("alone, not joined", joined.kind == TORUS_NOT_JOINED);
+	torus_joined_clear(&joined);
+}
+
 static void places_nodes(void **state)
 {
 	static machine_t machine;
@@ -912,6 +948,8 @@ static void places_nodes(void **state)
 			if (wanted[rank])
 				assert_int_equal(chosen[at++], rank);
 		}
+		if (random_in(0, 1))
+			check_alone(&machine, placer, &request);
 		reached("one cube", cubes == 1);
 		reached("several cubes", cubes > 1);
 		torus_placer_destroy(placer);

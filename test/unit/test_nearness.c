@@ -83,7 +83,7 @@ static void alone_as_slow(void **state)
 	for (int i = 0; i < RANDOM_CASES(600); i++) {
 		const char *strategy = name[random_in(0, 6)];
 		strategy_case_t machine;
-		torus_nearness_t *nearness = torus_nearness_create();
+		torus_nearness_t *nearness = torus_nearness_create(torus_place_alone);
 		torus_placer_t *placer;
 		torus_error_t err;
 

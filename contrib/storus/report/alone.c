@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/bitmap.h"
-#include "metrics/metrics.h"
-#include "place/place.h"
+#include "cubes/place_cubes.h"
+#include "place/nearness.h"
 #include "storus/report/alone.h"
 
 /* One torus. */
@@ -14,9 +13,7 @@ typedef struct place {
 	const torus_map_t *map;
 	const torus_allocator_t *allocator;
 	torus_placer_t *placer;
-	uint64_t *free;	  /* all ranks */
-	uint32_t *chosen; /* scratch */
-	double *hops;	  /* [nodes + 1] below 0: not known yet */
+	double *hops; /* [nodes + 1] below 0: not known yet */
 } place_t;
 
 struct storus_alone {
@@ -31,12 +28,9 @@ static bool make_place(place_t *place, const torus_map_t *map)
 	place->map = map;
 	place->allocator = map->allocator;
 	place->placer = torus_placer_create(map->nodes);
-	place->free = torus_bitmap_create(map->nodes);
-	place->chosen = malloc(nodes * sizeof(*place->chosen));
 	place->hops = malloc((nodes + 1) * sizeof(*place->hops));
-	if (!place->placer || !place->free || !place->chosen || !place->hops)
+	if (!place->placer || !place->hops)
 		return false;
-	torus_bitmap_set_range(place->free, 0, map->nodes);
 	for (size_t i = 0; i <= nodes; i++)
 		place->hops[i] = -1;
 	return true;
@@ -67,8 +61,6 @@ void storus_alone_destroy(storus_alone_t *alone)
 		place_t *place = &alone->place[t];
 
 		torus_placer_destroy(place->placer);
-		free(place->free);
-		free(place->chosen);
 		free(place->hops);
 	}
 	free(alone->place);
@@ -87,17 +79,14 @@ static int measure(place_t *place, uint32_t nodes, torus_error_t *err)
 		.cell_of_rank = map->cell_of_rank,
 		.isolation = map->isolation,
 	};
+	torus_alone_t *alone =
+		torus_has_cubes(&map->geometry) ? torus_cubes_alone : torus_place_alone;
 	uint64_t sum;
-	int placed = torus_place_weighted(place->placer, place->free, NULL, &request,
-					  place->chosen, NULL, err);
+	int placed = alone(place->placer, map->nodes, &request, &sum, err);
 
 	if (placed <= 0)
 		return placed < 0 ? -1
 				  : torus_fail(err, "no place for %u nodes alone", nodes);
-	for (uint32_t i = 0; i < nodes; i++)
-		place->chosen[i] = map->cell_of_rank[place->chosen[i]];
-	if (torus_summed_distance(&map->geometry, place->chosen, nodes, &sum, err) != 0)
-		return -1;
 	place->hops[nodes] =
 		nodes > 1 ? (double)sum / ((double)nodes * (nodes - 1.0)) : 0;
 	return 0;
