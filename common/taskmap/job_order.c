@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/chips.h"
+#include "taskmap/chips.h"
 #include "taskmap/hops.h"
 #include "taskmap/mappers/graph.h"
 #include "taskmap/taskmap.h"
@@ -25,14 +27,17 @@ static uint32_t count_tasks(const torus_ordered_job_t *job, torus_error_t *err)
 	return 0;
 }
 
+static torus_mapper_budget_t budget_of(const torus_ordered_job_t *job)
+{
+	return job->budget ? *job->budget
+			   : torus_mapper_budget(TORUS_MAPPER_SECONDS, TORUS_MAPPER_SEED);
+}
+
 /* Map [tasks] by storus map's default mapper. */
 static int map_best(const torus_ordered_job_t *job, const torus_task_job_t *tasks,
 		    uint32_t *node_of_task, torus_error_t *err)
 {
-	torus_mapper_budget_t budget =
-		job->budget
-			? *job->budget
-			: torus_mapper_budget(TORUS_MAPPER_SECONDS, TORUS_MAPPER_SEED);
+	torus_mapper_budget_t budget = budget_of(job);
 
 	if (job->by_graph && tasks->graph)
 		return torus_taskmap_graph(tasks, &budget, node_of_task, err);
@@ -56,6 +61,38 @@ static int order_any(const torus_ordered_job_t *job, uint32_t tasks, uint32_t *o
 
 /* --- assignments --------------------------------------------------------- */
 
+/* Map [on_nodes], of [tasks] tasks, one on each chip. */
+static int assign_chips(const torus_ordered_job_t *job, const torus_task_job_t *on_nodes,
+			uint32_t tasks, uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_mapper_budget_t budget = budget_of(job);
+	torus_geometry_t machine = torus_chip_machine(job->geometry);
+	uint32_t *cell = malloc(tasks * sizeof(*cell));
+	uint32_t *one = malloc(tasks * sizeof(*one));
+	torus_task_job_t on_chips = *on_nodes;
+	int rc = -1;
+
+	if (!cell || !one) {
+		torus_fail(err, "out of memory for %u chips", tasks);
+		goto done;
+	}
+	torus_chip_cells(job->geometry, job->nodes, job->cell, cell);
+	for (uint32_t chip = 0; chip < tasks; chip++)
+		one[chip] = 1;
+	on_chips.geometry = &machine;
+	on_chips.nodes = tasks;
+	on_chips.cell = cell;
+	on_chips.tasks_on_node = one;
+	rc = torus_taskmap_chips(TORUS_MAPPER_BEST, &on_chips, on_nodes, &budget,
+				 node_of_task, err);
+	for (uint32_t task = 0; !rc && task < tasks; task++)
+		node_of_task[task] /= torus_node_chips(job->geometry);
+done:
+	free(cell);
+	free(one);
+	return rc;
+}
+
 static int assign_grid(const torus_ordered_job_t *job, uint32_t tasks,
 		       uint32_t *node_of_task, torus_error_t *err)
 {
@@ -70,6 +107,9 @@ static int assign_grid(const torus_ordered_job_t *job, uint32_t tasks,
 	};
 
 	torus_task_words_grid(&job->words, tasks, &grid);
+	if (!(job->by_graph && job->graph) &&
+	    torus_tasks_on_chips(job->geometry, job->nodes, job->tasks_on_node))
+		return assign_chips(job, &mapped, tasks, node_of_task, err);
 	return map_best(job, &mapped, node_of_task, err);
 }
 

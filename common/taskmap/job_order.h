@@ -44,7 +44,8 @@ typedef struct torus_ordered_job {
 
 /*
  * Fill node_of_task[tasks] as storus map does with these words: for a grid by the mapper
- * `best`, else by torus_any_order() and [deal]. Unless [order] is NULL, fill order[nodes]
+ * `best`, with a task on each chip on chips (taskmap/chips.h), else by torus_any_order()
+ * and [deal]. Unless [order] is NULL, fill order[nodes]
  * with the nodes as their first tasks come, those without tasks last; *is_order, which
  * may be NULL, then says whether [deal] along this order gives each task the same node.
  * The result is the same on every host, as far as the clock allows (taskmap/budget.h).

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "base/name_index.h"
 #include "conf/torus_conf.h"
 #include "cubes/cubes.h"
+#include "geometry/chips.h"
 #include "machine/network_option.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
@@ -35,6 +37,23 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
+/* This process's number on its node, as Slurm, Open MPI or MPICH say it; or -1. */
+static int32_t local_number(void)
+{
+	static const char *const names[] = {"SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK",
+					    "MPI_LOCALRANKID"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = variable(names[i]);
+		char *end;
+		long number = value ? strtol(value, &end, 10) : -1;
+
+		if (number >= 0 && !*end)
+			return number < INT32_MAX ? (int32_t)number : -1;
+	}
+	return -1;
+}
+
 void storus_mpi_whereabouts(storus_mpi_whereabouts_t *own)
 {
 	const char *name = variable("SLURMD_NODENAME"), *coord = variable("TORUS_COORD");
@@ -46,6 +65,7 @@ void storus_mpi_whereabouts(storus_mpi_whereabouts_t *own)
 		own->node[0] = '\0';
 	if (coord && strlen(coord) < sizeof(own->coord))
 		strcpy(own->coord, coord);
+	own->local = local_number();
 }
 
 /* torus.conf in the directory of the file [beside]. */
@@ -181,6 +201,53 @@ static int find_cells(const uint32_t *node, uint32_t processes,
 	return rc;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/*
+ * Make nodes of the chips if there is a process on each: then node n's chip i is number
+ * n * (chips of a node) + i. Returns 0, or -1 with [err] filled (memory).
+ */
+static int use_chips(const storus_mpi_whereabouts_t *where, size_t stride,
+		     uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
+		     uint32_t *cell, torus_error_t *err)
+{
+	uint32_t of_node = torus_node_chips(geometry);
+	uint64_t *chip;
+	bool all = processes % of_node == 0;
+
+	if (of_node == 1)
+		return 0;
+	chip = malloc(processes * sizeof(*chip));
+	if (!chip)
+		return torus_fail(err, "out of memory for %u processes", processes);
+	for (uint32_t i = 0; all && i < processes; i++) {
+		int32_t local = at(where, stride, i)->local;
+
+		chip[i] = (uint64_t)node[i] * of_node + (uint32_t)local;
+		all = local >= 0 && (uint32_t)local < of_node && chip[i] <= UINT32_MAX;
+	}
+	/* Sorted, the chips of each node follow each other, each once. */
+	if (all)
+		qsort(chip, processes, sizeof(*chip), compare_numbers);
+	for (uint32_t i = 0; all && i < processes; i++)
+		all = i % of_node ? chip[i] == chip[i - 1] + 1 : chip[i] % of_node == 0;
+	for (uint32_t i = 0; all && i < processes; i++) {
+		uint32_t local = (uint32_t)at(where, stride, i)->local;
+
+		node[i] = node[i] * of_node + local;
+		cell[i] = torus_chip_cell(geometry, cell[i], local);
+	}
+	if (all)
+		*geometry = torus_chip_machine(geometry);
+	free(chip);
+	return 0;
+}
+
 static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 			uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
 			uint32_t *cell, torus_error_t *err)
@@ -194,7 +261,9 @@ static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 		else if (find_node(here.node, &node[i], err))
 			return torus_fail_prefix(err, "torus.conf: ");
 	}
-	return find_cells(node, processes, geometry, cell, err);
+	if (find_cells(node, processes, geometry, cell, err))
+		return -1;
+	return use_chips(where, stride, processes, geometry, node, cell, err);
 }
 
 /* Read "1,2,3". */

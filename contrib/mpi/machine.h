@@ -10,6 +10,10 @@
  *
  * On a machine of cubes the job has a torus of its own (cubes/joined.h): of the nodes in
  * SLURM_JOB_NODELIST, if torus.conf knows these, and the shape in SLURM_NETWORK.
+ *
+ * Where torus.conf says that a node is a box of chips (NodeShape=), and all of a
+ * communicator's nodes have a process for each, process i of a node is on its chip i: so
+ * many processes, with numbers of their own from 0 on, which the launcher gives them.
  */
 #ifndef STORUS_MPI_MACHINE_H
 #define STORUS_MPI_MACHINE_H
@@ -23,6 +27,7 @@
 typedef struct storus_mpi_whereabouts {
 	char node[96];	/* its name */
 	char coord[32]; /* TORUS_COORD, or empty */
+	int32_t local;	/* its number among the tasks of its node, from 0; -1: unknown */
 } storus_mpi_whereabouts_t;
 
 /* Fill in this process's own. Names that are too long become empty: nobody knows them. */
@@ -37,7 +42,8 @@ int storus_mpi_machine_open(torus_error_t *err);
 
 /*
  * Look all processes up, after storus_mpi_machine_open(): fills node[] (numbers, equal
- * for equal names) and cell[], and the geometry they are on. [stride] bytes lie from one
+ * for equal names; with a process on each chip, the chips') and cell[], and the geometry
+ * they are on, then that of the chips. [stride] bytes lie from one
  * process's whereabouts to the next. Returns 0, or -1 with [err] filled: a node without a
  * place, or processes on several tori.
  */

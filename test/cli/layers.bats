@@ -27,7 +27,7 @@ declare -gA below=(
 declare -ga studying=(capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
-# taskmap.[ch] and job_order.[ch], which stand on everything.
+# taskmap.[ch], chips.[ch] and job_order.[ch], which stand on everything.
 declare -gA below_in_taskmap=(
 	[core]="core"
 	[search]="core search"
@@ -40,7 +40,7 @@ declare -gA below_in_taskmap=(
 room_of()
 {
 	case $1 in
-	taskmap.[ch] | job_order.[ch]) echo top ;;
+	taskmap.[ch] | chips.[ch] | job_order.[ch]) echo top ;;
 	*/*) echo "${1%%/*}" ;;
 	*) echo core ;;
 	esac

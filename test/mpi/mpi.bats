@@ -224,6 +224,40 @@ fortran()
 
 @test "mpich: Fortran, by mpif.h, mpi and mpi_f08" { fortran mpich; }
 
+# chips MPI: with a process on each chip of its nodes the chips are what a rank is moved to,
+# as if each were a node
+chips()
+{
+	needs "$1"
+	build ranks "$1"
+	cat >on_chip <<-'END'
+		#!/bin/bash
+		rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
+		node=$((rank % 2)) local=$((rank / 2))
+		export SLURM_LOCALID=${LOCAL:-$local}
+		export SLURMD_NODENAME=n$node
+		if [ -n "${TORUS_DIMS-}" ]; then
+			export TORUS_COORD=$((2 * node + local % 2)),$((local / 2))
+			SLURMD_NODENAME=n$((4 * node + local))
+		fi
+		LD_PRELOAD=$PRELOAD exec "$@"
+	END
+	chmod +x on_chip
+	echo 'TorusName=main ChipDims=4x2 NodeShape=2x2 Wrap=none Nodes=n[0-1]' >chips.conf
+	STORUS_CONF=$PWD/chips.conf timeout 300 $launch -n 8 ./on_chip "./ranks.$1" >chips 2>said.chips
+	TORUS_DIMS=4x2 TORUS_WRAP=none timeout 300 $launch -n 8 ./on_chip "./ranks.$1" >places 2>said.places
+	STORUS_CONF=$PWD/chips.conf LOCAL=0 timeout 300 $launch -n 8 ./on_chip "./ranks.$1" >nodes 2>said.nodes
+	# A ring of 8 around 4x2 chips is one hop a step.
+	grep -q 'average hops .*1\.0*' said.chips
+	diff chips places
+	diff <(sort said.chips) <(sort said.places)
+	run -1 diff <(sort said.chips) <(sort said.nodes)
+}
+
+@test "openmpi: a process on each chip" { chips openmpi; }
+
+@test "mpich: a process on each chip" { chips mpich; }
+
 @test "programs without MPI do not notice it" {
 	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
 	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||

@@ -17,6 +17,7 @@ setup_file()
 	END
 	cat >"$BATS_FILE_TMPDIR/conf" <<-'END'
 		GresTypes=tpu
+		CliFilterPlugins=torus
 		NodeName=n[000-031] Gres=tpu:4
 		PartitionName=whole Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 		PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP
@@ -90,6 +91,23 @@ teardown() { cluster_clear; }
 		--network=torus:chips=4x4x4 -N 8
 	refused 'shape= and chips= exclude each other' --network=torus:chips=4x4x4,shape=2x2x4
 	refused "chips='any' is no box of chips" --network=torus:chips=any -N 4
+}
+
+@test "plain srun with a task a chip and a grid is in the order of storus map, on chips" {
+	local options='--gres=tpu:4 -n 64 --ntasks-per-node=4'
+	if is_since 26.05 && [ "$TORUS_VIA" != select ]; then
+		skip "slurmctld orders the tasks by itself"
+	fi
+	# shellcheck disable=SC2016 # for the shell within to expand
+	timeout 120 salloc --quiet $options --network=torus:chips=4x4x4,grid=4x4x4 bash -c '
+		echo "$SLURM_JOB_NODELIST"
+		srun -l printenv SLURMD_NODENAME | sort -n | sed "s/.* //"' >"$BATS_TEST_TMPDIR/got"
+	"$STORUS" map --conf "$TORUS_CONF" --nodelist "$(head -n 1 "$BATS_TEST_TMPDIR/got")" \
+		--format slurm --grid 4x4x4 --tasks-per-node 4 \
+		>"$BATS_TEST_TMPDIR/map" 2>"$BATS_TEST_TMPDIR/said"
+	grep -q 'a task a chip: .*' "$BATS_TEST_TMPDIR/said"
+	grep -q 'best: average 1.0' "$BATS_TEST_TMPDIR/said"
+	expect_equal "$(tail -n +2 "$BATS_TEST_TMPDIR/got")" "$(cat "$BATS_TEST_TMPDIR/map")" "hosts"
 }
 
 @test "storus show knows the chips" {

@@ -248,6 +248,12 @@ expected_at()
 	wait_until 10 waits "$job"
 	until=$(seconds "$(waiting "$job" until)")
 	wait_until 20 expected_at "$job" "$until"
+	scancel "$job"
+	# No end in sight: planned for the place, and nothing else
+	job=$(submit -N 4 --time=30 --network=torus:near=1,within=infinite)
+	wait_until 10 waits "$job"
+	expect_match "$(waiting "$job" until)" '^4[0-9]{3}-'
+	wait_until 20 expected_at "$job" "$end" 31
 }
 
 @test "Patience= is for jobs that say nothing, PatienceMax= for all" {
@@ -261,6 +267,10 @@ expected_at()
 	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 30
 	scancel "$job"
 	job=$(submit -N 2 --network=torus:shape=2x1,within=1-0)
+	wait_until 10 waits "$job"
+	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 60
+	scancel "$job"
+	job=$(submit -N 2 --network=torus:shape=2x1,within=infinite)
 	wait_until 10 waits "$job"
 	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 60
 	scancel "$job"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "geometry/chips.h"
 #include "random_job.h"
 #include "taskmap/hops.h"
 #include "taskmap/job_order.h"
@@ -313,6 +314,96 @@ static void takes_a_graph(void **state)
 	assert_true(with < without / 2);
 }
 
+/* Sum of the hops between neighbours of a grid, when task i of a node is on its chip i.
+ */
+static uint64_t hops_on_chips(const torus_task_job_t *on_nodes,
+			      const torus_task_job_t *on_chips,
+			      const uint32_t *node_of_task)
+{
+	uint32_t chip_of_task[TASKS], taken[NODES] = {0};
+	uint32_t of_node = torus_node_chips(on_nodes->geometry);
+	torus_hop_stats_t stats;
+
+	for (uint32_t task = 0; task < on_chips->nodes; task++) {
+		uint32_t node = node_of_task[task];
+
+		chip_of_task[task] = node * of_node + taken[node]++;
+	}
+	assert_int_equal(torus_hop_stats(on_chips, chip_of_task, &stats, NULL), 0);
+	return stats.hop_bytes;
+}
+
+/* A task on each chip, and a grid: the better of mapping chips and mapping nodes. */
+static void assigns_chips(void **state)
+{
+	torus_mapper_budget_t half = budget;
+	int better = 0;
+
+	(void)state;
+	half.work /= 2;
+	half.seconds /= 2;
+	for (int round = 0; round < CASES / 3; round++) {
+		torus_geometry_t geometry = {.dims = 3}, machine;
+		uint32_t cell[NODES], on_node[NODES], chip_cell[TASKS], one[TASKS];
+		uint32_t by_chips[TASKS], by_nodes[TASKS], got[TASKS], nodes = 0, of_node;
+		torus_task_grid_t grid;
+		torus_ordered_job_t job;
+		uint64_t hops[2], mine;
+
+		for (int axis = 0; axis < 3; axis++) {
+			geometry.length[axis] = (int32_t)random_in(1, 4);
+			geometry.wrap[axis] = random_in(0, 1);
+			geometry.chips[axis] = (int32_t)random_in(1, axis ? 2 : 1);
+		}
+		of_node = torus_node_chips(&geometry);
+		for (uint32_t at = 0; at < torus_geometry_cells(&geometry); at++) {
+			if (nodes < NODES && random_in(0, 3))
+				cell[nodes++] = at;
+		}
+		if (nodes < 2 || of_node == 1)
+			continue;
+		machine = torus_chip_machine(&geometry);
+		for (uint32_t chip = 0; chip < nodes * of_node; chip++) {
+			chip_cell[chip] = torus_chip_cell(&geometry, cell[chip / of_node],
+							  chip % of_node);
+			one[chip] = 1;
+			on_node[chip / of_node] = of_node;
+		}
+		torus_task_grid_factor(nodes * of_node, 3, &grid);
+		const torus_task_job_t on_nodes = {.grid = &grid,
+						   .geometry = &geometry,
+						   .nodes = nodes,
+						   .cell = cell,
+						   .tasks_on_node = on_node};
+		const torus_task_job_t on_chips = {.grid = &grid,
+						   .geometry = &machine,
+						   .nodes = nodes * of_node,
+						   .cell = chip_cell,
+						   .tasks_on_node = one};
+		job = (torus_ordered_job_t){.geometry = &geometry,
+					    .nodes = nodes,
+					    .cell = cell,
+					    .tasks_on_node = on_node,
+					    .budget = &budget,
+					    .words = {TORUS_GRID_GIVEN, grid}};
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &on_chips, &half,
+					       by_chips, NULL),
+				 0);
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &on_nodes, &half,
+					       by_nodes, NULL),
+				 0);
+		for (uint32_t task = 0; task < nodes * of_node; task++)
+			by_chips[task] /= of_node;
+		assert_int_equal(torus_job_assign(&job, got, NULL, NULL, NULL), 0);
+		hops[0] = hops_on_chips(&on_nodes, &on_chips, by_chips);
+		hops[1] = hops_on_chips(&on_nodes, &on_chips, by_nodes);
+		mine = hops_on_chips(&on_nodes, &on_chips, got);
+		assert_int_equal(mine, hops[0] < hops[1] ? hops[0] : hops[1]);
+		better += mine < hops[1];
+	}
+	assert_true(better > CASES / 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +412,7 @@ int main(void)
 		cmocka_unit_test(orders_for_several_tasks),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(takes_a_graph),
+		cmocka_unit_test(assigns_chips),
 		cmocka_unit_test(is_switched_off),
 	};
 

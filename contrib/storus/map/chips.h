@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs with a task on each chip of their nodes (geometry/chips.h): mappers then place
- * tasks on chips. Launchers know nodes only, and number the tasks of a node in the order
- * of their ranks: task i of a node is on its chip i.
+ * Jobs with a task on each chip of their nodes (taskmap/chips.h), as storus map has them.
  */
 #ifndef STORUS_MAP_CHIPS_H
 #define STORUS_MAP_CHIPS_H
@@ -26,17 +24,8 @@ int storus_map_chips_of(const storus_map_job_t *job, storus_map_job_t *chips,
 			torus_error_t *err);
 
 /*
- * Give each node's tasks, as chip_of_task[tasks] has them, its chips in ascending order,
- * [of_node] chips a node. Returns 0, or -1 with [err] filled (memory).
- */
-int storus_map_chips_in_order(uint32_t *chip_of_task, uint32_t tasks, uint32_t of_node,
-			      torus_error_t *err);
-
-/*
- * Map [tasks], which are on the chips of [job], and put them in order. TORUS_MAPPER_BEST
- * also maps the nodes as a whole, each mapping with half the budget, and takes the one
- * with fewer hops between chips; TORUS_MAPPER_GROUPING, whose sub-boxes are those of a
- * node, maps nodes only. Returns as torus_taskmap().
+ * Map [tasks], which are on the chips of [job], by torus_taskmap_chips(). Returns as
+ * torus_taskmap().
  */
 int storus_map_chips(torus_mapper_t mapper, const torus_task_job_t *tasks,
 		     const storus_map_job_t *job, const torus_mapper_budget_t *budget,
