@@ -12,6 +12,7 @@
 #include "taskmap/hops.h"
 #include "taskmap/search/annealing.h"
 #include "taskmap/search/move_cost.h"
+#include "taskmap/search/packed.h"
 #include "taskmap/search/nearlist.h"
 #include "taskmap/taskmap.h"
 
@@ -111,6 +112,93 @@ static void a_swap_costs_what_it_adds(void **state)
 				fail_msg("round %d: %f + %f is not %f", round, before,
 					 cost, hop_bytes(graph, node_of_task));
 		}
+		torus_hop_table_destroy(&table);
+		torus_task_graph_destroy(graph);
+	}
+}
+
+/* Packed coordinates give the same costs, with many neighbours and without any, too. */
+static void packed_moves_cost_the_same(void **state)
+{
+	uint32_t node_of_task[TASKS], at[TASKS];
+	int packed_jobs = 0;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		torus_task_graph_t *graph;
+		torus_hop_table_t table;
+		torus_packed_t packed;
+		uint32_t task, node, other;
+
+		random_job(&random_, TORUS_MAX_DIMS, random_in(1, 40), 4);
+		graph = make_graph();
+		shuffle_tasks(node_of_task);
+		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		assert_int_equal(torus_packed_init(&table, job->nodes, &packed, NULL), 0);
+		assert_true(!packed.node == (table.dims > TORUS_PACKED_DIMS));
+		task = random_in(0, random_.tasks - 1);
+		other = random_in(0, random_.tasks - 1);
+		node = random_in(0, job->nodes - 1);
+		for (uint32_t i = 0; packed.node && i < random_.tasks; i++)
+			at[i] = packed.node[node_of_task[i]];
+		if (packed.node) {
+			packed_jobs++;
+			assert_true(torus_packed_cost(graph, packed.ring, at, task,
+						      packed.node[node], other) ==
+				    torus_move_cost(graph, &table, node_of_task, task,
+						    node, other));
+		}
+		torus_packed_destroy(&packed);
+		torus_hop_table_destroy(&table);
+		torus_task_graph_destroy(graph);
+	}
+	assert_true(packed_jobs > 1000);
+}
+
+/* Sides up to the longest that fit into a byte, and those that do not. */
+static void packed_coordinates_fit_into_bytes(void **state)
+{
+	static const struct {
+		const char *dims, *wrap;
+		uint32_t far;
+		bool fits;
+	} machines[] = {{"255", "all", 127, true},	 {"255", "all", 128, true},
+			{"256", "all", 128, false},	 {"129", "none", 128, true},
+			{"200", "none", 128, true},	 {"200", "none", 129, false},
+			{"2x3x255", "z", 6 * 200, true}, {"2x2x2x2", "all", 15, true},
+			{"1x1x1x1x3", "all", 2, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		torus_task_grid_t grid = {.dims = 1, .length = {2, 1, 1, 1, 1, 1}};
+		uint32_t cells[2] = {0, machines[i].far}, counts[2] = {1, 1};
+		uint32_t at[2], node_of_task[2] = {0, 0};
+		torus_geometry_t geometry;
+		torus_task_job_t pair = {.grid = &grid,
+					 .geometry = &geometry,
+					 .nodes = 2,
+					 .cell = cells,
+					 .tasks_on_node = counts};
+		torus_task_graph_t *graph = torus_task_graph_stencil(&grid, NULL);
+		torus_hop_table_t table;
+		torus_packed_t packed;
+
+		assert_int_equal(torus_geometry_parse(machines[i].dims, machines[i].wrap,
+						      &geometry, NULL),
+				 0);
+		assert_int_equal(torus_hop_table_init(&pair, &table, NULL), 0);
+		assert_int_equal(torus_packed_init(&table, 2, &packed, NULL), 0);
+		assert_int_equal(packed.node != NULL, machines[i].fits);
+		if (packed.node) {
+			at[0] = at[1] = packed.node[0];
+			assert_true(torus_packed_cost(graph, packed.ring, at, 0,
+						      packed.node[1], UINT32_MAX) ==
+				    torus_move_cost(graph, &table, node_of_task, 0, 1,
+						    UINT32_MAX));
+			assert_true(torus_packed_cost(graph, packed.ring, at, 0,
+						      packed.node[1], 1) == 0);
+		}
+		torus_packed_destroy(&packed);
 		torus_hop_table_destroy(&table);
 		torus_task_graph_destroy(graph);
 	}
@@ -306,6 +394,7 @@ static void annealing_says_what_it_gained(void **state)
 		uint64_t seed = random_next();
 		torus_annealing_t annealing = {.nodes = 0};
 		torus_effort_t effort;
+		torus_packed_t packed = {0};
 		torus_hop_table_t table;
 		torus_task_graph_t *graph;
 		uint32_t *near;
@@ -320,9 +409,13 @@ static void annealing_says_what_it_gained(void **state)
 			size[task] = random_in(1, 2);
 		near = torus_nearlist_create(job, NULL);
 		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
+		if (random_in(0, 1))
+			assert_int_equal(
+				torus_packed_init(&table, job->nodes, &packed, NULL), 0);
 		torus_effort_begin(&budget, &effort);
 		annealing = (torus_annealing_t){.graph = graph,
 						.table = &table,
+						.packed = &packed,
 						.near = near,
 						.nodes = job->nodes,
 						.size = sized ? size : NULL};
@@ -348,6 +441,7 @@ static void annealing_says_what_it_gained(void **state)
 			after += hop_bytes(graph, node_of_task);
 		}
 		free(near);
+		torus_packed_destroy(&packed);
 		torus_hop_table_destroy(&table);
 		torus_task_graph_destroy(graph);
 	}
@@ -419,6 +513,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_swap_costs_what_it_adds),
+		cmocka_unit_test(packed_moves_cost_the_same),
+		cmocka_unit_test(packed_coordinates_fit_into_bytes),
 		cmocka_unit_test(lists_hold_all_distances),
 		cmocka_unit_test(the_least_gain_goes_by_the_heaviest_edge),
 		cmocka_unit_test(near_lists_name_the_nearest),

@@ -21,8 +21,12 @@
 #define FEW_MOVES 500
 #define HEAT_OF_FEW 0.7
 #define RUNS_MAX 4
-#define MOVES_PER_RUN 2000  /* for each item, at least, if there are several runs */
-#define MOVES_PER_ITEM 4000 /* at most, in a run */
+/*
+ * The most moves for each item in a run: larger jobs need more of them to settle. With
+ * two runs or more, each has at least half as many.
+ */
+#define MOVES_OF_FEW 4000
+#define MOVES_PER_ITEM 125 /* for each item, times the number of items */
 
 /*
  * The cost of preparations, in distances looked up in the same time: for an entry of the
@@ -36,7 +40,15 @@ static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
 {
 	const torus_task_graph_t *graph = annealing->graph;
 
-	return work / (4 * (graph->first[graph->tasks] / graph->tasks + 1));
+	return work /
+	       torus_annealing_work(annealing,
+				    2 * (graph->first[graph->tasks] / graph->tasks + 1));
+}
+
+static uint64_t most_moves(uint64_t items)
+{
+	return items * (items * MOVES_PER_ITEM > MOVES_OF_FEW ? items * MOVES_PER_ITEM
+							      : MOVES_OF_FEW);
 }
 
 static double heat_for(uint64_t moves, uint32_t items)
@@ -50,13 +62,14 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 {
 	const torus_task_job_t *job = search->layout->job;
 	torus_annealing_t annealing = {.table = &search->table,
+				       .packed = &search->packed,
 				       .near = search->near,
 				       .nodes = job->nodes,
 				       .size = job->tasks_on_node};
 	uint32_t *node_of_block = malloc(job->nodes * sizeof(*node_of_block));
 	torus_task_graph_t *blocks =
 		torus_task_graph_blocks(search->graph, search->trial, job->nodes, err);
-	uint64_t most = (uint64_t)job->nodes * MOVES_PER_ITEM, moves;
+	uint64_t most = most_moves(job->nodes), moves;
 	int result = -1;
 
 	if (!blocks || !node_of_block) {
@@ -87,9 +100,10 @@ static int anneal_tasks(torus_search_t *search, bool after_blocks, uint64_t *ran
 {
 	torus_annealing_t annealing = {.graph = search->graph,
 				       .table = &search->table,
+				       .packed = &search->packed,
 				       .near = search->near,
 				       .nodes = search->layout->job->nodes};
-	uint64_t most = (uint64_t)search->layout->tasks * MOVES_PER_ITEM;
+	uint64_t most = most_moves(search->layout->tasks);
 	uint64_t moves = moves_for(&annealing, effort->work);
 
 	double heat =
@@ -141,12 +155,15 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 		return 0;
 	if (torus_search_graph(search, err))
 		return -1;
-	work_per_move = 4 * (torus_search_neighbors(search) / items + 1);
 	if (!search->near)
 		search->near = torus_nearlist_create(layout->job, err);
 	if (!search->near || torus_hop_table_expand(layout->job, &search->table, err))
 		return -1;
-	runs = search->effort.work / (work_per_move * items * MOVES_PER_RUN);
+	if (!search->table.hops && !search->packed.node &&
+	    torus_packed_init(&search->table, layout->job->nodes, &search->packed, err))
+		return -1;
+	work_per_move = 4 * (torus_search_neighbors(search) / items + 1);
+	runs = search->effort.work / (work_per_move * most_moves(items) / 2);
 	if (runs < 1)
 		runs = 1;
 	if (runs > RUNS_MAX)

@@ -32,6 +32,7 @@ void torus_search_end(torus_search_t *search)
 {
 	torus_task_graph_destroy(search->own);
 	torus_hop_table_destroy(&search->table);
+	torus_packed_destroy(&search->packed);
 	free(search->near);
 	free(search->trial);
 }

@@ -7,6 +7,7 @@
 #include "taskmap/graph.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/effort.h"
+#include "taskmap/search/packed.h"
 
 /* Everything a search needs beside the layout. */
 typedef struct torus_search {
@@ -14,6 +15,7 @@ typedef struct torus_search {
 	torus_task_graph_t *own; /* the stencil's graph, if the job has none */
 	const torus_task_graph_t *graph;
 	torus_hop_table_t table;
+	torus_packed_t packed;	/* made with [near], unless the table lists all hops */
 	uint32_t *near;		/* near nodes of each node; made when first needed */
 	uint32_t *trial;	/* [tasks] another mapping */
 	uint32_t *node_of_task; /* the best so far, the caller's */

@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "taskmap/search/move_cost.h"
 #include "taskmap/search/nearlist.h"
+#include "taskmap/search/packed.h"
 
 /* The temperature, in mean edge weights, at which almost only gains are accepted. */
 #define COLD 0.5
@@ -36,6 +37,7 @@ typedef struct state {
 	uint32_t *item_at;    /* [items] by slot */
 	uint32_t *slot_of;    /* [items] */
 	uint32_t *best;	      /* [items] node_of_item of the best state so far */
+	uint32_t *at;	      /* [items] packed coordinates of their nodes, or NULL */
 	double change;	      /* of hop-bytes since the start */
 	double best_change;
 	double least;
@@ -66,6 +68,13 @@ static int state_init(const torus_annealing_t *annealing, uint32_t *node_of_item
 		state->slot_of[item] = state->first_slot[node_of_item[item] + 1]++;
 		state->item_at[state->slot_of[item]] = item;
 	}
+	if (!annealing->packed->node)
+		return 0;
+	state->at = malloc(items * sizeof(*state->at));
+	if (!state->at)
+		return torus_fail(err, "out of memory for annealing %u tasks", items);
+	for (uint32_t item = 0; item < items; item++)
+		state->at[item] = annealing->packed->node[node_of_item[item]];
 	return 0;
 }
 
@@ -75,6 +84,7 @@ static void state_destroy(state_t *state)
 	free(state->item_at);
 	free(state->slot_of);
 	free(state->best);
+	free(state->at);
 }
 
 static void keep_if_best(state_t *state)
@@ -96,6 +106,12 @@ static void swap_items(state_t *state, uint32_t a, uint32_t b)
 	state->slot_of[b] = slot;
 	state->item_at[state->slot_of[a]] = a;
 	state->item_at[slot] = b;
+	if (state->at) {
+		uint32_t place = state->at[a];
+
+		state->at[a] = state->at[b];
+		state->at[b] = place;
+	}
 }
 
 /* Pick two items to swap. Returns false if the random choice gave no pair. */
@@ -130,6 +146,19 @@ static bool is_refused(double chance, double loss)
 	return (loss > 0 && chance * (1 + loss) >= 1) || chance >= exp(-loss);
 }
 
+/* The hop-bytes that swapping a and b would add. */
+static inline double cost_of_swap(const state_t *state, uint32_t a, uint32_t b)
+{
+	const torus_task_graph_t *graph = state->annealing->graph;
+	uint32_t ring = state->annealing->packed->ring;
+
+	if (!state->at)
+		return torus_move_cost_swap(graph, state->annealing->table,
+					    state->node_of_item, a, b);
+	return torus_packed_cost(graph, ring, state->at, a, state->at[b], b) +
+	       torus_packed_cost(graph, ring, state->at, b, state->at[a], a);
+}
+
 /* Make [moves] moves at one temperature. Returns false when the effort is spent. */
 static bool make_moves(state_t *state, double temperature, uint64_t moves,
 		       uint64_t *random, torus_effort_t *effort)
@@ -145,11 +174,13 @@ static bool make_moves(state_t *state, double temperature, uint64_t moves,
 				return false;
 			continue;
 		}
-		if (!torus_effort_spend(effort, 2 * (torus_move_cost_work(graph, a) +
-						     torus_move_cost_work(graph, b))))
+		if (!torus_effort_spend(
+			    effort,
+			    torus_annealing_work(state->annealing,
+						 torus_move_cost_work(graph, a) +
+							 torus_move_cost_work(graph, b))))
 			return false;
-		change = torus_move_cost_swap(graph, state->annealing->table,
-					      state->node_of_item, a, b);
+		change = cost_of_swap(state, a, b);
 		if (change > -state->least) {
 			double chance =
 				(double)(torus_random_next(random) >> 11) * 0x1p-53;

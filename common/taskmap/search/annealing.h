@@ -6,16 +6,25 @@
 #include "taskmap/graph.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/effort.h"
+#include "taskmap/search/packed.h"
 
 /* What is annealed: the items are tasks, or blocks of tasks. */
 typedef struct torus_annealing {
 	const torus_task_graph_t *graph; /* of the items */
 	const torus_hop_table_t *table;	 /* of the nodes */
+	const torus_packed_t *packed;	 /* of the same, where they fit */
 	const uint32_t *near;		 /* torus_nearlist_create() of the nodes */
 	uint32_t nodes;
 	const uint32_t *size; /* [items] only items of equal size swap; NULL: all
 			       * are */
 } torus_annealing_t;
+
+/* What a swap of two items with so many [neighbors] together takes of an effort. */
+static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
+					    uint64_t neighbors)
+{
+	return annealing->packed->node ? neighbors * 4 / 3 : neighbors * 2;
+}
 
 /*
  * Improve the mapping node_of_item[] by at most [moves] random swaps within [effort],
