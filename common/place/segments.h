@@ -80,13 +80,16 @@ int torus_segments_place_weighted(const torus_segments_site_t *site,
  *
  * If the set can be covered by pieces, it is: each time the lowest rank that is left gets
  * the piece with the fewest hops that has it and none that is gone, with a way back,
- * until TORUS_CUT_STEPS pieces were tried. It is also cut along the line, from the
+ * until TORUS_CUT_STEPS pieces were tried; then, instead of the lowest rank, the one that
+ * has the fewest pieces left, until TORUS_CUT_MORE_STEPS were, which was enough for each
+ * of 60,000 random cases of test_segments. It is also cut along the line, from the
  * beginning of an interval on; the cut of the two with fewer hops within is taken, one
  * into pieces before one that is not. *pieces: whether each segment is a piece.
  *
  * Returns 0, or -1 with [err] filled (memory).
  */
 #define TORUS_CUT_STEPS 100000
+#define TORUS_CUT_MORE_STEPS 2000000
 int torus_segments_cut(const torus_segments_site_t *site, const uint32_t *set,
 		       uint32_t size, uint32_t count, uint32_t *order, bool *pieces,
 		       torus_segments_hops_t *hops, torus_error_t *err);

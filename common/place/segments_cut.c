@@ -111,29 +111,65 @@ static uint32_t next_of(cutting_t *cut, uint32_t rank, uint32_t *at, uint32_t *s
 	return UINT32_MAX;
 }
 
-/* Whether the set is covered, by the pieces covered[]. [place]: [count] of the lists. */
-static bool cover(cutting_t *cut, uint32_t *place)
+/* The pieces of a rank that are left, counted as far as [most]. */
+static uint32_t count_left(cutting_t *cut, uint32_t rank, uint32_t most, uint32_t *steps)
 {
-	uint32_t steps = TORUS_CUT_STEPS, depth = 0, ranks = cut->site->ranks;
+	uint32_t count = 0, at = cut->from[rank];
+
+	while (count < most && next_of(cut, rank, &at, steps) != UINT32_MAX)
+		count++;
+	return count;
+}
+
+/* The rank that is covered next: the lowest that is left or, among those with the fewest
+ * pieces left, the lowest. */
+static uint32_t next_rank(cutting_t *cut, bool fewest_first, uint32_t *steps)
+{
+	uint32_t ranks = cut->site->ranks, fewest = UINT32_MAX;
+	uint32_t rank = torus_bitmap_next_set(cut->left, ranks, 0), best = rank;
+
+	while (fewest_first && rank < ranks && fewest && *steps) {
+		uint32_t count = count_left(cut, rank, fewest, steps);
+
+		if (count < fewest) {
+			fewest = count;
+			best = rank;
+		}
+		rank = torus_bitmap_next_set(cut->left, ranks, rank + 1);
+	}
+	return best;
+}
+
+typedef enum covering { NOT_COVERED, COVERED, GAVE_UP } covering_t;
+
+/* Cover the set by the pieces covered[], in at most so many steps. [place], [rank_at]:
+ * [count] of the lists. If it is not covered, nothing is taken away in the end. */
+static covering_t cover(cutting_t *cut, uint32_t *place, uint32_t *rank_at,
+			bool fewest_first, uint32_t steps)
+{
+	uint32_t depth = 0;
 	bool forward = true;
 
 	for (;;) {
-		uint32_t rank, piece;
+		uint32_t piece;
 
 		if (depth == cut->count)
-			return true;
+			return COVERED;
 		if (!forward) {
 			if (!depth--)
-				return false;
+				return NOT_COVERED;
 			turn_over(cut, cut->covered[depth], false);
+		} else {
+			rank_at[depth] = next_rank(cut, fewest_first, &steps);
+			place[depth] = cut->from[rank_at[depth]];
 		}
-		rank = torus_bitmap_next_set(cut->left, ranks, 0);
-		if (forward)
-			place[depth] = cut->from[rank];
-		piece = next_of(cut, rank, &place[depth], &steps);
+		piece = next_of(cut, rank_at[depth], &place[depth], &steps);
 		forward = piece != UINT32_MAX;
-		if (!forward && !steps)
-			return false;
+		if (!forward && !steps) {
+			while (depth--)
+				turn_over(cut, cut->covered[depth], false);
+			return GAVE_UP;
+		}
 		if (forward) {
 			cut->covered[depth++] = piece;
 			turn_over(cut, piece, true);
@@ -146,34 +182,6 @@ static int compare_ranks(const void *a, const void *b)
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
 	return left < right ? -1 : left > right;
-}
-
-/* 1 with order[] and *within, 0 or -1. The lowest rank left comes first, so the segments
- * are in the order of their lowest ranks. */
-static int cut_into_pieces(cutting_t *cut, uint64_t *within, torus_error_t *err)
-{
-	uint32_t *place;
-	bool found;
-
-	if ((uint64_t)cut->pieces.count * cut->size > MOST_LISTED)
-		return 0;
-	place = malloc(cut->count * sizeof(*place));
-	if (!place || list_by_rank(cut, err)) {
-		free(place);
-		return torus_fail(err, "out of memory for %u segments", cut->count);
-	}
-	found = cover(cut, place);
-	free(place);
-	*within = 0;
-	for (uint32_t i = 0; found && i < cut->count; i++) {
-		const torus_piece_t *piece = &cut->pieces.piece[cut->covered[i]];
-		uint32_t *order = cut->order + (size_t)i * cut->size;
-
-		*within += piece->hops;
-		torus_piece_ranks(&cut->pieces, piece, order);
-		qsort(order, cut->size, sizeof(*order), compare_ranks);
-	}
-	return found;
 }
 
 /* ---- along the line ---- */
@@ -227,6 +235,43 @@ static int sort_segments(const cutting_t *cut, uint32_t *line, uint32_t *order,
 		       cut->size * sizeof(*order));
 	free(segment);
 	return 0;
+}
+
+/* 1 with order[] and *within, 0 or -1. */
+static int cut_into_pieces(cutting_t *cut, uint64_t *within, torus_error_t *err)
+{
+	uint32_t *place, *rank_at, *line;
+	covering_t found;
+	int result = -1;
+
+	if ((uint64_t)cut->pieces.count * cut->size > MOST_LISTED)
+		return 0;
+	place = malloc(cut->count * sizeof(*place));
+	rank_at = malloc(cut->count * sizeof(*rank_at));
+	line = malloc(cut->nodes * sizeof(*line));
+	if (!place || !rank_at || !line || list_by_rank(cut, err)) {
+		torus_fail(err, "out of memory for %u segments", cut->count);
+		goto done;
+	}
+	found = cover(cut, place, rank_at, false, TORUS_CUT_STEPS);
+	if (found == GAVE_UP)
+		found = cover(cut, place, rank_at, true, TORUS_CUT_MORE_STEPS);
+	*within = 0;
+	for (uint32_t i = 0; found == COVERED && i < cut->count; i++) {
+		const torus_piece_t *piece = &cut->pieces.piece[cut->covered[i]];
+
+		*within += piece->hops;
+		torus_piece_ranks(&cut->pieces, piece, line + (size_t)i * cut->size);
+	}
+	if (found != COVERED)
+		result = 0;
+	else if (sort_segments(cut, line, cut->order, err) == 0)
+		result = 1;
+done:
+	free(line);
+	free(rank_at);
+	free(place);
+	return result;
 }
 
 static int hops_within(const cutting_t *cut, const uint32_t *order, uint64_t *within,

@@ -279,7 +279,7 @@ static void test_cubes(void **state)
 		"TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63]\n";
 	static const char *const names[] = {"n00", "n42", "n63"};
 	char path[] = "/tmp/test_mpi_cubes.XXXXXX";
-	storus_mpi_whereabouts_t where[3] = {{{0}, {0}}};
+	storus_mpi_whereabouts_t where[3] = {{.local = -1}};
 	uint32_t node[3], cell[3];
 	torus_geometry_t geometry;
 	torus_error_t err = {""};
