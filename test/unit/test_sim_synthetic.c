@@ -43,16 +43,16 @@ static void reads_kinds_and_parameters(void **state)
 	assert_int_equal(torus_synthetic_parse("exponential", &synthetic, &err), 0);
 	assert_string_equal(torus_synthetic_kind_name(synthetic.kind), "exponential");
 	assert_true(synthetic.value[1] == 0.8 && !synthetic.given[1]);
-	assert_true(synthetic.value[3] == 16);
+	assert_true(synthetic.value[4] == 16);
 	assert_int_equal(
 		torus_synthetic_parse("exponential:mean=4.5,load=0.95", &synthetic, &err),
 		0);
 	assert_true(synthetic.value[1] == 0.95 && synthetic.given[1]);
-	assert_true(synthetic.value[3] == 4.5 && synthetic.value[0] == 3600);
+	assert_true(synthetic.value[4] == 4.5 && synthetic.value[0] == 3600);
 	assert_int_equal(
 		torus_synthetic_parse("beta:sizes=large,shaped=yes", &synthetic, &err),
 		0);
-	assert_true(synthetic.value[3] == 2 && synthetic.value[4] == 1);
+	assert_true(synthetic.value[4] == 2 && synthetic.value[5] == 1);
 	/* Every kind is there and has its parameters' standards in their ranges. */
 	for (int i = 0; torus_synthetic_kind(i); i++) {
 		const torus_synthetic_kind_t *kind = torus_synthetic_kind(i);
@@ -86,7 +86,7 @@ static void rejects_bad_texts(void **state)
 		{"exponential:mean", "'mean' is not of the form"},
 		{"exponential:mean=16,", "'' is not of the form"},
 		{"exponential:sizes=small", "exponential: unknown parameter 'sizes'; it "
-					    "has run, load, times, mean, jobs"},
+					    "has run, load, times, f, mean, jobs"},
 		{"exponential:mean=1,mean=1", "exponential: mean= is given twice"},
 		{"exponential:mean=", "mean='' is not a number"},
 		{"exponential:mean=.", "mean='.' is not a number"},
@@ -99,10 +99,11 @@ static void rejects_bad_texts(void **state)
 		{"exponential:jobs=0", "jobs=0 is not in 1 to 100000000"},
 		{"exponential:load=101", "load=101 is not in 0 to 100"},
 		{"exponential:run=0", "run=0 is not in 1 to 100000000"},
+		{"exponential:f=101", "f=101 is not in 0 to 100"},
 		{"beta:sizes=tiny", "sizes='tiny' is not one of small|medium|large"},
 		{"beta:shaped=1", "shaped='1' is not one of no|yes"},
 		{"cplant-stream:jobs=3", "unknown parameter 'jobs'; it has run, load, "
-					 "times, streams, vary, fill"},
+					 "times, f, streams, vary, fill"},
 		{"cplant-stream:streams=0", "streams=0 is not in 1 to 100000"},
 		{"cplant-stream:vary=2", "vary='2' is not one of no|yes"},
 	};
@@ -562,6 +563,48 @@ static void another_load_has_the_same_jobs(void **state)
 	torus_workload_clear(&other);
 }
 
+/* The f-model: the jobs stay the same, and estimates are spread evenly over 1 .. 1 + f.
+ */
+static void estimates_are_those_of_the_f_model(void **state)
+{
+	torus_synthetic_machine_t machine = machine_of("8x8x8", 1);
+	torus_workload_t exact =
+		generate("exponential:jobs=20000,run=86400", &machine, 5);
+	torus_workload_t inexact =
+		generate("exponential:jobs=20000,run=86400,f=4", &machine, 5);
+	torus_workload_t other =
+		generate("exponential:jobs=20000,run=86400,f=4,times=1", &machine, 5);
+	uint32_t in_quarter[4] = {0}, alike = 0;
+
+	(void)state;
+	assert_int_equal(exact.count, inexact.count);
+	for (size_t i = 0; i < exact.count; i++) {
+		const torus_sim_job_t *job = &inexact.job[i];
+		/* In quarters of the run time times 4. */
+		double more =
+			(double)(job->estimate - job->run_time) / (double)job->run_time;
+
+		assert_int_equal(exact.job[i].estimate, exact.job[i].run_time);
+		assert_int_equal(job->run_time, exact.job[i].run_time);
+		assert_int_equal(job->submit, exact.job[i].submit);
+		assert_int_equal(job->nodes, exact.job[i].nodes);
+		assert_int_equal(job->estimate % TORUS_SECOND, 0);
+		assert_true(job->estimate >= job->run_time);
+		/* Rounded up to whole seconds. */
+		assert_true(job->estimate <= 5 * job->run_time);
+		in_quarter[more < 4 ? (int)more : 3]++;
+		alike += (double)(other.job[i].estimate - other.job[i].run_time) /
+				 (double)other.job[i].run_time ==
+			 more;
+	}
+	for (int i = 0; i < 4; i++)
+		assert_in_range(in_quarter[i], 4700, 5300);
+	assert_true(alike < 100);
+	torus_workload_clear(&exact);
+	torus_workload_clear(&inexact);
+	torus_workload_clear(&other);
+}
+
 static void out_of_memory_is_an_error(void **state)
 {
 	static const char *const table[] = {
@@ -654,6 +697,7 @@ int main(void)
 		cmocka_unit_test(boxes_count_the_nodes_of_their_routers),
 		cmocka_unit_test(run_times_and_gaps_are_exponential),
 		cmocka_unit_test(another_load_has_the_same_jobs),
+		cmocka_unit_test(estimates_are_those_of_the_f_model),
 		cmocka_unit_test(out_of_memory_is_an_error),
 		cmocka_unit_test(workloads_are_the_same_with_every_compiler),
 	};

@@ -136,6 +136,7 @@ const torus_synthetic_kind_t torus_synthetic_beta = {
 	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER(
 			      "mean of exponential run times, in seconds", 3600),
 		      TORUS_SYNTHETIC_LOAD_PARAMETER(0), TORUS_SYNTHETIC_TIMES_PARAMETER,
+		      TORUS_SYNTHETIC_F_PARAMETER,
 		      [SIZES] = {.name = "sizes",
 				 .summary = "mean 1/4, 1/2 or 3/4 of the largest",
 				 .choices = sizes,

@@ -89,6 +89,7 @@ const torus_synthetic_kind_t torus_synthetic_cplant_stream = {
 	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER("run time of every job, in seconds",
 						    900),
 		      TORUS_SYNTHETIC_LOAD_PARAMETER(0), TORUS_SYNTHETIC_TIMES_PARAMETER,
+		      TORUS_SYNTHETIC_F_PARAMETER,
 		      [STREAMS] = {.name = "streams",
 				   .summary = "so many times each of these jobs",
 				   .minimum = 1,

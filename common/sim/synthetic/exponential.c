@@ -47,7 +47,7 @@ const torus_synthetic_kind_t torus_synthetic_exponential = {
 	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER(
 			      "mean of exponential run times, in seconds", 3600),
 		      TORUS_SYNTHETIC_LOAD_PARAMETER(0.8),
-		      TORUS_SYNTHETIC_TIMES_PARAMETER,
+		      TORUS_SYNTHETIC_TIMES_PARAMETER, TORUS_SYNTHETIC_F_PARAMETER,
 		      [MEAN] = {.name = "mean",
 				.summary = "mean number of nodes",
 				.minimum = 1,

@@ -10,6 +10,7 @@ enum {
 	TORUS_SYNTHETIC_RUN,
 	TORUS_SYNTHETIC_LOAD,
 	TORUS_SYNTHETIC_TIMES,
+	TORUS_SYNTHETIC_F,
 	TORUS_SYNTHETIC_OWN
 };
 
@@ -32,6 +33,12 @@ enum {
 				   .minimum = 0,                                         \
 				   .maximum = 1e8,                                       \
 				   .whole = true}
+#define TORUS_SYNTHETIC_F_PARAMETER                                                      \
+	[TORUS_SYNTHETIC_F] = {.name = "f",                                              \
+			       .summary = "users ask for 1 to 1 + f times the run "      \
+					  "time, each as likely; 0: for just that",      \
+			       .minimum = 0,                                             \
+			       .maximum = 100}
 #define TORUS_SYNTHETIC_JOBS_PARAMETER(count)                                            \
 	{                                                                                \
 		.name = "jobs", .summary = "how many jobs", .minimum = 1,                \

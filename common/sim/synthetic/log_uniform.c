@@ -42,7 +42,7 @@ const torus_synthetic_kind_t torus_synthetic_log_uniform = {
 	.parameter = {TORUS_SYNTHETIC_RUN_PARAMETER(
 			      "mean of exponential run times, in seconds", 3600),
 		      TORUS_SYNTHETIC_LOAD_PARAMETER(0.8),
-		      TORUS_SYNTHETIC_TIMES_PARAMETER,
+		      TORUS_SYNTHETIC_TIMES_PARAMETER, TORUS_SYNTHETIC_F_PARAMETER,
 		      [LEAST] = {.name = "min",
 				 .summary = "nodes of the smallest jobs",
 				 .minimum = 1,

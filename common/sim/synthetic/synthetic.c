@@ -203,9 +203,24 @@ static void draw_run_times(const torus_synthetic_t *synthetic, uint64_t *random,
 		job->run_time = whole_seconds(seconds);
 		if (job->run_time < TORUS_SECOND)
 			job->run_time = TORUS_SECOND;
-		job->estimate = job->run_time;
 		job->number = i + 1;
 		job->wait = -1;
+	}
+}
+
+/*
+ * What users ask for: any time from the run time to 1 + [f] times it, each as likely. The
+ * f-model of Feitelson and Weil, "Utilization and Predictability in Scheduling the IBM
+ * SP2 with Backfilling" (1998), also in Mu'alem and Feitelson (2001).
+ */
+static void draw_estimates(double f, uint64_t *random, torus_workload_t *workload)
+{
+	for (size_t i = 0; i < workload->count; i++) {
+		torus_sim_job_t *job = &workload->job[i];
+		double more = (double)(job->run_time / TORUS_SECOND) * f;
+
+		job->estimate = job->run_time +
+				whole_seconds(more * torus_variate_uniform(random));
 	}
 }
 
@@ -252,14 +267,17 @@ int torus_synthetic_generate(const torus_synthetic_t *synthetic,
 	uint64_t sizes = torus_random_next(&seed);
 	uint64_t run_times = torus_random_next(&seed);
 	uint64_t arrivals = torus_random_next(&seed);
+	uint64_t estimates = torus_random_next(&seed);
 
 	/* Set 0 is what there was before there were others. */
 	run_times += other_set * UINT64_C(0x9e3779b97f4a7c15);
 	arrivals += other_set * UINT64_C(0xd1342543de82ef95);
+	estimates += other_set * UINT64_C(0xda942042e4dd58b5);
 	*workload = (torus_workload_t){0};
 	if (synthetic->kind->draw(synthetic->value, machine, &sizes, workload, err))
 		return -1;
 	draw_run_times(synthetic, &run_times, workload);
+	draw_estimates(synthetic->value[TORUS_SYNTHETIC_F], &estimates, workload);
 	return draw_arrivals(synthetic->value[TORUS_SYNTHETIC_LOAD], machine->nodes,
 			     &arrivals, workload, err);
 }

@@ -19,7 +19,7 @@
 #include "geometry/geometry.h"
 #include "sim/workload.h"
 
-#define TORUS_SYNTHETIC_PARAMETERS 9
+#define TORUS_SYNTHETIC_PARAMETERS 10
 
 typedef struct torus_synthetic_parameter {
 	const char *name;
@@ -70,9 +70,10 @@ typedef struct torus_synthetic_machine {
 /*
  * Generate the workload, sorted by submission, into [workload], to be freed with
  * torus_workload_clear() in either case. All times are whole seconds, as in a log; run
- * times are at least 1 s, estimates are exact and waits unknown. Returns 0, or -1 with
- * [err] filled: parameters that this machine is too small for, a stream that lasts longer
- * than a log may (TORUS_SWF_LONGEST), memory. Time O(jobs log jobs).
+ * times are at least 1 s and waits unknown. Estimates are exact, or by the f-model.
+ * Returns 0, or -1 with [err] filled: parameters that this machine is too small for, a
+ * stream that lasts longer than a log may (TORUS_SWF_LONGEST), memory. Time O(jobs log
+ * jobs).
  */
 int torus_synthetic_generate(const torus_synthetic_t *synthetic,
 			     const torus_synthetic_machine_t *machine, uint64_t seed,
