@@ -6,14 +6,16 @@
  *
  * Candidates are what best_fit would take, and windows: n consecutive free nodes on the
  * machine's own line of ranks or on a curve (curves.h). All windows are scored by
- * sliding, or, if that is too much work, those that take up least of the line. The best
- * windows of some lines then exchange single nodes (exchange.h).
+ * sliding, or, if that is too much work, some of them (sweep.h). The best windows of some
+ * lines then exchange single nodes (exchange.h), and the best set of all of these many
+ * nodes at a time (descend.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
 #include "place/compact/curves.h"
+#include "place/compact/descend.h"
 #include "place/compact/exchange.h"
 #include "place/compact/foreign.h"
 #include "place/compact/sweep.h"
@@ -32,11 +34,15 @@
 /* Bounds of the work of a decision; see docs/strategies.md. */
 #define LISTED_MOST (UINT32_C(1) << 17)	   /* nodes listed along curves */
 #define EXCHANGED_MOST (UINT32_C(1) << 15) /* nodes looked at by each exchange */
+#define EXCHANGES_LEAST 16		   /* with fewer a window is not improved */
+#define DESCENTS 2			   /* of the best set, each near its new median */
+#define ROUNDS 16			   /* of each descent */
 
 typedef struct compact {
 	torus_compact_set_t set;
 	torus_compact_curves_t curves;
 	torus_compact_near_t near;
+	torus_compact_descent_t descent;
 	torus_compact_line_t line;
 	torus_compact_foreign_t foreign; /* begun when isolation is first asked for */
 	uint32_t *member; /* [ranks] cells of the current candidate, without required
@@ -63,6 +69,7 @@ static void destroy(void *kept)
 	torus_compact_set_end(&compact->set);
 	torus_compact_curves_end(&compact->curves);
 	torus_compact_near_end(&compact->near);
+	torus_compact_descent_end(&compact->descent);
 	torus_compact_line_end(&compact->line);
 	torus_compact_foreign_end(&compact->foreign);
 	free(compact->member);
@@ -79,6 +86,7 @@ static compact_t *create(const torus_site_t *site, torus_error_t *err)
 	if (torus_compact_set_begin(&own->set, site, err) ||
 	    torus_compact_curves_begin(&own->curves, site, err) ||
 	    torus_compact_near_begin(&own->near, site, err) ||
+	    torus_compact_descent_begin(&own->descent, site, err) ||
 	    torus_compact_line_begin(&own->line, site, err)) {
 		destroy(own);
 		return NULL;
@@ -142,18 +150,31 @@ static uint32_t median_of(const search_t *search)
 	return median;
 }
 
-/* Improve the current candidate by exchanges with nodes near its median. */
-static void improve(search_t *search)
+/* The nodes near the median from which the current candidate may get some. */
+static uint32_t find_near(search_t *search)
 {
 	compact_t *own = search->own;
-	uint32_t beside = 2 * search->choose + 16;
-	uint32_t rounds = EXCHANGED_MOST / (beside + search->choose), cells;
 
-	if (!rounds)
-		return;
-	cells = torus_compact_near_find(&own->near, &own->set, median_of(search), beside);
+	return torus_compact_near_find(&own->near, &own->set, median_of(search),
+				       2 * search->choose + 16);
+}
+
+/* How many exchanges of single nodes are not too much work for a window. */
+static uint32_t count_exchanges(const search_t *search)
+{
+	uint32_t exchanges = EXCHANGED_MOST / (3 * search->choose + 16);
+
+	return exchanges < EXCHANGES_LEAST ? 0 : exchanges;
+}
+
+/* Improve the current candidate by exchanges of single nodes. */
+static void exchange(search_t *search, uint32_t exchanges)
+{
+	compact_t *own = search->own;
+	uint32_t cells = find_near(search);
+
 	torus_compact_exchange(&own->set, &search->prices, own->member, search->choose,
-			       own->near.cell, cells, rounds);
+			       own->near.cell, cells, exchanges);
 	keep(search);
 }
 
@@ -166,21 +187,43 @@ static int compare_windows(const void *a, const void *b)
 	return left->line < right->line ? -1 : 1;
 }
 
+/* Let the set hold the current candidate. */
+static void hold(search_t *search)
+{
+	torus_compact_set_change(&search->own->set, NULL, 0, search->own->member,
+				 search->choose);
+}
+
+static void let_go(search_t *search)
+{
+	torus_compact_set_change(&search->own->set, search->own->member, search->choose,
+				 NULL, 0);
+}
+
 /* Make the window the current candidate, which the set holds. */
-static void hold(search_t *search, const torus_compact_window_t *window)
+static void hold_window(search_t *search, const torus_compact_window_t *window)
 {
 	compact_t *own = search->own;
 
 	list_line(search, window->line);
 	torus_compact_line_take(&own->line, window->start, search->choose, own->member);
-	for (uint32_t i = 0; i < search->choose; i++)
-		torus_compact_set_add(&own->set, own->member[i]);
+	hold(search);
 }
 
-static void let_go(search_t *search)
+/* Improve the best candidate by exchanges of many nodes at a time. */
+static void descend(search_t *search)
 {
-	for (uint32_t i = 0; i < search->choose; i++)
-		torus_compact_set_remove(&search->own->set, search->own->member[i]);
+	compact_t *own = search->own;
+	uint32_t made = 1;
+
+	memcpy(own->member, own->best, search->choose * sizeof(*own->best));
+	hold(search);
+	for (int i = 0; i < DESCENTS && made; i++)
+		made = torus_compact_descend(&own->descent, &own->set, &search->prices,
+					     own->member, search->choose, own->near.cell,
+					     find_near(search), ROUNDS);
+	keep(search);
+	let_go(search);
 }
 
 /* The number of lines to use. */
@@ -197,11 +240,12 @@ static uint32_t count_lines(const search_t *search)
 	return 1 + curves;
 }
 
-/* Find the best window of each line, and improve the best of these. */
+/* Find the best window of each line, improve the best of these, and then the best. */
 static void search_lines(search_t *search)
 {
 	compact_t *own = search->own;
-	uint32_t lines = count_lines(search), tried = IMPROVED;
+	uint32_t lines = count_lines(search), exchanges = count_exchanges(search);
+	uint32_t tried = exchanges ? IMPROVED : 1;
 
 	for (uint32_t i = 0; i < lines; i++) {
 		list_line(search, i);
@@ -216,12 +260,13 @@ static void search_lines(search_t *search)
 	for (uint32_t i = 0; i < lines && i < tried; i++) {
 		if (i && search->window[i].cost == search->window[i - 1].cost)
 			continue; /* likely the same nodes */
-		hold(search, &search->window[i]);
+		hold_window(search, &search->window[i]);
 		keep(search);
-		if (i < IMPROVED)
-			improve(search);
+		if (i < IMPROVED && exchanges)
+			exchange(search, exchanges);
 		let_go(search);
 	}
+	descend(search);
 }
 
 /* Find the best window that is one interval. */
@@ -237,7 +282,7 @@ static void search_intervals(search_t *search)
 					 : TORUS_COMPACT_INTERVALS,
 				 &window))
 		return;
-	hold(search, &window);
+	hold_window(search, &window);
 	keep(search);
 	let_go(search);
 }
@@ -255,8 +300,7 @@ static void try_best_fit(search_t *search)
 		if (!ask->required || !torus_bit_test(ask->required, rank))
 			own->member[count++] = ask->site->cell_of_rank[rank];
 	}
-	for (uint32_t i = 0; i < count; i++)
-		torus_compact_set_add(&own->set, own->member[i]);
+	hold(search);
 	keep(search);
 	let_go(search);
 }

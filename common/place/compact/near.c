@@ -40,8 +40,8 @@ uint32_t torus_compact_near_find(torus_compact_near_t *near,
 	int sides = 2 * set->site->geometry.dims;
 	uint32_t head = 0, tail = 0, shell = 0, last = 0, found = 0, listed = 0;
 
-	if (nodes > set->free - set->nodes)
-		nodes = set->free - set->nodes;
+	if (nodes > set->free - set->held.nodes)
+		nodes = set->free - set->held.nodes;
 	if (!++near->search) { /* the search number has wrapped around */
 		memset(near->seen, 0, (set->site->cells + 1) * sizeof(*near->seen));
 		near->search = 1;

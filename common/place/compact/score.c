@@ -95,7 +95,7 @@ static int64_t thousandths(uint64_t sum, uint64_t count)
 int64_t torus_compact_score(const torus_compact_set_t *set, uint32_t isolation,
 			    bool loose, uint32_t foreign)
 {
-	uint64_t n = set->nodes, all = set->free, rest = all - n;
+	uint64_t n = set->held.nodes, all = set->free, rest = all - n;
 	int64_t job = thousandths(2 * (uint64_t)set->pairs, ordered_pairs(n));
 	int64_t left =
 		thousandths(2 * (uint64_t)torus_compact_set_rest(set), rest * rest);

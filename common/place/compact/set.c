@@ -2,8 +2,6 @@
 /* The current set of nodes: see set.h. */
 #include "place/compact/set.h"
 
-#include "geometry/projection.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,11 +43,14 @@ static void find_neighbours(torus_compact_set_t *set)
 static void lay_out(torus_compact_set_t *set)
 {
 	const torus_geometry_t *geometry = &set->site->geometry;
+	uint32_t *count = set->held.count[0];
 	size_t far = 0, total = 0, hops = 0;
 
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		size_t length = (size_t)geometry->length[axis];
 
+		set->held.count[axis] = count;
+		count += length;
 		set->far[axis] = set->far[0] + far;
 		set->total[axis] = set->total[0] + total;
 		set->hops[axis] = set->hops[0] + hops;
@@ -86,10 +87,12 @@ int torus_compact_set_begin(torus_compact_set_t *set, const torus_site_t *site,
 	set->hops[0] = calloc(2 * room, sizeof(*set->hops[0]));
 	set->far[0] = calloc(room, sizeof(*set->far[0]));
 	set->total[0] = malloc(room * sizeof(*set->total[0]));
+	set->sums = malloc(room * sizeof(*set->sums));
+	set->held.count[0] = malloc(room * sizeof(*set->held.count[0]));
 	set->open = malloc(cells * sizeof(*set->open));
 	set->balance = malloc((cells + 1) * sizeof(*set->balance));
 	if (!set->beside || !set->hops[0] || !set->far[0] || !set->total[0] ||
-	    !set->open || !set->balance)
+	    !set->sums || !set->held.count[0] || !set->open || !set->balance)
 		return torus_fail(err, "out of memory for the neighbours of %zu cells",
 				  cells);
 	lay_out(set);
@@ -104,28 +107,26 @@ void torus_compact_set_end(torus_compact_set_t *set)
 	free(set->hops[0]);
 	free(set->far[0]);
 	free(set->total[0]);
+	free(set->sums);
+	free(set->held.count[0]);
 	free(set->open);
 	free(set->balance);
 }
 
-/* Clear an array of all axes: [length] numbers each, and the lanes after them. */
-static void clear_far(torus_compact_set_t *set)
+/* Of no nodes. */
+static void clear_projection(torus_compact_set_t *set)
 {
-	size_t room =
-		set->lengths + (size_t)set->site->geometry.dims * TORUS_COMPACT_LANES;
-
-	memset(set->far[0], 0, room * sizeof(*set->far[0]));
+	set->held.nodes = 0;
+	memset(set->held.count[0], 0, set->lengths * sizeof(*set->held.count[0]));
 }
 
-/* Count the free nodes at each coordinate, into `far`, and list their cells. */
-static torus_projection_t project(torus_compact_set_t *set)
+/* Count the free nodes at each coordinate, and list their cells. */
+static void project(torus_compact_set_t *set)
 {
 	const torus_site_t *site = set->site;
-	torus_projection_t projection = {0};
 	int dims = site->geometry.dims;
 
-	clear_far(set);
-	memcpy(projection.count, set->far, sizeof(projection.count));
+	clear_projection(set);
 	set->cells = 0;
 	for (uint32_t cell = 0; cell < site->cells; cell++) {
 		const int32_t *coord = torus_site_coord(site, cell);
@@ -135,30 +136,31 @@ static torus_projection_t project(torus_compact_set_t *set)
 		if (!nodes)
 			continue;
 		set->open[set->cells++] = cell;
-		projection.nodes += nodes;
+		set->held.nodes += nodes;
 		for (int axis = 0; axis < dims; axis++)
-			projection.count[axis][coord[axis]] += nodes;
+			set->held.count[axis][coord[axis]] += nodes;
 	}
 	set->balance[site->cells] = 0;
-	return projection;
 }
 
 void torus_compact_set_reset(torus_compact_set_t *set)
 {
 	const torus_site_t *site = set->site;
-	const torus_projection_t projection = project(set);
 	uint64_t twice = 0;
 
+	project(set);
 	for (int axis = 0; axis < site->geometry.dims; axis++) {
-		torus_projection_sums(&site->geometry, &projection, axis,
+		torus_projection_sums(&site->geometry, &set->held, axis,
 				      set->total[axis]);
 		for (int32_t i = 0; i < site->geometry.length[axis]; i++)
-			twice += set->total[axis][i] * projection.count[axis][i];
+			twice += set->total[axis][i] * set->held.count[axis][i];
 	}
-	set->free = projection.nodes;
+	set->free = set->held.nodes;
 	set->between = (int64_t)(twice / 2);
-	clear_far(set);
-	set->nodes = 0;
+	clear_projection(set);
+	memset(set->far[0], 0,
+	       (set->lengths + (size_t)site->geometry.dims * TORUS_COMPACT_LANES) *
+		       sizeof(*set->far[0]));
 	set->pairs = 0;
 	set->reach = 0;
 	set->edge = 0;
@@ -191,13 +193,36 @@ static void shift(torus_compact_set_t *set, uint32_t cell, bool comes)
 	}
 }
 
-void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell)
+/* Count a node on [cell] as one of the set, but for the hops to it. */
+static void count_in(torus_compact_set_t *set, uint32_t cell)
 {
-	set->pairs += torus_compact_set_hops(set, cell);
+	const int32_t *coord = torus_site_coord(set->site, cell);
+
 	set->reach += torus_compact_set_total(set, cell);
 	set->edge += torus_compact_set_balance(set, cell) - 1;
 	set->balance[cell] -= 2;
-	set->nodes++;
+	set->held.nodes++;
+	for (int axis = 0; axis < set->site->geometry.dims; axis++)
+		set->held.count[axis][coord[axis]]++;
+}
+
+/* Count it as one of the set no longer. */
+static void count_out(torus_compact_set_t *set, uint32_t cell)
+{
+	const int32_t *coord = torus_site_coord(set->site, cell);
+
+	set->reach -= torus_compact_set_total(set, cell);
+	set->balance[cell] += 2;
+	set->edge -= torus_compact_set_balance(set, cell) - 1;
+	set->held.nodes--;
+	for (int axis = 0; axis < set->site->geometry.dims; axis++)
+		set->held.count[axis][coord[axis]]--;
+}
+
+void torus_compact_set_add(torus_compact_set_t *set, uint32_t cell)
+{
+	set->pairs += torus_compact_set_hops(set, cell);
+	count_in(set, cell);
 	shift(set, cell, true);
 }
 
@@ -205,10 +230,27 @@ void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell)
 {
 	shift(set, cell, false);
 	set->pairs -= torus_compact_set_hops(set, cell);
-	set->reach -= torus_compact_set_total(set, cell);
-	set->balance[cell] += 2;
-	set->edge -= torus_compact_set_balance(set, cell) - 1;
-	set->nodes--;
+	count_out(set, cell);
+}
+
+void torus_compact_set_change(torus_compact_set_t *set, const uint32_t *out,
+			      uint32_t outs, const uint32_t *in, uint32_t ins)
+{
+	const torus_geometry_t *geometry = &set->site->geometry;
+	uint64_t twice = 0;
+
+	for (uint32_t i = 0; i < outs; i++)
+		count_out(set, out[i]);
+	for (uint32_t i = 0; i < ins; i++)
+		count_in(set, in[i]);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		torus_projection_sums(geometry, &set->held, axis, set->sums);
+		for (int32_t i = 0; i < geometry->length[axis]; i++) {
+			set->far[axis][i] = (uint32_t)set->sums[i];
+			twice += set->sums[i] * set->held.count[axis][i];
+		}
+	}
+	set->pairs = (int64_t)(twice / 2);
 }
 
 void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in)
@@ -221,12 +263,8 @@ void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t
 	set->pairs += torus_compact_set_hops(set, in);
 	set->pairs -=
 		torus_hops(geometry, from, to); /* counted while [out] was in the set */
-	set->reach -= torus_compact_set_total(set, out);
-	set->reach += torus_compact_set_total(set, in);
-	set->balance[out] += 2;
-	set->edge -= torus_compact_set_balance(set, out) - 1;
-	set->edge += torus_compact_set_balance(set, in) - 1;
-	set->balance[in] -= 2;
+	count_out(set, out);
+	count_in(set, in);
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		int32_t length = geometry->length[axis];
 		const uint32_t *less = set->hops[axis] + length - from[axis];

@@ -11,6 +11,7 @@
 #ifndef TORUS_PLACE_COMPACT_SET_H
 #define TORUS_PLACE_COMPACT_SET_H
 
+#include "geometry/projection.h"
 #include "place/site.h"
 
 /* Numbers are processed so many at a time, so each array has room for so many more. */
@@ -24,6 +25,7 @@ typedef struct torus_compact_set {
 	uint32_t *hops[TORUS_MAX_DIMS];	 /* [2 * length] at length - a + b from a to b */
 	uint64_t *total[TORUS_MAX_DIMS]; /* [length] hops from there to all free nodes */
 	uint32_t *far[TORUS_MAX_DIMS];	 /* [length] and to those of the set */
+	uint64_t *sums;			 /* [the longest length] scratch memory */
 	/*
 	 * [cells + 1] free nodes that are not in the set minus nodes of the set; the last
 	 * is always 0
@@ -35,8 +37,8 @@ typedef struct torus_compact_set {
 	uint32_t free;	 /* nodes on them */
 	int64_t between; /* hops between all pairs of free nodes */
 	/* Of the set: */
-	uint32_t nodes;
-	int64_t pairs; /* hops between all its pairs */
+	torus_projection_t held; /* its nodes, and where they are */
+	int64_t pairs;		 /* hops between all its pairs */
 	int64_t reach; /* hops between each of its nodes and each free one, in it or not
 			*/
 	int64_t edge;  /* pairs of neighbours, one in the set, the other free and not */
@@ -71,6 +73,13 @@ void torus_compact_set_remove(torus_compact_set_t *set, uint32_t cell);
 
 /* Remove a node on [out] and add one on [in], in less time than the two above. */
 void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t in);
+
+/*
+ * Remove a node on each of out[0 .. outs-1] and add one on each of in[0 .. ins-1]. O(outs
+ * + ins + sum of lengths), so less than one by one if these are many.
+ */
+void torus_compact_set_change(torus_compact_set_t *set, const uint32_t *out,
+			      uint32_t outs, const uint32_t *in, uint32_t ins);
 
 /* Hops from [cell] to all nodes of the set together. */
 static inline int64_t torus_compact_set_hops(const torus_compact_set_t *set,

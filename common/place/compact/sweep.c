@@ -10,6 +10,13 @@
 /* The most nodes that may be added or removed in one sweep. */
 #define MOVED_MOST (UINT32_C(1) << 13)
 
+/*
+ * Where not all windows can be scored those of at least so many nodes are that begin each
+ * an eighth of a window after the one before.
+ */
+#define STEPPED_LEAST 256
+#define STEPS 8
+
 /* No window. */
 #define NONE UINT32_MAX
 
@@ -96,8 +103,8 @@ typedef struct sieve {
 
 /*
  * All windows are scored if sliding over them is not too much work: at each step one node
- * comes and one goes. Otherwise as many as can be put together one by one, those of least
- * span.
+ * comes and one goes. Otherwise as many small ones as can be put together one by one,
+ * those of least span.
  */
 static sieve_t sieve_all(const torus_compact_line_t *line, uint32_t n)
 {
@@ -163,6 +170,37 @@ static void move(const torus_compact_line_t *line, torus_compact_set_t *set, uin
 	*held = start;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Go along the line by large steps. They are shorter where otherwise what comes or goes
+ * would not be in one piece. In the end the first window is held again.
+ */
+static void go_by_steps(const torus_compact_line_t *line, torus_compact_set_t *set,
+			const torus_compact_prices_t *prices, uint32_t n,
+			torus_compact_window_t *best)
+{
+	uint32_t start = 0, step;
+
+	torus_compact_set_change(set, NULL, 0, line->cell, n);
+	for (; start < line->count; start += step) {
+		uint32_t next = behind(line, start, n);
+		int64_t cost = torus_compact_cost(set, prices);
+
+		if (cost < best->cost) {
+			best->cost = cost;
+			best->start = start;
+		}
+		step = least(n / STEPS, line->count - (start > next ? start : next));
+		torus_compact_set_change(set, line->cell + start, step, line->cell + next,
+					 step);
+	}
+	torus_compact_set_change(set, line->cell, n, NULL, 0);
+}
+
 bool torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *set,
 			 const torus_compact_prices_t *prices, uint32_t n,
 			 torus_compact_which_t which, torus_compact_window_t *best)
@@ -176,6 +214,10 @@ bool torus_compact_sweep(const torus_compact_line_t *line, torus_compact_set_t *
 	sieve = which == TORUS_COMPACT_ALL
 			? sieve_all(line, n)
 			: sieve_intervals(line, n, which == TORUS_COMPACT_RING);
+	if (which == TORUS_COMPACT_ALL && !sieve.all && n >= STEPPED_LEAST) {
+		go_by_steps(line, set, prices, n, best);
+		return true;
+	}
 	for (uint32_t start = 0; start < sieve.starts; start++) {
 		int64_t cost;
 

@@ -41,7 +41,8 @@ void torus_compact_line_take(const torus_compact_line_t *line, uint32_t start, u
 
 /* Which windows are looked at. */
 typedef enum torus_compact_which {
-	TORUS_COMPACT_ALL,	 /* or those of least span, if all were too much work */
+	/* Or, if all were too much work, large ones by steps, small ones of least span */
+	TORUS_COMPACT_ALL,
 	TORUS_COMPACT_INTERVALS, /* of consecutive places */
 	TORUS_COMPACT_RING,	 /* the same, also around the end */
 } torus_compact_which_t;
