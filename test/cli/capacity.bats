@@ -215,3 +215,17 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	run -0 storus place --conf torus.conf --jobs jobs --nodes 4
 	equal "$(value_of nodes)" "n[6-9]"
 }
+
+@test "on a machine of cubes: whole cubes, what they can be joined to, and boxes within one" {
+	# one node of cube 1 and four of cube 2 are down
+	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 0-30,36-63
+	[[ $output == *"free_cubes 2"*"largest_joined 4x8"* ]]
+	[[ $output == *"largest_box 4x4"*"largest_box_ranks 0-3,8-11,16-19,24-27"* ]]
+	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 2-5,10-13
+	[[ $output == *"largest_interval 4"*"largest_box 2x2"*"free_cubes 0"* && $output != *largest_joined* ]]
+	for option in '--shape 2x2' '--advise 2x2' '--drain 3'; do
+		# shellcheck disable=SC2086 # an option and its value
+		run -2 --separate-stderr storus capacity --dims 8x8 --cube 4x4 $option
+		[[ $stderr == *"torus 'dims' is made of cubes"*"storus place --shape"* ]]
+	done
+}

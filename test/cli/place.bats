@@ -869,8 +869,6 @@ are_segments() {
 	equal "$stderr" "storus place: nothing fits: only cubes can be joined to a twisted torus: Cube= in torus.conf, or storus place --cube"
 	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --shape any --nodes 20
 	equal "$stderr" "storus place: nothing fits: no box of 20 nodes is free"
-	run -2 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --free all
-	[[ $stderr == *"torus 'dims' is made of cubes"* ]]
 }
 
 @test "docs/examples/cubes-prolog: the site's switches hear of whole cubes, in their order" {

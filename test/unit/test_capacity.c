@@ -9,6 +9,7 @@
 #include "base/bitmap.h"
 #include "capacity/holders.h"
 #include "capacity/largest.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
 #include "capacity/turns.h"
 #include "random.h"
@@ -583,9 +584,80 @@ static void first_time_against_every_second(void **state)
 	assert_true(reached_all(20));
 }
 
+/* Whether the box with these sides at cell [corner] is within one cube, and usable. */
+static bool cube_has(const torus_geometry_t *geometry, const uint64_t *usable,
+		     uint32_t corner, const int32_t *side)
+{
+	int32_t first[TORUS_MAX_DIMS], coord[TORUS_MAX_DIMS];
+
+	torus_cell_to_coord(geometry, corner, first);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (first[axis] % geometry->cube[axis] + side[axis] >
+		    geometry->cube[axis])
+			return false;
+	}
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		bool in = true;
+
+		torus_cell_to_coord(geometry, cell, coord);
+		for (int axis = 0; axis < geometry->dims; axis++)
+			in = in && coord[axis] >= first[axis] &&
+			     coord[axis] < first[axis] + side[axis];
+		if (in && !torus_bit_test(usable, cell))
+			return false;
+	}
+	return true;
+}
+
+/* On a machine of cubes: the largest box within one, against all boxes. */
+static void finds_largest_in_cubes(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < RANDOM_CASES(500); i++) {
+		torus_geometry_t geometry = {.dims = 2, .length = {1, 1, 1, 1, 1, 1}};
+		uint64_t usable[TORUS_WORDS(256)] = {0};
+		uint32_t cells, best = 0, whole = 0, taken = random_in(0, 4);
+		torus_largest_t largest;
+		torus_error_t err;
+
+		for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+			geometry.cube[axis] = axis < 2 ? (int32_t)random_in(1, 4) : 1;
+			geometry.length[axis] =
+				axis < 2 ? geometry.cube[axis] * (int32_t)random_in(1, 3)
+					 : 1;
+		}
+		cells = torus_geometry_cells(&geometry);
+		for (uint32_t cell = 0; cell < cells; cell++) {
+			if (random_in(1, 12) > taken)
+				torus_bit_set(usable, cell);
+		}
+		for (uint32_t corner = 0; corner < cells; corner++) {
+			for (int32_t x = 1; x <= geometry.cube[0]; x++) {
+				for (int32_t y = 1; y <= geometry.cube[1]; y++) {
+					const int32_t side[TORUS_MAX_DIMS] = {x, y};
+
+					if (!cube_has(&geometry, usable, corner, side))
+						continue;
+					if ((uint32_t)(x * y) > best)
+						best = (uint32_t)(x * y);
+					whole += x == geometry.cube[0] &&
+						 y == geometry.cube[1];
+				}
+			}
+		}
+		assert_int_equal(
+			torus_largest_in_cube(&geometry, usable, 2, &largest, &err), 0);
+		assert_int_equal(largest.volume, best);
+		assert_true(!best ||
+			    cube_has(&geometry, usable, largest.corner, largest.side));
+		assert_int_equal(torus_whole_cubes(&geometry, usable), whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_largest_in_cubes),
 		cmocka_unit_test(largest_against_every_box),
 		cmocka_unit_test(packing_against_every_packing),
 		cmocka_unit_test(grids_bound),

@@ -5,6 +5,7 @@
 #include <err.h>
 #include <time.h>
 
+#include "cubes/cubes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
@@ -47,14 +48,20 @@ static int find_drain(capacity_t *capacity)
 /* Find out what the options mean. Returns 0, or -1 (message printed). */
 static int open_capacity(capacity_t *capacity)
 {
+	const storus_capacity_options_t *options = &capacity->options;
 	const torus_cluster_t *cluster;
 
 	if (storus_state_open(&capacity->state, &capacity->options.state) != 0)
 		return -1;
 	cluster = capacity->state.cluster;
+	if ((options->shape_text || options->advise_text || options->drain) &&
+	    storus_cluster_refuse_cubes(cluster) != 0)
+		return -1;
 	for (int t = 0; t < cluster->maps; t++) {
 		int dims = cluster->map[t]->geometry.dims;
 
+		capacity->options.has_cubes |=
+			torus_has_cubes(&cluster->map[t]->geometry);
 		capacity->dims = dims > capacity->dims ? dims : capacity->dims;
 	}
 	return capacity->options.drain ? find_drain(capacity) : 0;

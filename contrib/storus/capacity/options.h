@@ -10,6 +10,7 @@
 /* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_capacity_options {
 	storus_state_options_t state;
+	bool has_cubes; /* some torus is made of cubes: known once the state is open */
 	const char *shape_text;
 	const char *advise_text;
 	const char *drain;

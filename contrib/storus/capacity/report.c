@@ -10,6 +10,7 @@
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "capacity/largest.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
 #include "capacity/turns.h"
 #include "metrics/fragments.h"
@@ -161,6 +162,39 @@ static char *format_box(const work_t *work, const int32_t *side, uint32_t corner
 	return text;
 }
 
+/* The largest box with so many long sides, 0: the largest cube; on a machine of cubes
+ * within one of them. */
+static int find_largest(const work_t *work, int sides, torus_largest_t *largest)
+{
+	const torus_geometry_t *geometry = &work->room->map->geometry;
+	const uint64_t *usable = work->room->usable;
+
+	if (torus_has_cubes(geometry))
+		return torus_largest_in_cube(geometry, usable, sides, largest, work->err);
+	return sides ? torus_largest_box(geometry, usable, sides, largest, work->err)
+		     : torus_largest_cube(geometry, usable, largest, work->err);
+}
+
+/* The whole cubes, and the most compact torus that all of them can be joined to. */
+static int add_cubes(const work_t *work)
+{
+	const torus_map_t *map = work->room->map;
+	uint32_t whole;
+	int32_t side[TORUS_MAX_DIMS];
+
+	if (!torus_has_cubes(&map->geometry)) {
+		add_missing(work, "free_cubes");
+		add_missing(work, "largest_joined");
+		return 0;
+	}
+	whole = torus_whole_cubes(&map->geometry, work->room->usable);
+	add(work, storus_count("free_cubes", whole));
+	if (whole)
+		torus_cubes_compact(&map->geometry, whole, side);
+	return add_owned(work, "largest_joined",
+			 whole ? format_sides(map, side) : strdup(""));
+}
+
 /* The largest box, what is in it, and the largest of other forms. */
 static int add_boxes(const work_t *work, int dims)
 {
@@ -172,8 +206,7 @@ static int add_boxes(const work_t *work, int dims)
 	uint32_t nodes = 0;
 	char *text;
 
-	if (torus_largest_box(geometry, room->usable, geometry->dims, &largest,
-			      work->err) != 0 ||
+	if (find_largest(work, geometry->dims, &largest) != 0 ||
 	    add_largest(work, "largest_box", &largest) != 0)
 		return -1;
 	text = largest.volume ? format_box(work, largest.side, largest.corner, &nodes)
@@ -186,14 +219,14 @@ static int add_boxes(const work_t *work, int dims)
 	for (int sides = 1; sides < dims; sides++) {
 		if (sides >= geometry->dims)
 			add_missing(work, names[sides]);
-		else if (torus_largest_box(geometry, room->usable, sides, &largest,
-					   work->err) != 0 ||
+		else if (find_largest(work, sides, &largest) != 0 ||
 			 add_largest(work, names[sides], &largest) != 0)
 			return -1;
 	}
-	if (torus_largest_cube(geometry, room->usable, &largest, work->err) != 0)
+	if (find_largest(work, 0, &largest) != 0 ||
+	    add_largest(work, "largest_cube", &largest) != 0)
 		return -1;
-	return add_largest(work, "largest_cube", &largest);
+	return work->options->has_cubes ? add_cubes(work) : 0;
 }
 
 static int add_free(const work_t *work, int dims)

@@ -78,7 +78,7 @@ int storus_state_open(storus_state_t *state, const storus_state_options_t *optio
 	if (state->conf)
 		machine.conf = state->conf;
 	state->cluster = storus_cluster_open(&machine);
-	if (!state->cluster || storus_cluster_refuse_cubes(state->cluster) != 0)
+	if (!state->cluster)
 		return -1;
 	if (state->cluster->maps > 1 && is_list(options->free)) {
 		storus_misuse("--free lists ranks of one torus: choose it with --torus");

@@ -217,8 +217,10 @@ int storus_cluster_refuse_cubes(const torus_cluster_t *cluster)
 	for (int t = 0; t < cluster->maps; t++) {
 		if (!torus_has_cubes(&cluster->map[t]->geometry))
 			continue;
-		warnx("torus '%s' is made of cubes, where boxes are not what is looked for "
-		      "here: ask storus place --shape instead",
+		warnx("torus '%s' is made of cubes, where boxes of the grid are not what "
+		      "is looked for: storus place --shape finds free cubes or a box in "
+		      "one and prints their nodes, storus capacity alone how many there "
+		      "are",
 		      cluster->map[t]->name);
 		return -1;
 	}
