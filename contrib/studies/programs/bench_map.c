@@ -12,11 +12,13 @@
  *   --jobs N              jobs a size, default 3; their seeds are --seed, --seed + 1 ...
  *   --seed N              default 1
  *   --long SECONDS        of the long searches, default 20; 0: none
+ *   --budget SECONDS      of the other searches, default 0.5
+ *   --mapper NAME         only this one, and no long search
  *   --scotch DIRECTORY    also run Scotch, with files in there
  *
  * Columns: tasks, nodes, grid, seed, occupancy, mapper, average and maximum hops,
  * seconds, and `least`, the ratio of the average to the least of any line of this job.
- * best and inc_improve search for half a second, `_long` as long as said; all count their
+ * best and inc_improve search within the budget, `_long` as long as said; all count their
  * work, so that the result is the same on a busy machine. For Scotch also `raw`, the
  * average of what it returned before tasks were moved to where there is room, and
  * `misfits`, how many these were. Scotch is run with its default strategy, with
@@ -85,6 +87,8 @@ typedef struct settings {
 	uint32_t jobs;
 	uint64_t seed;
 	double long_seconds;
+	double budget;	    /* seconds */
+	int mapper;	    /* the only one; TORUS_MAPPERS: all */
 	const char *scotch; /* directory, or NULL */
 } settings_t;
 
@@ -168,10 +172,12 @@ static void measure(const settings_t *settings, uint32_t tasks, uint32_t tasks_p
 
 	bench_job_create(tasks, tasks_per_node, seed, &job);
 	node_of_task = bench_memory(malloc(tasks * sizeof(*node_of_task)));
-	for (int mapper = 0; mapper < TORUS_MAPPERS; mapper++)
-		run_mapper(&job, (torus_mapper_t)mapper, 0.5, "", node_of_task,
-			   &lines[count++]);
-	if (settings->long_seconds > 0) {
+	for (int mapper = 0; mapper < TORUS_MAPPERS; mapper++) {
+		if (settings->mapper == TORUS_MAPPERS || settings->mapper == mapper)
+			run_mapper(&job, (torus_mapper_t)mapper, settings->budget, "",
+				   node_of_task, &lines[count++]);
+	}
+	if (settings->long_seconds > 0 && settings->mapper == TORUS_MAPPERS) {
 		run_mapper(&job, TORUS_MAPPER_INC_IMPROVE, settings->long_seconds,
 			   "_long", node_of_task, &lines[count++]);
 		run_mapper(&job, TORUS_MAPPER_BEST, settings->long_seconds, "_long",
@@ -218,6 +224,16 @@ static uint64_t number(const char *text)
 	return value;
 }
 
+static int mapper_named(const char *name)
+{
+	torus_mapper_t mapper;
+	torus_error_t err;
+
+	if (torus_mapper_parse(name, &mapper, &err))
+		bench_die("%s", err.text);
+	return (int)mapper;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option known[] = {
@@ -226,6 +242,8 @@ int main(int argc, char **argv)
 		{"jobs", required_argument, NULL, 'j'},
 		{"seed", required_argument, NULL, 's'},
 		{"long", required_argument, NULL, 'l'},
+		{"budget", required_argument, NULL, 'b'},
+		{"mapper", required_argument, NULL, 'm'},
 		{"scotch", required_argument, NULL, 'p'},
 		{"cells", required_argument, NULL, 'c'},
 		{"rcb-scaling", no_argument, NULL, 'r'},
@@ -235,7 +253,9 @@ int main(int argc, char **argv)
 					"32768,65536",
 			       .jobs = 3,
 			       .seed = 1,
-			       .long_seconds = 20};
+			       .long_seconds = 20,
+			       .budget = 0.5,
+			       .mapper = TORUS_MAPPERS};
 	uint32_t cells_of = 0;
 	bool scaling = false;
 	char *list, *rest;
@@ -257,6 +277,12 @@ int main(int argc, char **argv)
 			break;
 		case 'l':
 			settings.long_seconds = atof(optarg);
+			break;
+		case 'b':
+			settings.budget = atof(optarg);
+			break;
+		case 'm':
+			settings.mapper = mapper_named(optarg);
 			break;
 		case 'p':
 			settings.scotch = optarg;
