@@ -203,6 +203,40 @@ static int64_t earliest_on(const torus_profile_t *profile, int64_t from, int t,
 	return found ? start : INT64_MAX;
 }
 
+int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t until,
+			     uint32_t nodes, int64_t duration)
+{
+	const int64_t *time = profile->time, *free = profile->free;
+	size_t steps = profile->steps, step = 0;
+
+	for (;;) {
+		int64_t start, end;
+
+		while (step < steps && free[step] < nodes)
+			step++;
+		if (step == steps)
+			return INT64_MAX;
+		start = time_from(profile, step, from);
+		if (start >= until)
+			return INT64_MAX;
+		end = end_of(start, duration);
+		end = end < until ? end : until;
+		while (step < steps && time[step] < end && free[step] >= nodes)
+			step++;
+		if (step == steps || time[step] >= end)
+			return start;
+	}
+}
+
+bool torus_profile_is_overbooked(const torus_profile_t *profile)
+{
+	for (size_t i = 0; i < profile->steps * (size_t)profile->tori; i++) {
+		if (profile->free[i] < 0)
+			return true;
+	}
+	return false;
+}
+
 /* The same on all tori together: of each those that are free all the time. */
 static int64_t earliest_spread(const torus_profile_t *profile, int64_t from,
 			       uint32_t nodes, int64_t duration, int64_t *least)

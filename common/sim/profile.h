@@ -50,6 +50,17 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 			 int64_t *least);
 
 /*
+ * Of one torus: the first time from [from] on, and before [until], at which [nodes] are
+ * free for [duration], or up to [until] if that is sooner; INT64_MAX: there is none.
+ * O(steps before until).
+ */
+int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t until,
+			     uint32_t nodes, int64_t duration);
+
+/* Whether more nodes of some torus are reserved than there are. O(steps * tori). */
+bool torus_profile_is_overbooked(const torus_profile_t *profile);
+
+/*
  * The earliest time from [from] on at which [nodes] are free for [duration] >= 1, and the
  * torus, of several the first; if [spread], on all tori together. Only on tori t with
  * on[t], unless [on] is NULL. The machine must have the nodes: then there is such a time,

@@ -70,26 +70,25 @@ void torus_queue_remove(torus_queue_t *queue, uint32_t place)
 	queue->waiting--;
 }
 
-/* The same below node [at] of the tree, which covers [width] places from [first] on. */
-static uint32_t find_below(const torus_queue_t *queue, size_t at, uint32_t first,
-			   uint32_t width, uint32_t from, uint32_t nodes, int64_t time)
-{
-	uint32_t found;
-
-	if (first + (width - 1) < from || queue->nodes[at] > nodes ||
-	    queue->time[at] > time)
-		return TORUS_NO_PLACE;
-	if (width == 1)
-		return first;
-	width /= 2;
-	found = find_below(queue, 2 * at, first, width, from, nodes, time);
-	if (found != TORUS_NO_PLACE)
-		return found;
-	return find_below(queue, 2 * at + 1, first + width, width, from, nodes, time);
-}
-
 uint32_t torus_queue_find(const torus_queue_t *queue, uint32_t from, uint32_t nodes,
 			  int64_t time)
 {
-	return find_below(queue, 1, 0, queue->leaves, from, nodes, time);
+	size_t at = (size_t)queue->leaves + from;
+
+	if (from >= queue->leaves)
+		return TORUS_NO_PLACE;
+	/* From the leaf on: what is found next is often near. */
+	for (;;) {
+		if (queue->nodes[at] <= nodes && queue->time[at] <= time) {
+			if (at >= queue->leaves)
+				return (uint32_t)(at - queue->leaves);
+			at *= 2;
+			continue;
+		}
+		while (at & 1)
+			at /= 2;
+		if (!at)
+			return TORUS_NO_PLACE;
+		at++;
+	}
 }

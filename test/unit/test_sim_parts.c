@@ -127,6 +127,28 @@ static bool plain_fits(const plain_t *plain, int tori, int64_t start, int64_t du
 	return spread ? sum >= nodes : *torus >= 0;
 }
 
+/* An earlier time of a job that has what it needs from a later time on anyway. */
+static void compare_before(const torus_profile_t *profile, const plain_t *plain,
+			   int64_t now, uint32_t wanted, int64_t duration)
+{
+	int64_t until = random_in((uint32_t)now, HORIZON), start, found = INT64_MAX;
+	bool overbooked = false;
+	int torus;
+
+	for (start = now; start < until && found == INT64_MAX; start++) {
+		int64_t rest = until - start;
+
+		if (plain_fits(plain, 1, start, duration < rest ? duration : rest, wanted,
+			       false, NULL, &torus))
+			found = start;
+	}
+	assert_int_equal(torus_profile_before(profile, now, until, wanted, duration),
+			 found);
+	for (int64_t at = now; at <= HORIZON; at++)
+		overbooked = overbooked || plain->free[at][0] < 0;
+	assert_int_equal(torus_profile_is_overbooked(profile), overbooked);
+}
+
 static void the_profile_finds_the_earliest_time(void **state)
 {
 	(void)state;
@@ -183,6 +205,8 @@ static void the_profile_finds_the_earliest_time(void **state)
 			assert_int_equal(plan.start, start > HORIZON ? INT64_MAX : start);
 			if (start <= HORIZON && !spread)
 				assert_int_equal(plan.torus, torus);
+			if (tori == 1)
+				compare_before(profile, &plain, now, wanted, duration);
 		}
 		/* Steps that are alike are one. */
 		for (size_t i = 1; i < profile->steps; i++)

@@ -80,15 +80,50 @@ static void arrive(torus_sim_t *sim, uint32_t job)
 	torus_queue_set_time(sim->queue, sim->state[job].place, NOT_RESERVED);
 }
 
+/*
+ * The same where only one torus counts, nobody waits for a wish, and all reservations
+ * have their nodes: then a job that has no earlier time keeps its own, which is seen
+ * without giving it up.
+ */
+static int compress_one(torus_sim_t *sim, uint32_t job)
+{
+	torus_sim_state_t *state = &sim->state[job];
+	int64_t old = state->plan.start, start, end;
+	int64_t old_end = torus_sim_later(old, state->estimate);
+
+	start = torus_profile_before(sim->profile, sim->now, old, state->need.nodes,
+				     state->estimate);
+	if (start == INT64_MAX)
+		return 0;
+	/* Only where the two times differ does the profile change. */
+	end = torus_sim_later(start, state->estimate);
+	sim->counts[0] = -(int64_t)state->need.nodes;
+	if (torus_profile_add(sim->profile, start, end < old ? end : old, sim->counts) !=
+	    0)
+		return torus_sim_no_memory(sim);
+	sim->counts[0] = state->need.nodes;
+	if (torus_profile_add(sim->profile, end > old ? end : old, old_end,
+			      sim->counts) != 0)
+		return torus_sim_no_memory(sim);
+	state->plan.start = start;
+	torus_queue_set_time(sim->queue, state->place, start);
+	return 0;
+}
+
 static int compress(torus_sim_t *sim)
 {
+	bool plain = sim->pool->tori == 1 && !sim->wishes &&
+		     !torus_profile_is_overbooked(sim->profile);
 	uint32_t place = torus_queue_next(sim->queue, 0);
 
 	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
 		uint32_t job = sim->job_at[place];
 
-		if (sim->state[job].plan.start != NOT_RESERVED &&
-		    (book(sim, job, 1) != 0 || reserve(sim, job) != 0))
+		if (sim->state[job].plan.start == NOT_RESERVED)
+			continue;
+		if (plain && sim->state[job].plan.start >= sim->now
+			    ? compress_one(sim, job) != 0
+			    : book(sim, job, 1) != 0 || reserve(sim, job) != 0)
 			return -1;
 	}
 	return 0;
