@@ -4,7 +4,7 @@
 # What mapping-kth and mapping-sdsc share: the jobs of a log, placed on a square mesh, and
 # all task mappers on each of them. Leung et al., "Task Mapping Stencil Computations for
 # Non-Contiguous Allocations" (2014). The study says $log, $side of the mesh and
-# $published_jobs.
+# $published_jobs and the log that they are of, $published_log.
 #
 # A job of p processors has its tasks as x by y, x being the largest divisor of p not above
 # its square root, each exchanging with its neighbours. Jobs of one task, or with y above
@@ -145,21 +145,26 @@ order() {
 		awk '{ printf "%s%s", sep, $2; sep = ", " }'
 }
 
+# is WANTED GOT: the verdict
+is() { [ "$1" = "$2" ] && echo same || echo differs; }
+
+# Jobs are the same to within 1%: the logs here are of other versions.
 published() {
-	local strategy
+	local strategy jobs first below
+	jobs=$(value "$csv" jobs mapper=baseline)
 	if [ -z "$log_file" ] && [ -n "$quick" ]; then
-		echo "jobs|$log|synthetic, for want of --logs"
+		echo "jobs|$log|synthetic, for want of --logs|-"
 	fi
-	echo "jobs measured|$published_jobs|$(value "$csv" jobs mapper=baseline)"
+	echo "jobs measured ($published_log)|$published_jobs|$jobs|$(awk -v a="$jobs" -v b="$published_jobs" 'BEGIN { print (a > 0.99 * b && a < 1.01 * b) ? "same" : "differs" }')"
 	for strategy in "${strategies[@]}"; do
-		echo "fewest hops, $strategy|rcb|$(order "$strategy" | cut -d, -f1)"
-	done
-	for strategy in "${strategies[@]}"; do
-		echo "order, fewest first, $strategy|-|$(order "$strategy")"
+		first=$(order "$strategy" | cut -d, -f1)
+		echo "fewest hops without a search, $strategy|rcb|$first|$(is rcb "$first")"
 	done
 	[ -n "$quick" ] || for strategy in "${strategies[@]}"; do
-		echo "inc_improve against rcb, $strategy|-|$(percent \
-			"$(value "$csv" "$strategy" mapper=inc_improve)" \
-			"$(value "$csv" "$strategy" mapper=rcb)")"
+		below=$(percent "$(value "$csv" "$strategy" mapper=inc_improve)" "$(value "$csv" "$strategy" mapper=rcb)")
+		echo "inc_improve against rcb, $strategy|fewer hops|$below|$(is - "${below:0:1}")"
+	done
+	for strategy in "${strategies[@]}"; do
+		echo "order, fewest first, $strategy|-|$(order "$strategy")|-"
 	done
 }
