@@ -75,6 +75,7 @@ files_by_length()
 	words                    topology both +topology
 	chip_examples            +
 	federation
+	patience_switches        topology both +
 	memory                   topology both +topology
 	preempt_qos
 	topology_shared          both +
@@ -113,6 +114,7 @@ files_by_length()
 	hres                     topology both
 	reserve                  +
 	capacity
+	documented_words         +topology
 	metrics                  topology both +
 	network                  topology both +
 	segment                  topology both +
