@@ -279,7 +279,7 @@ static void test_cubes(void **state)
 		"TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[00-63]\n";
 	static const char *const names[] = {"n00", "n42", "n63"};
 	char path[] = "/tmp/test_mpi_cubes.XXXXXX";
-	storus_mpi_whereabouts_t where[3] = {{.local = -1}};
+	storus_mpi_whereabouts_t where[3];
 	uint32_t node[3], cell[3];
 	torus_geometry_t geometry;
 	torus_error_t err = {""};
@@ -294,8 +294,11 @@ static void test_cubes(void **state)
 	setenv("SLURM_JOB_NODELIST", "n[00-01,04-05,16-17,20-21,42-43,46-47,58-59,62-63]",
 	       1);
 	setenv("SLURM_NETWORK", "torus:shape=2x2x4,twist", 1);
-	for (int i = 0; i < 3; i++)
+	memset(where, 0, sizeof(where));
+	for (int i = 0; i < 3; i++) {
 		strcpy(where[i].node, names[i]);
+		where[i].local = -1;
+	}
 	assert_int_equal(storus_mpi_machine_open(&err), 0);
 	unlink(path);
 	assert_int_equal(storus_mpi_machine_find(where, sizeof(*where), 3, &geometry,
