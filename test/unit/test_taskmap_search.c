@@ -204,6 +204,28 @@ static void packed_coordinates_fit_into_bytes(void **state)
 	}
 }
 
+/* The hops of a twisted torus are no sum over its dimensions. */
+static void a_twisted_torus_is_not_packed(void **state)
+{
+	uint32_t cells[2] = {0, 100}, counts[2] = {1, 1};
+	torus_geometry_t geometry;
+	torus_task_job_t pair = {
+		.geometry = &geometry, .nodes = 2, .cell = cells, .tasks_on_node = counts};
+	torus_hop_table_t table;
+	torus_packed_t packed;
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("4x4x8", "all", &geometry, NULL), 0);
+	for (unsigned twist = 0; twist < 2; twist++) {
+		geometry.twist = twist << 2;
+		assert_int_equal(torus_hop_table_init(&pair, &table, NULL), 0);
+		assert_int_equal(torus_packed_init(&table, 2, &packed, NULL), 0);
+		assert_int_equal(packed.node != NULL, !twist);
+		torus_packed_destroy(&packed);
+		torus_hop_table_destroy(&table);
+	}
+}
+
 /* All distances, also where sides are as long as a list can have them. */
 static void lists_hold_all_distances(void **state)
 {
@@ -515,6 +537,7 @@ int main(void)
 		cmocka_unit_test(a_swap_costs_what_it_adds),
 		cmocka_unit_test(packed_moves_cost_the_same),
 		cmocka_unit_test(packed_coordinates_fit_into_bytes),
+		cmocka_unit_test(a_twisted_torus_is_not_packed),
 		cmocka_unit_test(lists_hold_all_distances),
 		cmocka_unit_test(the_least_gain_goes_by_the_heaviest_edge),
 		cmocka_unit_test(near_lists_name_the_nearest),
