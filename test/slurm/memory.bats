@@ -106,8 +106,9 @@ findings()
 	wait_until 60 eval '[ "$(squeue -h -t R | wc -l)" -ge 6 ]'
 	# What asks slurmctld for the jobs, some of them with comments.
 	# shellcheck disable=SC2086 # several words
-	$VALGRIND --log-file="$BATS_FILE_TMPDIR/storus.log" "$STORUS" show --format csv >jobs
-	[ "$(wc -l <jobs)" -ge 7 ]
+	$VALGRIND --log-file="$BATS_FILE_TMPDIR/storus.log" "$STORUS" show --format csv \
+		>"$BATS_TEST_TMPDIR/jobs"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/jobs")" -ge 7 ]
 	run -0 awk -v RS='==[0-9]+== *\n' '/lost in loss/ && /storus_/' "$BATS_FILE_TMPDIR/storus.log"
 	[ -z "$output" ] || fail "$output"
 	# Waiting and planned; by the engine, strictly, and with a range.

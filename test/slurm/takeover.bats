@@ -32,6 +32,8 @@ setup()
 teardown()
 {
 	[ -d "$BATS_FILE_TMPDIR/torus" ] || return 0
+	# If the test failed, what the second one said last
+	[ -n "${BATS_TEST_COMPLETED-}" ] || tail -n 20 "$CLUSTER/log/slurm-backup.log"
 	pair_do end_with_primary
 	pair_clear
 }
