@@ -202,10 +202,10 @@ static int reserve_new(torus_sim_t *sim)
 }
 
 /*
- * Find a place for a job whose time has come and whose reservation is given up. *late
- * says that it has none though its nodes are there.
+ * Give up the reservation of a job and find it a place now. *late says that it has none
+ * though its nodes are there.
  */
-static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
+static int give_up_and_place(torus_sim_t *sim, uint32_t job, bool *late)
 {
 	const torus_sim_state_t *state = &sim->state[job];
 	const torus_job_need_t *need = &state->need;
@@ -213,6 +213,8 @@ static int place_now(torus_sim_t *sim, uint32_t job, bool *late)
 	bool all = true, any = false;
 	int placed;
 
+	if (book(sim, job, 1) != 0)
+		return -1;
 	torus_profile_least(sim->profile, sim->now,
 			    torus_sim_later(sim->now, state->estimate), sim->counts);
 	for (int t = 0; t < sim->pool->tori; t++) {
@@ -248,11 +250,8 @@ static int start(torus_sim_t *sim, uint32_t job)
 static int start_or_wait(torus_sim_t *sim, uint32_t job)
 {
 	bool late;
-	int placed;
+	int placed = give_up_and_place(sim, job, &late);
 
-	if (book(sim, job, 1) != 0)
-		return -1;
-	placed = place_now(sim, job, &late);
 	if (placed < 0)
 		return -1;
 	set_late(sim, job, late);
@@ -265,11 +264,8 @@ static int start_or_wait(torus_sim_t *sim, uint32_t job)
 static int start_early(torus_sim_t *sim, uint32_t job)
 {
 	bool late;
-	int placed;
+	int placed = give_up_and_place(sim, job, &late);
 
-	if (book(sim, job, 1) != 0)
-		return -1;
-	placed = place_now(sim, job, &late);
 	if (placed < 0)
 		return -1;
 	return placed ? start(sim, job) : book(sim, job, -1);
