@@ -17,27 +17,16 @@ typedef struct weighted {
 	uint32_t free_count;
 } weighted_t;
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 static int begin(weighted_t *work, torus_error_t *err)
 {
 	uint32_t ranks = work->site->ranks;
 
 	work->candidates = torus_bitmap_create(ranks);
-	work->sorted = malloc(ranks * sizeof(*work->sorted));
+	work->sorted = torus_weights_ascending(work->free_ranks, NULL, work->weights,
+					       ranks, &work->free_count);
 	if (!work->candidates || !work->sorted)
 		return torus_fail(err, "out of memory for the weights of %u ranks",
 				  ranks);
-	for (uint32_t rank = torus_bitmap_next_set(work->free_ranks, ranks, 0);
-	     rank < ranks;
-	     rank = torus_bitmap_next_set(work->free_ranks, ranks, rank + 1))
-		work->sorted[work->free_count++] = work->weights[rank];
-	qsort(work->sorted, work->free_count, sizeof(*work->sorted), compare);
 	return 0;
 }
 

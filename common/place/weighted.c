@@ -27,26 +27,38 @@ static int compare_weights(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+uint64_t *torus_weights_ascending(const uint64_t *free, const uint64_t *required,
+				  const uint64_t *weights, uint32_t ranks,
+				  uint32_t *count)
+{
+	uint64_t *sorted =
+		malloc((torus_bitmap_count(free, ranks) + 1) * sizeof(*sorted));
+
+	if (!sorted)
+		return NULL;
+	*count = 0;
+	for (uint32_t rank = torus_bitmap_next_set(free, ranks, 0); rank < ranks;
+	     rank = torus_bitmap_next_set(free, ranks, rank + 1)) {
+		if (!required || !torus_bit_test(required, rank))
+			sorted[(*count)++] = weights[rank];
+	}
+	qsort(sorted, *count, sizeof(*sorted), compare_weights);
+	return sorted;
+}
+
 static int begin(weighted_t *work, torus_error_t *err)
 {
 	size_t words = TORUS_WORDS(work->ranks);
 
-	work->sorted =
-		malloc(torus_bitmap_count(work->free, work->ranks) * sizeof(uint64_t));
+	work->sorted = torus_weights_ascending(work->free, work->required, work->weights,
+					       work->ranks, &work->sorted_count);
 	work->candidates = malloc(words * sizeof(uint64_t));
 	work->forced = malloc(words * sizeof(uint64_t));
 	if (!work->sorted || !work->candidates || !work->forced)
 		return torus_fail(err, "out of memory for the weights of %u ranks",
 				  work->ranks);
-	for (uint32_t rank = torus_bitmap_next_set(work->free, work->ranks, 0);
-	     rank < work->ranks;
-	     rank = torus_bitmap_next_set(work->free, work->ranks, rank + 1)) {
-		if (work->required && torus_bit_test(work->required, rank))
-			work->required_count++;
-		else
-			work->sorted[work->sorted_count++] = work->weights[rank];
-	}
-	qsort(work->sorted, work->sorted_count, sizeof(uint64_t), compare_weights);
+	work->required_count =
+		torus_bitmap_count(work->free, work->ranks) - work->sorted_count;
 	return 0;
 }
 
