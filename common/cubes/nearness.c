@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How near the nodes of a job are: see nearness.h. */
-#include "place/nearness.h"
+#include "cubes/nearness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
 #include "base/thousandths.h"
+#include "cubes/cubes.h"
+#include "cubes/joined.h"
+#include "cubes/place_cubes.h"
 #include "metrics/metrics.h"
-#include "place/private.h"
 
 /* The distance where there is no place. */
 #define NO_PLACE UINT64_MAX
@@ -21,7 +23,7 @@ typedef struct alone {
 } alone_t;
 
 struct torus_nearness {
-	torus_alone_t *place;
+	uint32_t ranks;
 	alone_t *alone; /* [count] by nodes, ascending */
 	size_t count, room;
 };
@@ -37,12 +39,12 @@ bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near)
 	return (product_t)sum * 1000 <= (product_t)alone * near;
 }
 
-torus_nearness_t *torus_nearness_create(torus_alone_t *alone)
+torus_nearness_t *torus_nearness_create(uint32_t ranks)
 {
 	torus_nearness_t *nearness = calloc(1, sizeof(*nearness));
 
 	if (nearness)
-		nearness->place = alone;
+		nearness->ranks = ranks;
 	return nearness;
 }
 
@@ -89,13 +91,15 @@ static int insert(torus_nearness_t *nearness, size_t at, alone_t entry)
 	return 0;
 }
 
-int torus_place_alone(torus_placer_t *placer, uint32_t ranks,
-		      const torus_place_request_t *asked, uint64_t *sum,
-		      torus_error_t *err)
+int torus_alone_distance(torus_placer_t *placer, uint32_t ranks,
+			 const torus_place_request_t *asked, uint64_t *sum,
+			 torus_error_t *err)
 {
 	torus_place_request_t request = *asked;
+	torus_geometry_t geometry = *asked->geometry;
 	uint64_t *all = torus_bitmap_create(ranks);
 	uint32_t *chosen = malloc(sizeof(*chosen) * (size_t)ranks);
+	torus_placement_t placement;
 	int placed = -1;
 
 	if (!all || !chosen) {
@@ -106,12 +110,17 @@ int torus_place_alone(torus_placer_t *placer, uint32_t ranks,
 	request.contiguous = false;
 	request.required = NULL;
 	request.seed = 0;
-	placed = torus_place_weighted(placer, all, NULL, &request, chosen, NULL, err);
+	placed = torus_has_cubes(&geometry)
+			 ? torus_cubes_place_nodes(placer, all, ranks, &request, chosen,
+						   &placement, err)
+			 : torus_place_weighted(placer, all, NULL, &request, chosen,
+						&placement, err);
 	if (placed <= 0)
 		goto done;
 	for (uint32_t i = 0; i < request.nodes; i++)
 		chosen[i] = request.cell_of_rank[chosen[i]];
-	if (torus_summed_distance(request.geometry, chosen, request.nodes, sum, err))
+	if (torus_join_cells(&geometry, chosen, request.nodes, NULL, err) ||
+	    torus_summed_distance(&geometry, chosen, request.nodes, sum, err))
 		placed = -1;
 done:
 	free(all);
@@ -128,7 +137,8 @@ int torus_nearness_alone(torus_nearness_t *nearness, torus_placer_t *placer,
 	if (at == nearness->count || nearness->alone[at].nodes != request->nodes) {
 		alone_t alone = {.nodes = request->nodes, .sum = NO_PLACE};
 
-		if (nearness->place(placer, placer->ranks, request, &alone.sum, err) < 0)
+		if (torus_alone_distance(placer, nearness->ranks, request, &alone.sum,
+					 err) < 0)
 			return -1;
 		if (insert(nearness, at, alone))
 			return torus_fail(err, "out of memory for the distances of jobs");

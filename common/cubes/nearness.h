@@ -11,8 +11,8 @@
  * Both places have the same number of nodes, so that their summed distances compare as
  * their means do, in whole numbers.
  */
-#ifndef TORUS_PLACE_NEARNESS_H
-#define TORUS_PLACE_NEARNESS_H
+#ifndef TORUS_CUBES_NEARNESS_H
+#define TORUS_CUBES_NEARNESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,23 +38,25 @@ int torus_near_parse(const char *text, uint32_t *near, torus_error_t *err);
 bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near);
 
 /*
- * Place request->nodes nodes on the machine of [placer], all [ranks] of which are free,
- * and sum their distances. Returns 1 with *sum; 0: no place; -1 with [err] filled.
+ * The summed distance (hops over ordered pairs, as in metrics/metrics.h), on its own
+ * torus, of a job of request->nodes nodes where it is placed with all [ranks] of the
+ * machine of [placer] free: by torus_place_weighted(), on a machine of cubes by
+ * torus_cubes_place_nodes(), whole cubes joined to the most compact torus. Of the request
+ * the nodes, the allocator, the span, the machine and the isolation count. Returns 1 with
+ * *sum; 0: no place; -1 with [err] filled (memory, or a strategy that does not suit the
+ * machine).
  */
-typedef int torus_alone_t(torus_placer_t *placer, uint32_t ranks,
-			  const torus_place_request_t *request, uint64_t *sum,
-			  torus_error_t *err);
-
-/* By torus_place_weighted(), with the distances of the machine. */
-torus_alone_t torus_place_alone;
+int torus_alone_distance(torus_placer_t *placer, uint32_t ranks,
+			 const torus_place_request_t *request, uint64_t *sum,
+			 torus_error_t *err);
 
 /*
- * The summed distances of jobs alone on one machine, each found by [alone] when it is
- * first asked for: 16 bytes a number of nodes. Not for two threads at once. NULL: out of
- * memory. Destroy accepts NULL.
+ * What torus_alone_distance() says of jobs on one machine of [ranks] ranks, worked out
+ * when it is first asked for: 16 bytes a number of nodes. Not for two threads at once.
+ * NULL: out of memory. Destroy accepts NULL.
  */
 typedef struct torus_nearness torus_nearness_t;
-torus_nearness_t *torus_nearness_create(torus_alone_t *alone);
+torus_nearness_t *torus_nearness_create(uint32_t ranks);
 void torus_nearness_destroy(torus_nearness_t *nearness);
 
 /*

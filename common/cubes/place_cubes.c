@@ -264,37 +264,3 @@ int torus_cubes_place_nodes(torus_placer_t *placer, const uint64_t *free_ranks,
 	free(within);
 	return found;
 }
-
-int torus_cubes_alone(torus_placer_t *placer, uint32_t ranks,
-		      const torus_place_request_t *asked, uint64_t *sum,
-		      torus_error_t *err)
-{
-	torus_place_request_t request = *asked;
-	torus_geometry_t geometry = *asked->geometry;
-	uint64_t *all = torus_bitmap_create(ranks);
-	uint32_t *chosen = malloc(sizeof(*chosen) * (size_t)ranks);
-	torus_placement_t placement;
-	int placed = -1;
-
-	if (!all || !chosen) {
-		torus_fail(err, "out of memory for %u nodes", ranks);
-		goto done;
-	}
-	torus_bitmap_set_range(all, 0, ranks);
-	request.contiguous = false;
-	request.required = NULL;
-	request.seed = 0;
-	placed = torus_cubes_place_nodes(placer, all, ranks, &request, chosen, &placement,
-					 err);
-	if (placed <= 0)
-		goto done;
-	for (uint32_t i = 0; i < request.nodes; i++)
-		chosen[i] = request.cell_of_rank[chosen[i]];
-	if (torus_join_cells(&geometry, chosen, request.nodes, NULL, err) ||
-	    torus_summed_distance(&geometry, chosen, request.nodes, sum, err))
-		placed = -1;
-done:
-	free(all);
-	free(chosen);
-	return placed;
-}

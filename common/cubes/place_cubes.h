@@ -13,7 +13,6 @@
 #define TORUS_CUBES_PLACE_CUBES_H
 
 #include "cubes/cubes.h"
-#include "place/nearness.h"
 #include "place/place.h"
 
 /*
@@ -51,14 +50,5 @@ int torus_cubes_place_any(const torus_geometry_t *geometry, const uint32_t *cell
 int torus_cubes_place_nodes(torus_placer_t *placer, const uint64_t *free, uint32_t ranks,
 			    const torus_place_request_t *request, uint32_t *chosen,
 			    torus_placement_t *placement, torus_error_t *err);
-
-/*
- * The summed distance, on its own torus, of a job of request->nodes nodes alone on the
- * machine: where torus_cubes_place_nodes() places it with all nodes free. Whole cubes are
- * joined to the most compact torus. Returns as torus_alone_t (place/nearness.h) does.
- */
-int torus_cubes_alone(torus_placer_t *placer, uint32_t ranks,
-		      const torus_place_request_t *request, uint64_t *sum,
-		      torus_error_t *err);
 
 #endif

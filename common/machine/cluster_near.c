@@ -61,9 +61,7 @@ int torus_cluster_distances(torus_cluster_placer_t *placer,
 		.isolation = map->isolation,
 	};
 	if (!*nearness)
-		*nearness = torus_nearness_create(torus_has_cubes(&map->geometry)
-							  ? torus_cubes_alone
-							  : torus_place_alone);
+		*nearness = torus_nearness_create(map->nodes);
 	if (!*nearness)
 		return torus_fail(err, "out of memory for the distances of jobs");
 	found = torus_nearness_alone(*nearness, placer->placer[placement->torus],

@@ -43,10 +43,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "cubes/nearness.h"
 #include "machine/candidates.h"
 #include "machine/map.h"
 #include "place/box.h"
-#include "place/nearness.h"
 
 /* The place of a job, if it is not the number of a torus (alone or in a mix). */
 #define TORUS_SPREAD (-1)    /* over several tori */

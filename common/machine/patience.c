@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/duration.h"
-#include "place/nearness.h"
+#include "cubes/nearness.h"
 
 int torus_patience_parse(const char *text, torus_patience_site_t *site,
 			 torus_error_t *err)

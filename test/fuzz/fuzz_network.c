@@ -9,8 +9,8 @@
 
 #include "base/duration.h"
 #include "base/printable.h"
+#include "cubes/nearness.h"
 #include "machine/network_option.h"
-#include "place/nearness.h"
 
 static void check_shapes(const torus_shapes_t *shapes)
 {

@@ -12,8 +12,9 @@
 
 #include "base/bitmap.h"
 #include "cubes/joined.h"
-#include "geometry/chips.h"
+#include "cubes/nearness.h"
 #include "cubes/place_cubes.h"
+#include "geometry/chips.h"
 #include "random.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/move_cost.h"
@@ -870,7 +871,7 @@ static void check_alone(const machine_t *machine, torus_placer_t *placer,
 			sum += hops[joined.cell[j]];
 	}
 	assert_int_equal(
-		torus_cubes_alone(placer, machine->ranks, &request, &alone, &err), 1);
+		torus_alone_distance(placer, machine->ranks, &request, &alone, &err), 1);
 	assert_int_equal(alone, sum);
 	reached("alone on whole cubes", joined.kind == TORUS_WHOLE_CUBES);
 	reached("alone in one cube", joined.kind == TORUS_IN_ONE_CUBE);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "cubes/nearness.h"
 #include "machine/cluster_near.h"
-#include "place/nearness.h"
 #include "strategy_case.h"
 
 static uint64_t slow_sum(const strategy_case_t *machine, const uint32_t *rank, uint32_t n)
@@ -83,12 +83,13 @@ static void alone_as_slow(void **state)
 	for (int i = 0; i < RANDOM_CASES(600); i++) {
 		const char *strategy = name[random_in(0, 6)];
 		strategy_case_t machine;
-		torus_nearness_t *nearness = torus_nearness_create(torus_place_alone);
+		torus_nearness_t *nearness;
 		torus_placer_t *placer;
 		torus_error_t err;
 
-		assert_non_null(nearness);
 		case_random(&machine, 3, 100);
+		nearness = torus_nearness_create(machine.ranks);
+		assert_non_null(nearness);
 		placer = torus_placer_create(machine.ranks);
 		assert_non_null(placer);
 		for (int asked = 0; asked < 6; asked++) {

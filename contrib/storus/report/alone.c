@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cubes/place_cubes.h"
-#include "place/nearness.h"
+#include "cubes/nearness.h"
 #include "storus/report/alone.h"
 
 /* One torus. */
@@ -79,10 +78,8 @@ static int measure(place_t *place, uint32_t nodes, torus_error_t *err)
 		.cell_of_rank = map->cell_of_rank,
 		.isolation = map->isolation,
 	};
-	torus_alone_t *alone =
-		torus_has_cubes(&map->geometry) ? torus_cubes_alone : torus_place_alone;
 	uint64_t sum;
-	int placed = alone(place->placer, map->nodes, &request, &sum, err);
+	int placed = torus_alone_distance(place->placer, map->nodes, &request, &sum, err);
 
 	if (placed <= 0)
 		return placed < 0 ? -1

@@ -3,7 +3,7 @@
 #include "torus_config.h"
 
 #include "base/duration.h"
-#include "place/nearness.h"
+#include "cubes/nearness.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/sim/options.h"
