@@ -138,9 +138,14 @@ end()
 		}' "$results"
 }
 
-# close: what was skipped in any suite, and the closing line; returns the exit status
+# close: what was skipped in any suite, what has passed only when it ran again ($output/again,
+# lines of results), and the closing line; returns the exit status
 close()
 {
+	[ ! -s "$output/again" ] || awk -F '\t' '{
+		gsub(/\v/, "\n        ", $3)
+		printf "PASSED ONLY WHEN RUN AGAIN: %s\n        %s\n", $2, $3
+	}' "$output/again"
 	sed -n 's/^skip\t\(.*\)\t\(.*\)$/skipped \1 (\2)/p' "$output"/*.results
 	awk -F '\t' '
 		{ count[$1]++ }

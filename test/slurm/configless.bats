@@ -92,20 +92,20 @@ history()
 @test "an srun of theirs learns from topology.conf where the nodes are" {
 	use_cluster torus
 	minicluster set CliFilterPlugins=torus
-	scontrol reconfigure
+	ask_to_reconfigure
 	what=(env SLURM_CONF="$CLUSTER/spool/n000/conf-cache/slurm.conf" srun -v -N 4 true)
 	wait_until 30 grep -q CliFilterPlugins "$CLUSTER/spool/n000/conf-cache/slurm.conf"
 	run -0 salloc --quiet -N 4 timeout 60 "${what[@]}"
 	expect_match "$output" "cli_filter/torus: tasks in Slurm's own order: .*torus.conf"
 	cp "$CLUSTER/etc/torus.conf" "$CLUSTER/etc/topology.conf"
-	scontrol reconfigure
+	ask_to_reconfigure
 	wait_until 30 test -s "$CLUSTER/spool/n000/conf-cache/topology.conf"
 	run -0 salloc --quiet -N 4 timeout 60 "${what[@]}"
 	# on this line that of the names is as good as any
 	expect_match "$output" "cli_filter/torus: tasks in Slurm's own order: it is that of the torus"
 	rm "$CLUSTER/etc/topology.conf"
 	sed -i '/^CliFilterPlugins=/d' "$SLURM_CONF"
-	scontrol reconfigure
+	ask_to_reconfigure
 }
 
 # fetched: commands of a host where sackd has fetched the configuration, before and after a

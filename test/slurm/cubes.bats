@@ -22,7 +22,7 @@ teardown()
 	# the test that changes it may have failed before its end
 	if ! grep -q Cube=2x2x2 "$TORUS_CONF"; then
 		sed -i 's/Cube=4x2x2/Cube=2x2x2/' "$TORUS_CONF"
-		scontrol reconfigure
+		ask_to_reconfigure
 	fi
 }
 
@@ -90,12 +90,12 @@ cube()
 @test "running jobs keep their cubes and their token when torus.conf is read again" {
 	job=$(allocate -N 16 --network=torus:shape=2x2x4)
 	before=$(token "$job")
-	scontrol reconfigure
+	ask_to_reconfigure
 	other=$(allocate -N 16 --network=torus:shape=2x4x2)
 	expect_equal "$(token "$job")" "$before"
 	expect_match "$(token "$other")" ',cubes=2\+3,joined=2x4x2$'
 	sed -i 's/Cube=2x2x2/Cube=4x2x2/' "$TORUS_CONF"
-	scontrol reconfigure
+	ask_to_reconfigure
 	third=$(allocate -N 32 --network=torus:shape=8x2x2)
 	expect_match "$(token "$third")" ',cubes=2\+3,joined=8x2x2$'
 	in_state "$job" RUNNING

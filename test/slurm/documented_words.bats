@@ -23,7 +23,7 @@ commands()
 		sed 's/\\|/|/g'
 }
 
-has_ended() { [ "$(job_state "$1")" = COMPLETED ]; }
+is_completed() { [ "$(job_state "$1")" = COMPLETED ]; }
 
 @test "every sbatch of docs/placement.md is accepted, and its job runs" {
 	local command job
@@ -34,7 +34,7 @@ has_ended() { [ "$(job_state "$1")" = COMPLETED ]; }
 		[[ $command != *--segment* || $segments ]] || continue
 		job=$(bash -c "${command/sbatch/sbatch --parsable -o /dev/null}") ||
 			fail "refused: $command"
-		wait_until 60 has_ended "$job" || fail "does not run: $command"
+		wait_until 60 is_completed "$job" || fail "does not run: $command"
 		# A box, 24 nodes of which somebody else has none, or as many as the box has
 		expect_match "$(token "$job")" ',nodes=(24|32|64),' "token for $command"
 	done <"$BATS_TEST_TMPDIR/commands"

@@ -133,9 +133,9 @@ findings()
 	scontrol update JobId="$job" NumNodes=2
 	scontrol create reservation ReservationName=r NodeCnt=4 StartTime=now Duration=10 Users="$(id -un)"
 	if reconfigures_in_place; then
-		scontrol reconfigure
+		ask_to_reconfigure
 		echo "Curv=hilbert" >>"$TORUS_CONF"
-		scontrol reconfigure
+		ask_to_reconfigure
 		sed -i '/^Curv=/d' "$TORUS_CONF"
 	fi
 	scontrol show topology || true

@@ -229,7 +229,7 @@ pids_of_slurmds() { cat "$CLUSTER"/run/slurmd.*.pid | sort; }
 	before=$(cat "$CLUSTER/etc/slurm.conf")
 	minicluster set MaxJobCount=4321
 	minicluster set minjobage=77
-	slurm scontrol reconfigure
+	ask_to_reconfigure
 	run -0 slurm scontrol show config
 	[[ $output == *"MaxJobCount"*"= 4321"* && $output == *"MinJobAge"*"= 77 sec"* ]]
 	[ "$(grep -vE '^(MaxJobCount|MinJobAge)=' <<<"$before")" = \

@@ -185,7 +185,7 @@ expected_at()
 	reconfigure
 	expect_equal "$(waiting "$job" since)" "$since"
 	minicluster restart-ctld
-	wait_for_daemons all_respond
+	wait_until 120 all_respond
 	expect_equal "$(waiting "$job" since)" "$since"
 }
 

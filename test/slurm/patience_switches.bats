@@ -30,7 +30,7 @@ setup_file()
 	parameters=$(scontrol show config | sed -n 's/^SchedulerParameters *= //p')
 	[ "$parameters" != '(null)' ] || parameters=
 	minicluster set "SchedulerParameters=${parameters:+$parameters,}max_switch_wait=15"
-	scontrol reconfigure
+	ask_to_reconfigure
 }
 teardown_file() { pair_stop; }
 setup() { pair_do hold; }

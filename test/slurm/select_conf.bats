@@ -49,7 +49,7 @@ reconfigure_in_vain()
 {
 	local line="error: $READER: $1; the map in force stays"
 	log_mark
-	run scontrol reconfigure
+	run ask_to_reconfigure
 	if reconfigure_restarts; then
 		[ "$status" -ne 0 ] || fail "scontrol says nothing"
 		line="fatal: $READER: $1"

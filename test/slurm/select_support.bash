@@ -180,45 +180,20 @@ cluster_clear()
 }
 
 # reconfigure: with success; and then all nodes have registered, without which a new
-# slurmctld gives them to nobody
+# slurmctld gives them to nobody. A slurmd that is told of a new configuration first waits for
+# its own threads, up to MessageTimeout.
 reconfigure()
 {
-	local asking status=0
-	scontrol reconfigure 3>&- &
-	asking=$!
-	wait_for_daemons has_ended "$asking" || true
-	wait "$asking" || status=$?
+	local status=0
+	ask_to_reconfigure || status=$?
 	[ "$status" -eq 0 ] || fail "scontrol reconfigure: exit status $status" || state_of_daemons ||
 		return
-	wait_for_daemons all_respond || state_of_daemons
+	wait_until 120 all_respond || state_of_daemons
 }
 all_respond()
 {
 	local states
 	states=$(sinfo -h -N -o %t) && [[ $states && $states != *[*]* && $states != *unk* ]]
-}
-has_ended() { ! kill -0 "$1"; }
-
-# wait_for_daemons COMMAND...: two minutes, since a slurmd that is told of a new configuration
-# first waits for its own threads, up to MessageTimeout; and does not leave to a bug of
-# Slurm's what a signal can wake up
-wait_for_daemons()
-{
-	# Without a number, "return" would return the failure after which bats calls teardown.
-	if wait_until 20 "$@" 2>/dev/null; then return 0; fi
-	! misses_events || wake_daemons
-	wait_until 100 "$@"
-}
-
-# wake_daemons: SIGUSR2 has them only open their logs again
-wake_daemons()
-{
-	local file
-	echo "Slurm's daemons have been slow for 20 s: waking them" >&2
-	for file in "$CLUSTER"/run/slurm*.pid; do
-		kill -USR2 "$(<"$file")"
-	done 2>/dev/null
-	return 0
 }
 
 # state_of_daemons: what to know of those that do not answer; fails

@@ -137,8 +137,8 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 }
 
 @test "nodes that torus.conf does not name are logged once by each slurmctld" {
-	scontrol reconfigure
-	scontrol reconfigure
+	ask_to_reconfigure
+	ask_to_reconfigure
 	times=1
 	! reconfigure_restarts || times=3
 	expect_equal "$(grep -c "$DECIDER: .*torus.conf does not name" "$CONTROLLER_LOG")" $times "lines in the log"

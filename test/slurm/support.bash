@@ -17,16 +17,45 @@ fail()
 }
 
 # wait_until SECONDS COMMAND...: until the command succeeds.  What has not come soon is asked
-# for less often: asking costs the processor, and others test on it.
+# for less often: asking costs the processor, and others test on it.  What has not come after
+# 20 s may be a daemon that sleeps by a fault of Slurm's, so they are woken once.
 wait_until()
 {
-	local end=$((SECONDS + $1)) pause=0.05 asked=0
+	local started=$SECONDS end=$((SECONDS + $1)) pause=0.05 asked=0 woken=''
 	shift
 	until "$@" 2>/dev/null; do
 		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
+		if [ -z "$woken" ] && [ $((SECONDS - started)) -ge 20 ] && misses_events; then
+			woken=yes
+			wake_daemons
+		fi
 		[ $((++asked)) -lt 5 ] || pause=0.2
 		sleep "$pause"
 	done
+}
+
+# ask_to_reconfigure: "scontrol reconfigure" to the cluster in $CLUSTER, with its exit status;
+# a slurmctld that sleeps is woken
+ask_to_reconfigure()
+{
+	local asking status=0
+	slurm scontrol reconfigure 3>&- &
+	asking=$!
+	wait_until 120 has_ended "$asking" || true
+	wait "$asking" || status=$?
+	return "$status"
+}
+has_ended() { ! kill -0 "$1"; }
+
+# wake_daemons: SIGUSR2 has them only open their logs again
+wake_daemons()
+{
+	local file
+	echo "Slurm's daemons have been slow for 20 s: waking them" >&2
+	for file in "${CLUSTER-}"/run/slurm*.pid; do
+		[ ! -e "$file" ] || kill -USR2 "$(<"$file")"
+	done 2>/dev/null
+	return 0
 }
 
 minicluster()

@@ -193,7 +193,7 @@ shows() { scontrol show topology | grep -qE -- "$1"; }
 	wait_until 60 all_idle
 	echo "Curv=hilbert" >>"$TORUS_CONF"
 	log_mark
-	scontrol reconfigure || true
+	ask_to_reconfigure || true
 	wait_until 10 logged 'topology/torus: .*torus.conf:[0-9]+: .*Curv'
 	cp "$BATS_TEST_TMPDIR/torus.conf" "$TORUS_CONF"
 	job=$(allocate -N 4)
