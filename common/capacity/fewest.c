@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "capacity/turns.h"
+#include "capacity/whole_cubes.h"
 #include "place/box_distance.h"
 
 typedef struct window {
@@ -78,7 +79,12 @@ static bool better(const window_t *window, const torus_turn_t *turn, uint32_t co
 static void look(window_t *window, const torus_turn_t *turn, uint32_t corner,
 		 uint64_t distance)
 {
+	int32_t coord[TORUS_MAX_DIMS];
+
 	if (window->never || !better(window, turn, corner, distance))
+		return;
+	torus_cell_to_coord(window->geometry, corner, coord);
+	if (!torus_turn_in_cube(window->geometry, turn, coord))
 		return;
 	window->found = true;
 	window->best = (torus_in_the_way_t){
@@ -158,26 +164,48 @@ static void sweep(window_t *window, const torus_turn_t *turn)
 	}
 }
 
+/* The cells of a box, as a bitmap. */
+static void fill_cells(const torus_geometry_t *geometry, const torus_in_the_way_t *box,
+		       uint64_t *cells)
+{
+	torus_turn_t turn;
+	torus_walk_t walk;
+
+	memset(cells, 0, TORUS_WORDS(torus_geometry_cells(geometry)) * sizeof(*cells));
+	memcpy(turn.side, box->side, sizeof(turn.side));
+	torus_walk_begin(&walk, geometry, &turn, box->corner);
+	do
+		torus_bit_set(cells, walk.cell);
+	while (torus_walk_next(&walk));
+}
+
 int torus_fewest_holders(const torus_geometry_t *geometry, const torus_holders_t *holders,
 			 const torus_shape_t *shape, torus_in_the_way_t *box,
-			 torus_error_t *err)
+			 uint64_t *cells, torus_error_t *err)
 {
 	window_t window = {.geometry = geometry, .holders = holders};
-	torus_turn_t *turn = malloc(TORUS_MOST_TURNS * sizeof(*turn));
+	uint32_t cubes = torus_whole_needed(geometry, shape);
+	torus_turn_t *turn;
 	int turns, result = -1;
 
+	if (cubes)
+		return torus_fewest_cubes(geometry, holders, cubes, box, cells, err);
+	turn = malloc(TORUS_MOST_TURNS * sizeof(*turn));
 	window.times = calloc((size_t)holders->holders + 1, sizeof(*window.times));
 	window.slab = malloc(torus_geometry_cells(geometry) * sizeof(*window.slab));
 	if (!turn || !window.times || !window.slab) {
 		torus_fail(err, "out of memory for the holders of boxes");
 		goto done;
 	}
-	turns = torus_turns(geometry, shape, turn);
+	turns = torus_room_turns(geometry, shape, turn);
 	for (int i = 0; i < turns; i++)
 		sweep(&window, &turn[i]);
 	result = window.found;
-	if (window.found)
+	if (window.found) {
 		*box = window.best;
+		if (cells)
+			fill_cells(geometry, box, cells);
+	}
 done:
 	free(turn);
 	free(window.times);

@@ -5,7 +5,9 @@
 
 #include "base/bitmap.h"
 #include "capacity/holders.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/turns.h"
+#include "capacity/whole_cubes.h"
 #include "place/box_bits.h"
 
 void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *holders,
@@ -106,19 +108,42 @@ static int list_changes(const torus_holders_t *holders, int64_t last, times_t *c
 	return 0;
 }
 
-/* A search for boxes with sides [side]; [maps] is what torus_box_bits_fit() needs. */
+/* A search for boxes; [maps] is what torus_box_bits_fit() needs, three or more. */
 typedef struct search {
 	const torus_geometry_t *geometry;
 	const torus_holders_t *holders;
-	const int32_t *side;
+	uint32_t cubes;		  /* so many whole cubes; 0: a box in one of the turns */
+	const torus_turn_t *turn; /* [turns] */
+	int turns;
+	bool all_turns; /* the sides of the first in any order are those of all */
 	uint64_t *maps;
 	times_t ends, changes;
 } search_t;
 
+/* Whether a box is free in one of the turns, each by itself. */
+static bool some_turn_fits(const search_t *search)
+{
+	uint32_t cells = torus_geometry_cells(search->geometry);
+	uint64_t *corners = search->maps + TORUS_WORDS(cells);
+
+	for (int i = 0; i < search->turns; i++) {
+		torus_turn_corners(search->geometry, &search->turn[i], search->maps,
+				   corners, corners + TORUS_WORDS(cells));
+		if (torus_box_bits_any(corners, cells))
+			return true;
+	}
+	return false;
+}
+
 static bool is_free_at(const search_t *search, int64_t when)
 {
 	torus_usable_at(search->geometry, search->holders, when, search->maps);
-	return torus_box_bits_fit(search->geometry, search->side, search->maps);
+	if (search->cubes)
+		return torus_whole_cubes(search->geometry, search->maps) >= search->cubes;
+	if (search->all_turns)
+		return torus_box_bits_fit(search->geometry, search->turn[0].side,
+					  search->maps);
+	return some_turn_fits(search);
 }
 
 /*
@@ -174,7 +199,13 @@ int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *ho
 {
 	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
 	torus_turn_t *turn = malloc(TORUS_MOST_TURNS * sizeof(*turn));
-	search_t search = {.geometry = geometry, .holders = holders};
+	search_t search = {
+		.geometry = geometry,
+		.holders = holders,
+		.cubes = torus_whole_needed(geometry, shape),
+		.turn = turn,
+		.all_turns = !shape->in_chips && !torus_has_cubes(geometry),
+	};
 	int result = -1;
 
 	search.maps = malloc(((size_t)geometry->dims + 2) * words * sizeof(uint64_t));
@@ -185,9 +216,9 @@ int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *ho
 		goto done;
 	}
 	result = 0;
-	if (!torus_turns(geometry, shape, turn))
+	search.turns = torus_room_turns(geometry, shape, turn);
+	if (!search.cubes && !search.turns)
 		goto done;
-	search.side = turn[0].side;
 	result = find_first(&search, when);
 done:
 	free(search.maps);

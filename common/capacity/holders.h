@@ -41,6 +41,7 @@ typedef struct torus_holders {
 typedef struct torus_in_the_way {
 	uint32_t dear;	/* holders that are */
 	uint32_t other; /* and that are not */
+	/* Not of whole cubes: */
 	int32_t side[TORUS_MAX_DIMS];
 	uint32_t corner;
 } torus_in_the_way_t;
@@ -48,17 +49,23 @@ typedef struct torus_in_the_way {
 /*
  * Find the box of [shape], in any rotation, around the ends of wrapped dimensions, with
  * the fewest distinct holders: the fewest dear ones, then the fewest others, then the
- * smallest summed distance, the first sides, the lowest corner. Returns 1; 0 when each
- * box has a cell in [never], or none fits the machine; -1 with [err] filled (memory).
- * Boxes slide along the axis of their longest side, a: O(cells * volume / a) steps for
- * each rotation.
+ * smallest summed distance, the first sides, the lowest corner. [cells], a bitmap of all
+ * cells unless it is NULL, receives those of the box. Returns 1; 0 when each box has a
+ * cell in [never], or none fits the machine; -1 with [err] filled (memory). Boxes slide
+ * along the axis of their longest side, a: O(cells * volume / a) steps for each rotation.
+ *
+ * On a machine of cubes boxes are those within one cube; of a shape of whole cubes it is
+ * the cubes, with the fewest dear holders, then others, of all of them together. That is
+ * exact unless more than 12 holders have cells in several cubes of those that such
+ * holders connect, as a few jobs of whole cubes do not.
  */
 int torus_fewest_holders(const torus_geometry_t *geometry, const torus_holders_t *holders,
 			 const torus_shape_t *shape, torus_in_the_way_t *box,
-			 torus_error_t *err);
+			 uint64_t *cells, torus_error_t *err);
 
 /*
- * The first time, not before now, at which a box of [shape] is free and stays so for
+ * The first time, not before now, at which a box of [shape] (on a machine of cubes: one
+ * within a cube, or enough whole cubes) is free and stays so for
  * holders->seconds: all holders with an end not after it are gone by then, no other
  * comes, and no closure is in force. Returns 1 with *when, INT64_MIN if one is free now;
  * 0 when none ever is; -1 with [err] filled (memory). Of the periods of closures the

@@ -54,6 +54,15 @@ int torus_largest_in_cube(const torus_geometry_t *geometry, const uint64_t *usab
 	return 0;
 }
 
+int torus_largest_room(const torus_geometry_t *geometry, const uint64_t *usable,
+		       int long_sides, torus_largest_t *largest, torus_error_t *err)
+{
+	if (torus_has_cubes(geometry))
+		return torus_largest_in_cube(geometry, usable, long_sides, largest, err);
+	return long_sides ? torus_largest_box(geometry, usable, long_sides, largest, err)
+			  : torus_largest_cube(geometry, usable, largest, err);
+}
+
 uint32_t torus_whole_cubes(const torus_geometry_t *geometry, const uint64_t *usable)
 {
 	const torus_geometry_t one = torus_cubes_one(geometry);

@@ -14,6 +14,13 @@
 int torus_largest_in_cube(const torus_geometry_t *geometry, const uint64_t *usable,
 			  int long_sides, torus_largest_t *largest, torus_error_t *err);
 
+/*
+ * That box on either kind of machine: on one without cubes torus_largest_box(), with
+ * [long_sides] 0 torus_largest_cube(). Returns 0, or -1 with [err] filled (memory).
+ */
+int torus_largest_room(const torus_geometry_t *geometry, const uint64_t *usable,
+		       int long_sides, torus_largest_t *largest, torus_error_t *err);
+
 /* How many cubes are whole: all of their cells are set in [usable]. */
 uint32_t torus_whole_cubes(const torus_geometry_t *geometry, const uint64_t *usable);
 

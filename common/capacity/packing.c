@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/turns.h"
+#include "capacity/whole_cubes.h"
 #include "place/windows.h"
 
 /* Rotations that a greedy packing begins with, of the first so many. */
@@ -140,12 +142,18 @@ static void bound_by_grids(packer_t *packer, int32_t apart)
 {
 	const int dims = packer->geometry->dims;
 	int32_t offset[TORUS_MAX_DIMS] = {0};
-	uint32_t each = 1;
+	uint32_t each = UINT32_MAX;
 	int axis = 0;
 
-	for (int i = 0; i < dims; i++)
-		each *= (uint32_t)(packer->turn[0].side[i] / apart);
-	while (axis < dims) {
+	/* Of a shape in chips rotations may have other sides in nodes. */
+	for (int i = 0; i < packer->turns; i++) {
+		uint32_t here = 1;
+
+		for (int side = 0; side < dims; side++)
+			here *= (uint32_t)(packer->turn[i].side[side] / apart);
+		each = here < each ? here : each;
+	}
+	while (each && axis < dims) {
 		uint32_t most = count_grid(packer, apart, offset) / each;
 
 		if (most < packer->packing->most)
@@ -358,6 +366,16 @@ static void pack(packer_t *packer)
 		search(packer);
 }
 
+/* Of whole cubes any fit. */
+static void pack_cubes(const torus_geometry_t *geometry, const uint64_t *usable,
+		       uint32_t needed, torus_packing_t *packing)
+{
+	uint32_t whole = torus_whole_cubes(geometry, usable);
+
+	packing->boxes = torus_choices(whole, needed);
+	packing->least = packing->most = whole / needed;
+}
+
 int torus_packing(const torus_geometry_t *geometry, const uint64_t *usable,
 		  const torus_shape_t *shape, uint64_t steps, torus_packing_t *packing,
 		  torus_error_t *err)
@@ -369,14 +387,19 @@ int torus_packing(const torus_geometry_t *geometry, const uint64_t *usable,
 		.steps = steps,
 		.packing = packing,
 	};
+	uint32_t needed = torus_whole_needed(geometry, shape);
 	int result = -1;
 
 	*packing = (torus_packing_t){0};
+	if (needed) {
+		pack_cubes(geometry, usable, needed, packing);
+		return 0;
+	}
 	packer.words = TORUS_WORDS(packer.cells);
 	packer.turn = malloc(TORUS_MOST_TURNS * sizeof(*packer.turn));
 	if (!packer.turn)
 		return torus_fail(err, "out of memory for the rotations of a shape");
-	packer.turns = torus_turns(geometry, shape, packer.turn);
+	packer.turns = torus_room_turns(geometry, shape, packer.turn);
 	if (packer.turns && allocate(&packer, err))
 		goto done;
 	result = 0;

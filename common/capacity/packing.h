@@ -10,7 +10,8 @@
 #include "place/shape.h"
 
 typedef struct torus_packing {
-	uint64_t boxes; /* free boxes that there are: rotations and corners */
+	uint64_t boxes; /* free boxes that there are: rotations and corners; UINT64_MAX:
+			 * so many or more */
 	uint32_t least; /* so many fit at once: they were packed */
 	uint32_t most;	/* more cannot fit; equal to [least] where that is the answer */
 } torus_packing_t;
@@ -27,6 +28,10 @@ typedef struct torus_packing {
  *   shape's shortest side, and every grid of cells m apart, the grid's cells that are in
  *   some free box, divided by the number that each box of the shape has at least (the
  *   product of its sides divided by m, rounded down).
+ *
+ * On a machine of cubes boxes are those within one cube. A shape of whole cubes takes any
+ * that are free: the boxes are then the choices of so many cubes, and how many fit at
+ * once is exact.
  *
  * Returns 0, or -1 with [err] filled (memory: a bit a cell for each rotation and 8 bytes
  * a cell). Time O(cells * dims * rotations) and, for the packings, about the cells times

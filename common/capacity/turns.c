@@ -4,7 +4,43 @@
 
 #include <string.h>
 
+#include "base/bitmap.h"
+#include "cubes/cubes.h"
 #include "place/box_bits.h"
+
+int torus_room_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
+		     torus_turn_t *turn)
+{
+	return torus_has_cubes(geometry) ? torus_cubes_turns(geometry, shape, turn)
+					 : torus_turns(geometry, shape, turn);
+}
+
+bool torus_turn_in_cube(const torus_geometry_t *geometry, const torus_turn_t *turn,
+			const int32_t *coord)
+{
+	for (int axis = 0; torus_has_cubes(geometry) && axis < geometry->dims; axis++) {
+		if (coord[axis] % geometry->cube[axis] + turn->side[axis] >
+		    geometry->cube[axis])
+			return false;
+	}
+	return true;
+}
+
+/* Clear the corners of boxes that leave their cube. */
+static void keep_in_cubes(const torus_geometry_t *geometry, const torus_turn_t *turn,
+			  uint64_t *corners)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+
+	for (uint32_t cell = torus_bitmap_next_set(corners, cells, 0); cell < cells;
+	     cell = torus_bitmap_next_set(corners, cells, cell + 1)) {
+		int32_t coord[TORUS_MAX_DIMS];
+
+		torus_cell_to_coord(geometry, cell, coord);
+		if (!torus_turn_in_cube(geometry, turn, coord))
+			torus_bit_clear(corners, cell);
+	}
+}
 
 void torus_turn_corners(const torus_geometry_t *geometry, const torus_turn_t *turn,
 			const uint64_t *usable, uint64_t *corners, uint64_t *scratch)
@@ -14,6 +50,8 @@ void torus_turn_corners(const torus_geometry_t *geometry, const torus_turn_t *tu
 	for (int axis = 0; axis < geometry->dims; axis++)
 		torus_box_bits_grow(geometry, axis, 1, turn->side[axis], corners,
 				    scratch);
+	if (torus_has_cubes(geometry))
+		keep_in_cubes(geometry, turn, corners);
 }
 
 void torus_walk_begin(torus_walk_t *walk, const torus_geometry_t *geometry,

@@ -5,7 +5,6 @@
 
 #include "base/bitmap.h"
 #include "capacity/holders.h"
-#include "capacity/turns.h"
 #include "sim/engine.h"
 
 /* The running jobs on one torus, as holders of its cells: number i is sim->running[i]. */
@@ -118,23 +117,19 @@ static int open_advice(const torus_sim_t *sim, int t, advice_t *advice)
 	return 0;
 }
 
-/* Requeue the jobs in the box. Returns 0, or -1 with sim->err filled. */
-static int requeue(torus_sim_t *sim, int t, const advice_t *advice,
-		   const torus_in_the_way_t *box)
+/* Requeue the jobs on the cells, of all_cells. Returns 0, or -1 with sim->err filled. */
+static int requeue(torus_sim_t *sim, const advice_t *advice, const uint64_t *cells,
+		   uint32_t all_cells)
 {
 	uint32_t *job = malloc(((size_t)sim->running_count + 1) * sizeof(*job));
 	uint32_t count = 0;
-	torus_turn_t turn;
-	torus_walk_t walk;
 	int rc = 0;
 
 	if (!job)
 		return torus_sim_no_memory(sim);
-	memcpy(turn.side, box->side, sizeof(turn.side));
-	torus_walk_begin(&walk, &sim->pool->map[t]->geometry, &turn, box->corner);
-	do {
-		for (uint32_t i = advice->first[walk.cell];
-		     i < advice->first[walk.cell + 1]; i++) {
+	for (uint32_t cell = torus_bitmap_next_set(cells, all_cells, 0); cell < all_cells;
+	     cell = torus_bitmap_next_set(cells, all_cells, cell + 1)) {
+		for (uint32_t i = advice->first[cell]; i < advice->first[cell + 1]; i++) {
 			uint32_t holder = advice->holder[i];
 
 			/* Each once: what is dear from now on is in the list. */
@@ -142,7 +137,7 @@ static int requeue(torus_sim_t *sim, int t, const advice_t *advice,
 				job[count++] = sim->running[holder];
 			advice->dear[holder] = true;
 		}
-	} while (torus_walk_next(&walk));
+	}
 	/* Their places among the running change as they stop. */
 	for (uint32_t i = 0; i < count && rc == 0; i++)
 		rc = torus_sim_stop(sim, job[i], true);
@@ -154,21 +149,27 @@ static int requeue(torus_sim_t *sim, int t, const advice_t *advice,
  */
 static int follow(torus_sim_t *sim, uint32_t job, int t)
 {
+	const torus_geometry_t *geometry = &sim->pool->map[t]->geometry;
 	const torus_shape_t *shape = &torus_sim_job(sim, job)->shape;
+	uint32_t all_cells = torus_geometry_cells(geometry);
+	uint64_t *cells = torus_bitmap_create(all_cells);
 	torus_in_the_way_t box;
 	advice_t advice;
 	int found;
 
+	if (!cells)
+		return torus_sim_no_memory(sim);
 	if (open_advice(sim, t, &advice) != 0)
 		found = torus_sim_no_memory(sim);
 	else
-		found = torus_fewest_holders(&sim->pool->map[t]->geometry,
-					     &advice.holders, shape, &box, sim->err);
+		found = torus_fewest_holders(geometry, &advice.holders, shape, &box,
+					     cells, sim->err);
 	if (found > 0)
 		found = !box.dear;
-	if (found > 0 && requeue(sim, t, &advice, &box) != 0)
+	if (found > 0 && requeue(sim, &advice, cells, all_cells) != 0)
 		found = -1;
 	clear(&advice);
+	free(cells);
 	return found;
 }
 

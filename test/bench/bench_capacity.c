@@ -161,7 +161,7 @@ static void work(machine_t *machine, int what)
 		rc = torus_packing(geometry, machine->usable, &machine->shape, 0,
 				   &packing, &err);
 	else if (what == FEWEST)
-		rc = torus_fewest_holders(geometry, &holders, &machine->shape, &box,
+		rc = torus_fewest_holders(geometry, &holders, &machine->shape, &box, NULL,
 					  &err);
 	else
 		memcpy(machine->chosen, machine->copy, machine->cells * 4);

@@ -223,9 +223,56 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	[[ $output == *"largest_box 4x4"*"largest_box_ranks 0-3,8-11,16-19,24-27"* ]]
 	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 2-5,10-13
 	[[ $output == *"largest_interval 4"*"largest_box 2x2"*"free_cubes 0"* && $output != *largest_joined* ]]
-	for option in '--shape 2x2' '--advise 2x2' '--drain 3'; do
-		# shellcheck disable=SC2086 # an option and its value
-		run -2 --separate-stderr storus capacity --dims 8x8 --cube 4x4 $option
-		[[ $stderr == *"torus 'dims' is made of cubes"*"storus place --shape"* ]]
-	done
+}
+
+# Cubes 0 and 2 of four in the first row, 1 and 3 in the second column.
+cubes()
+{
+	cat >torus.conf <<-END
+		TorusName=c Dims=8x8 Cube=4x4 Nodes=n[00-63] Curve=row_major
+	END
+	cat >jobs <<-END
+		1 n[04-07,12-15,20-23,28-31] end=2040-01-01T12:00:00
+		2 n[32-33] end=2040-01-03T12:00:00 preemptible=yes
+		3 n36 end=2040-01-02T12:00:00
+	END
+}
+
+@test "--shape on a machine of cubes: any whole ones, or a box within one" {
+	cubes
+	run -1 --separate-stderr storus capacity --conf torus.conf --jobs jobs --shape 8x4
+	equal "$(value_of shape_boxes) $(value_of shape_at_once_least) $(value_of shape_at_once_most)" "0 0 0"
+	equal "$(value_of shape_first_time)" 2040-01-01T12:00:00
+	equal "$(value_of in_the_way_jobs)" 1
+	# three whole cubes: three pairs, one at a time
+	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 0-30,32-63 --shape 4x8
+	equal "$(value_of shape_boxes) $(value_of shape_at_once_least) $(value_of shape_at_once_most)" "3 1 1"
+	# no box leaves its cube: one has room for two of 2x3, or 3x2
+	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 2-5,10-13,18-21 --shape 3x2
+	equal "$(value_of shape_boxes) $(value_of shape_at_once_most)" "2 2"
+	run -1 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --shape 6x4
+	equal "$stderr" "storus capacity: torus 'dims' will never have room: 6x4 is neither within a cube of 4x4 nor made of whole ones; made of whole ones is 8x4"
+	run -1 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --advise 16x8
+	equal "$stderr" "storus capacity: torus 'dims' will never have room: 16x8 takes 8 cubes of 4x4, and the machine has 4"
+}
+
+@test "--advise on a machine of cubes: the jobs that hold the cubes" {
+	cubes
+	run -0 --separate-stderr storus capacity --conf torus.conf --jobs jobs --advise 4x8
+	equal "$(value_of requeue_preemptible) $(value_of requeue_not_preemptible) $(value_of requeue_jobs)" "1 0 2"
+	equal "$(value_of requeue_box)" "n[00-03,08-11,16-19,24-27,32-35,40-43,48-51,56-59]"
+	equal "$(value_of wait_until) $(value_of wait_jobs)" "2040-01-01T12:00:00 1"
+	equal "$(value_of wait_box)" "n[00-31]"
+	run -0 --separate-stderr storus capacity --conf torus.conf --jobs jobs --advise 8x8
+	equal "$(value_of requeue_jobs) $(value_of wait_until)" "1,2,3 2040-01-03T12:00:00"
+	run -0 --separate-stderr storus capacity --conf torus.conf --jobs jobs --advise 4x3
+	equal "$(value_of requeue_box) $(value_of wait_until)" "n[00-02,08-10,16-18,24-26] now"
+}
+
+@test "--drain on a machine of cubes: a cube less" {
+	cubes
+	run -0 --separate-stderr storus capacity --conf torus.conf --shape 4x8 --drain n00
+	equal "$(value_of free_cubes) $(value_of drain_free_cubes) $(value_of drain_largest_box)" "4 3 4x4"
+	equal "$(value_of shape_boxes) $(value_of drain_boxes_lost)" "6 3"
+	equal "$(value_of drain_at_once_least) $(value_of drain_at_once_most)" "1 1"
 }

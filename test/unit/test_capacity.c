@@ -433,9 +433,9 @@ static void holders_against_every_box(void **state)
 					slow_box(&held, &turn[i], cell, distance, &slow);
 			}
 		}
-		assert_int_equal(
-			torus_fewest_holders(geometry, &held.holders, &shape, &box, &err),
-			slow.found);
+		assert_int_equal(torus_fewest_holders(geometry, &held.holders, &shape,
+						      &box, NULL, &err),
+				 slow.found);
 		if (slow.found) {
 			assert_int_equal(box.dear, slow.dear);
 			assert_int_equal(box.other, slow.other);
@@ -654,6 +654,335 @@ static void finds_largest_in_cubes(void **state)
 	}
 }
 
+/* ---- machines of cubes ---- */
+
+/* A random machine of at most [most] cubes, with holders and what will never be free. */
+static void random_cubes(closed_t *closed, uint32_t most)
+{
+	held_t *held = &closed->held;
+	torus_geometry_t *geometry = &held->machine.geometry;
+	uint32_t room = most;
+
+	random_closed(closed);
+	*geometry = (torus_geometry_t){.dims = (int)random_in(1, 3)};
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		bool is_axis = axis < geometry->dims;
+		uint32_t along = is_axis ? random_in(1, room) : 1;
+
+		geometry->cube[axis] = is_axis ? (int32_t)random_in(1, 3) : 1;
+		geometry->length[axis] = geometry->cube[axis] * (int32_t)along;
+		room /= along;
+	}
+	held->machine.cells = torus_geometry_cells(geometry);
+	assert_true(held->machine.cells <= MOST);
+}
+
+/* Let the holders have cells again, as the machine is another one, cube by cube. */
+static void hold_cubes(closed_t *closed)
+{
+	held_t *held = &closed->held;
+	const torus_geometry_t *geometry = &held->machine.geometry;
+	uint32_t count = 0, cube = UINT32_MAX, holder = 0, rare = random_in(1, 3);
+
+	memset(held->never, 0, sizeof(held->never));
+	memset(held->machine.usable, 0, sizeof(held->machine.usable));
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		uint32_t here = torus_cube_of(geometry, cell, NULL);
+
+		held->first[cell] = count;
+		if (here != cube && !random_in(0, 1))
+			holder = random_in(0, HOLDERS - 1);
+		cube = here;
+		if (!random_in(0, rare))
+			held->holder[count++] = holder;
+		if (!random_in(0, 19))
+			held->holder[count++] = random_in(0, HOLDERS - 1);
+		if (!random_in(0, 29))
+			torus_bit_set(held->never, cell);
+		else
+			torus_bit_set(held->machine.usable, cell);
+	}
+	held->first[held->machine.cells] = count;
+	for (uint32_t c = 0; c < CLOSURES; c++) {
+		for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+			if (random_in(0, 1))
+				torus_bit_set(closed->cells[c], cell);
+			else
+				torus_bit_clear(closed->cells[c], cell);
+		}
+	}
+}
+
+/* All places of a shape as sets of cells: choices of cubes, or boxes within one. */
+typedef uint64_t cells_t[TORUS_WORDS(MOST)];
+static struct {
+	cells_t cells[2000];
+	uint32_t count;
+} places;
+
+static void add_choice(const torus_geometry_t *geometry, uint32_t choice)
+{
+	uint64_t *cells = places.cells[places.count++];
+
+	assert_true(places.count < 2000);
+	memset(cells, 0, sizeof(cells_t));
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		if (choice >> torus_cube_of(geometry, cell, NULL) & 1)
+			torus_bit_set(cells, cell);
+	}
+}
+
+static void add_box(const torus_geometry_t *geometry, uint32_t corner,
+		    const int32_t *side)
+{
+	uint64_t *cells = places.cells[places.count++];
+	int32_t first[TORUS_MAX_DIMS];
+
+	assert_true(places.count < 2000);
+	memset(cells, 0, sizeof(cells_t));
+	torus_cell_to_coord(geometry, corner, first);
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		if (torus_box_has(geometry, first, side, cell))
+			torus_bit_set(cells, cell);
+	}
+}
+
+static void list_places(const torus_geometry_t *geometry, const torus_shape_t *shape)
+{
+	static torus_turn_t turn[TORUS_MOST_TURNS];
+	const torus_geometry_t grid = torus_cubes_grid(geometry);
+	cells_t all;
+	int32_t side[TORUS_MAX_DIMS];
+	torus_cubes_fit_t fit = torus_cubes_fit(geometry, shape, side);
+	int turns;
+
+	places.count = 0;
+	if (fit == TORUS_CUBES_WHOLE) {
+		for (uint32_t choice = 0; choice < 1u << torus_geometry_cells(&grid);
+		     choice++) {
+			if ((uint32_t)__builtin_popcount(choice) ==
+			    torus_cubes_needed(geometry, side))
+				add_choice(geometry, choice);
+		}
+		return;
+	}
+	memset(all, 0xff, sizeof(all));
+	turns = fit == TORUS_CUBES_INSIDE ? torus_turns(geometry, shape, turn) : 0;
+	for (int i = 0; i < turns; i++) {
+		for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+			if (cube_has(geometry, all, cell, turn[i].side))
+				add_box(geometry, cell, turn[i].side);
+		}
+	}
+}
+
+static bool is_within(const machine_t *machine, const uint64_t *cells)
+{
+	for (size_t i = 0; i < TORUS_WORDS(machine->cells); i++) {
+		if (cells[i] & ~machine->usable[i])
+			return false;
+	}
+	return true;
+}
+
+/* Whether places that are free and apart from each other are as many as [count]. */
+static bool packs(const machine_t *machine, uint32_t from, uint32_t count)
+{
+	machine_t left;
+
+	if (!count)
+		return true;
+	for (uint32_t i = from; i < places.count; i++) {
+		if (!is_within(machine, places.cells[i]))
+			continue;
+		left = *machine;
+		for (size_t word = 0; word < TORUS_WORDS(left.cells); word++)
+			left.usable[word] &= ~places.cells[i][word];
+		if (packs(&left, i + 1, count - 1))
+			return true;
+	}
+	return false;
+}
+
+/* The holders on [cells]: dear ones and others. */
+static void count_holders(const held_t *held, const uint64_t *cells, uint32_t *dear,
+			  uint32_t *other)
+{
+	bool in[HOLDERS] = {false};
+
+	*dear = *other = 0;
+	for (uint32_t cell = 0; cell < held->machine.cells; cell++) {
+		for (uint32_t i = held->first[cell];
+		     torus_bit_test(cells, cell) && i < held->first[cell + 1]; i++)
+			in[held->holder[i]] = true;
+	}
+	for (uint32_t i = 0; i < HOLDERS; i++) {
+		bool is_dear = held->holders.dear && held->dear[i];
+
+		*dear += in[i] && is_dear;
+		*other += in[i] && !is_dear;
+	}
+}
+
+static void check_packing(const machine_t *machine, const torus_shape_t *shape)
+{
+	torus_packing_t packing;
+	torus_error_t err;
+	uint64_t is_free = 0;
+
+	for (uint32_t i = 0; i < places.count; i++)
+		is_free += is_within(machine, places.cells[i]);
+	assert_int_equal(torus_packing(&machine->geometry, machine->usable, shape,
+				       1000000, &packing, &err),
+			 0);
+	assert_true(packing.boxes == is_free);
+	assert_true(packing.least <= packing.most);
+	if (machine->cells > 24)
+		return;
+	assert_int_equal(packing.least, packing.most);
+	assert_true(packs(machine, 0, packing.least));
+	assert_false(packs(machine, 0, packing.least + 1));
+	reached("several places at once", packing.least > 1);
+}
+
+static void check_fewest(const held_t *held, const torus_shape_t *shape)
+{
+	torus_in_the_way_t box = {.dear = 0};
+	torus_error_t err;
+	cells_t cells;
+	uint32_t best_dear = UINT32_MAX, best_other = 0, dear, other;
+	bool is_place = false;
+
+	for (uint32_t i = 0; i < places.count; i++) {
+		if (!is_within(&held->machine, places.cells[i]))
+			continue;
+		count_holders(held, places.cells[i], &dear, &other);
+		if (dear < best_dear || (dear == best_dear && other < best_other)) {
+			best_dear = dear;
+			best_other = other;
+		}
+	}
+	assert_int_equal(torus_fewest_holders(&held->machine.geometry, &held->holders,
+					      shape, &box, cells, &err),
+			 best_dear != UINT32_MAX);
+	reached("no place", best_dear == UINT32_MAX);
+	if (best_dear == UINT32_MAX)
+		return;
+	assert_int_equal(box.dear, best_dear);
+	assert_int_equal(box.other, best_other);
+	for (uint32_t i = 0; i < places.count && !is_place; i++)
+		is_place = !memcmp(cells, places.cells[i],
+				   TORUS_WORDS(held->machine.cells) * sizeof(*cells));
+	assert_true(is_place && is_within(&held->machine, cells));
+	count_holders(held, cells, &dear, &other);
+	assert_true(dear == best_dear && other == best_other);
+	reached("dear holders", dear > 0);
+	reached("several holders of several cubes", box.dear + box.other > 1);
+}
+
+/* Fill in the next time at which a place is free, second by second. */
+static void check_first_time(closed_t *closed, const torus_shape_t *shape)
+{
+	const torus_holders_t *holders = &closed->held.holders;
+	int64_t when = 0, first = 89;
+	torus_error_t err;
+	bool is_free = false;
+	int found = torus_first_time(&closed->held.machine.geometry, holders, shape,
+				     &when, &err);
+
+	for (int64_t second = INT64_MIN; second < 160 && !is_free;
+	     second = second == INT64_MIN ? 90 : second + 1) {
+		slow_usable(closed, second);
+		first = second;
+		for (uint32_t i = 0; i < places.count && !is_free; i++)
+			is_free = is_within(&closed->held.machine, places.cells[i]);
+	}
+	assert_int_equal(found, is_free);
+	assert_true(!is_free || when == first);
+	reached("a place at a later time", is_free && first > 90);
+}
+
+/* What there is room for on a machine of cubes, against all choices of cubes and all
+ * boxes within one. */
+static void cubes_against_every_place(void **state)
+{
+	static closed_t closed;
+
+	(void)state;
+	for (uint32_t i = 0; i < RANDOM_CASES(2000); i++) {
+		const torus_geometry_t *geometry = &closed.held.machine.geometry;
+		torus_shape_t shape;
+
+		random_cubes(&closed, 8);
+		hold_cubes(&closed);
+		shape = random_shape(geometry, 3);
+		for (int axis = 0; axis < geometry->dims && i % 2; axis++)
+			shape.side[axis] =
+				geometry->cube[axis] *
+				(int32_t)(random_in(0, 1) ? 1 : random_in(1, 3));
+		list_places(geometry, &shape);
+		reached("whole cubes",
+			torus_cubes_fit(geometry, &shape, NULL) == TORUS_CUBES_WHOLE);
+		reached("inside",
+			torus_cubes_fit(geometry, &shape, NULL) == TORUS_CUBES_INSIDE);
+		check_packing(&closed.held.machine, &shape);
+		check_fewest(&closed.held, &shape);
+		check_first_time(&closed, &shape);
+	}
+	assert_true(reached_all(20));
+}
+
+/* Many holders in many cubes: not exact, but a place, with what it says of it. */
+static void many_shared_holders(void **state)
+{
+	uint32_t first[65], holder[128];
+	const uint64_t never = 0;
+	torus_geometry_t geometry;
+	torus_in_the_way_t box;
+	torus_holders_t holders = {
+		.holders = 64, .first = first, .holder = holder, .never = &never};
+	torus_shape_t shape;
+	torus_error_t err;
+	uint64_t cells;
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("64", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_parse("2", &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("8", &shape, &err), 0);
+	/* a chain: holder i has a cell of cube i and one of the next */
+	for (uint32_t cell = 0; cell <= 64; cell++) {
+		first[cell] = cell;
+		holder[cell] = (cell + 1) / 2;
+	}
+	assert_int_equal(
+		torus_fewest_holders(&geometry, &holders, &shape, &box, &cells, &err), 1);
+	assert_int_equal(box.other, 5);
+	assert_int_equal(__builtin_popcountll(cells), 8);
+}
+
+static void choices_do_not_overflow(void **state)
+{
+	torus_geometry_t geometry;
+	torus_packing_t packing;
+	torus_shape_t shape;
+	torus_error_t err;
+	uint64_t usable[TORUS_WORDS(68)];
+
+	(void)state;
+	memset(usable, 0xff, sizeof(usable));
+	assert_int_equal(torus_geometry_parse("67", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_parse("1", &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("33", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_true(packing.boxes == UINT64_C(14226520737620288370));
+	assert_int_equal(torus_geometry_parse("68", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_parse("1", &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("34", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_true(packing.boxes == UINT64_MAX);
+	assert_int_equal(packing.least, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -663,6 +992,9 @@ int main(void)
 		cmocka_unit_test(grids_bound),
 		cmocka_unit_test(holders_against_every_box),
 		cmocka_unit_test(first_time_against_every_second),
+		cmocka_unit_test(cubes_against_every_place),
+		cmocka_unit_test(many_shared_holders),
+		cmocka_unit_test(choices_do_not_overflow),
 	};
 
 	random_begin();

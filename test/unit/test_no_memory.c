@@ -24,7 +24,7 @@
 #include "place/any_box.h"
 #include "place/box.h"
 #include "capacity/holders.h"
-#include "capacity/largest.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
 #include "machine/token.h"
 #include "conf/racks.h"
@@ -253,8 +253,36 @@ static bool find_room(torus_error_t *err)
 	return torus_largest_box(&geometry, &usable, 2, &largest, err) == 0 &&
 	       torus_largest_cube(&geometry, &usable, &largest, err) == 0 &&
 	       torus_packing(&geometry, &usable, &shape, 100, &packing, err) == 0 &&
-	       torus_fewest_holders(&geometry, &holders, &shape, &box, err) == 1 &&
+	       torus_fewest_holders(&geometry, &holders, &shape, &box, NULL, err) == 1 &&
 	       torus_first_time(&geometry, &holders, &shape, &when, err) == 1;
+}
+
+/* The same on a machine of two cubes of two, both of which the job has. */
+static bool find_room_in_cubes(torus_error_t *err)
+{
+	static const uint32_t first[5] = {0, 0, 1, 2, 2}, holder[2] = {0, 0};
+	static const uint64_t usable = 0x3, never = 0;
+	static const int64_t end[1] = {7};
+	const torus_holders_t holders = {.holders = 1,
+					 .end = end,
+					 .first = first,
+					 .holder = holder,
+					 .never = &never};
+	torus_shape_t whole = {.dims = 1, .side = {4, 1, 1, 1, 1, 1}};
+	torus_shape_t inside = {.dims = 1, .side = {1, 1, 1, 1, 1, 1}};
+	torus_in_the_way_t box;
+	torus_largest_t largest;
+	torus_packing_t packing;
+	torus_geometry_t geometry;
+	int64_t when;
+
+	assert_int_equal(torus_geometry_parse("4", "none", &geometry, NULL), 0);
+	assert_int_equal(torus_cubes_parse("2", &geometry, NULL), 0);
+	return torus_largest_room(&geometry, &usable, 1, &largest, err) == 0 &&
+	       torus_packing(&geometry, &usable, &inside, 100, &packing, err) == 0 &&
+	       torus_fewest_holders(&geometry, &holders, &inside, &box, NULL, err) == 1 &&
+	       torus_fewest_holders(&geometry, &holders, &whole, &box, NULL, err) == 1 &&
+	       torus_first_time(&geometry, &holders, &whole, &when, err) == 1;
 }
 
 /* Two tori of two nodes, and as many nodes of low weight [elsewhere]. */
@@ -325,6 +353,7 @@ static void each_allocation_fails_once(void **state)
 		     {find_compact_box, 4},
 		     {find_light_box, 6},
 		     {find_room, 12},
+		     {find_room_in_cubes, 12},
 		     {plan_and_score_hilbert, 100},
 		     {place_on_one_torus, 20},
 		     {spread_over_tori, 20},

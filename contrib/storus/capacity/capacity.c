@@ -48,15 +48,11 @@ static int find_drain(capacity_t *capacity)
 /* Find out what the options mean. Returns 0, or -1 (message printed). */
 static int open_capacity(capacity_t *capacity)
 {
-	const storus_capacity_options_t *options = &capacity->options;
 	const torus_cluster_t *cluster;
 
 	if (storus_state_open(&capacity->state, &capacity->options.state) != 0)
 		return -1;
 	cluster = capacity->state.cluster;
-	if ((options->shape_text || options->advise_text || options->drain) &&
-	    storus_cluster_refuse_cubes(cluster) != 0)
-		return -1;
 	for (int t = 0; t < cluster->maps; t++) {
 		int dims = cluster->map[t]->geometry.dims;
 
@@ -65,6 +61,19 @@ static int open_capacity(capacity_t *capacity)
 		capacity->dims = dims > capacity->dims ? dims : capacity->dims;
 	}
 	return capacity->options.drain ? find_drain(capacity) : 0;
+}
+
+/* Say of a shape that cubes can never be joined to what can be had instead. */
+static void explain_never(const torus_map_t *map, const char *text,
+			  const torus_shape_t *shape)
+{
+	torus_error_t error;
+
+	if (!text || !torus_has_cubes(&map->geometry) ||
+	    torus_cubes_fit(&map->geometry, shape, NULL) != TORUS_CUBES_NEVER)
+		return;
+	torus_cubes_explain(&map->geometry, shape, &error);
+	warnx("torus '%s' will never have room: %s", map->name, error.text);
 }
 
 /* Work out and print torus [t]. Returns 0, or -1 (message printed). */
@@ -93,6 +102,8 @@ static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 		storus_table_row(table, report.field, report.fields);
 	else
 		storus_record_print(stdout, options->format, report.field, report.fields);
+	explain_never(map, options->shape_text, &options->shape);
+	explain_never(map, options->advise_text, &options->advise);
 	*refused = *refused && report.refused;
 	rc = 0;
 done:

@@ -9,10 +9,8 @@
 #include "base/bitmap.h"
 #include "base/hostlist.h"
 #include "base/ranklist.h"
-#include "capacity/largest.h"
 #include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
-#include "capacity/turns.h"
 #include "metrics/fragments.h"
 #include "place/box_bits.h"
 #include "storus/capacity/report.h"
@@ -140,20 +138,16 @@ static int add_largest(const work_t *work, const char *name,
 	return add_owned(work, name, format_sides(work->room->map, largest->side));
 }
 
-/* The nodes in a box, names or ranks. */
-static char *format_box(const work_t *work, const int32_t *side, uint32_t corner,
-			uint32_t *count)
+/* The nodes on [cells], names or ranks, and how many they are. */
+static char *format_cells(const torus_map_t *map, const uint64_t *cells, uint32_t *count)
 {
-	const torus_map_t *map = work->room->map;
 	uint64_t *ranks = torus_bitmap_create(map->nodes);
-	int32_t first[TORUS_MAX_DIMS];
 	char *text;
 
 	if (!ranks)
 		return NULL;
-	torus_cell_to_coord(&map->geometry, corner, first);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
-		if (torus_box_has(&map->geometry, first, side, map->cell_of_rank[rank]))
+		if (torus_bit_test(cells, map->cell_of_rank[rank]))
 			torus_bit_set(ranks, rank);
 	}
 	*count = torus_bitmap_count(ranks, map->nodes);
@@ -162,17 +156,25 @@ static char *format_box(const work_t *work, const int32_t *side, uint32_t corner
 	return text;
 }
 
-/* The largest box with so many long sides, 0: the largest cube; on a machine of cubes
- * within one of them. */
-static int find_largest(const work_t *work, int sides, torus_largest_t *largest)
+/* The same for those in a box. */
+static char *format_box(const work_t *work, const int32_t *side, uint32_t corner,
+			uint32_t *count)
 {
-	const torus_geometry_t *geometry = &work->room->map->geometry;
-	const uint64_t *usable = work->room->usable;
+	const torus_map_t *map = work->room->map;
+	uint64_t *cells = torus_bitmap_create(work->room->cells);
+	int32_t first[TORUS_MAX_DIMS];
+	char *text;
 
-	if (torus_has_cubes(geometry))
-		return torus_largest_in_cube(geometry, usable, sides, largest, work->err);
-	return sides ? torus_largest_box(geometry, usable, sides, largest, work->err)
-		     : torus_largest_cube(geometry, usable, largest, work->err);
+	if (!cells)
+		return NULL;
+	torus_cell_to_coord(&map->geometry, corner, first);
+	for (uint32_t cell = 0; cell < work->room->cells; cell++) {
+		if (torus_box_has(&map->geometry, first, side, cell))
+			torus_bit_set(cells, cell);
+	}
+	text = format_cells(map, cells, count);
+	free(cells);
+	return text;
 }
 
 /* The whole cubes, and the most compact torus that all of them can be joined to. */
@@ -206,7 +208,8 @@ static int add_boxes(const work_t *work, int dims)
 	uint32_t nodes = 0;
 	char *text;
 
-	if (find_largest(work, geometry->dims, &largest) != 0 ||
+	if (torus_largest_room(geometry, room->usable, geometry->dims, &largest,
+			       work->err) != 0 ||
 	    add_largest(work, "largest_box", &largest) != 0)
 		return -1;
 	text = largest.volume ? format_box(work, largest.side, largest.corner, &nodes)
@@ -219,11 +222,12 @@ static int add_boxes(const work_t *work, int dims)
 	for (int sides = 1; sides < dims; sides++) {
 		if (sides >= geometry->dims)
 			add_missing(work, names[sides]);
-		else if (find_largest(work, sides, &largest) != 0 ||
+		else if (torus_largest_room(geometry, room->usable, sides, &largest,
+					    work->err) != 0 ||
 			 add_largest(work, names[sides], &largest) != 0)
 			return -1;
 	}
-	if (find_largest(work, 0, &largest) != 0 ||
+	if (torus_largest_room(geometry, room->usable, 0, &largest, work->err) != 0 ||
 	    add_largest(work, "largest_cube", &largest) != 0)
 		return -1;
 	return work->options->has_cubes ? add_cubes(work) : 0;
@@ -247,21 +251,37 @@ static int add_free(const work_t *work, int dims)
 
 /* ---- --shape ---- */
 
-/* Which of the holders have a cell of the box. */
-static void mark_holders(const torus_geometry_t *geometry, const torus_holders_t *holders,
-			 const torus_in_the_way_t *box, bool *in)
+/* Which of the holders have one of [cells]. */
+static void mark_holders(const storus_room_t *room, const torus_holders_t *holders,
+			 const uint64_t *cells, bool *in)
 {
-	torus_turn_t turn;
-	torus_walk_t walk;
-
 	memset(in, 0, holders->holders * sizeof(*in));
-	memcpy(turn.side, box->side, sizeof(turn.side));
-	torus_walk_begin(&walk, geometry, &turn, box->corner);
-	do {
-		for (uint32_t i = holders->first[walk.cell];
-		     i < holders->first[walk.cell + 1]; i++)
+	for (uint32_t cell = torus_bitmap_next_set(cells, room->cells, 0);
+	     cell < room->cells;
+	     cell = torus_bitmap_next_set(cells, room->cells, cell + 1)) {
+		for (uint32_t i = holders->first[cell]; i < holders->first[cell + 1]; i++)
 			in[holders->holder[i]] = true;
-	} while (torus_walk_next(&walk));
+	}
+}
+
+/* The box of [shape] with the fewest holders, and its cells, malloc'ed if there is one.
+ * Returns as torus_fewest_holders(). */
+static int find_fewest(const work_t *work, const torus_holders_t *holders,
+		       const torus_shape_t *shape, torus_in_the_way_t *box,
+		       uint64_t **cells)
+{
+	int found;
+
+	*cells = torus_bitmap_create(work->room->cells);
+	if (!*cells)
+		return torus_fail(work->err, "out of memory");
+	found = torus_fewest_holders(&work->room->map->geometry, holders, shape, box,
+				     *cells, work->err);
+	if (found <= 0) {
+		free(*cells);
+		*cells = NULL;
+	}
+	return found;
 }
 
 /* The nodes among those that are down whose holders are [in]. */
@@ -309,12 +329,12 @@ static int add_in_the_way(const work_t *work, bool is_free)
 	const char *reservations_name = "in_the_way_reservations";
 	const torus_holders_t holders = storus_room_obstacles(room);
 	torus_in_the_way_t box;
+	uint64_t *cells = NULL;
 	int found = 0, rc = -1;
 	bool *in;
 
 	if (!is_free)
-		found = torus_fewest_holders(&room->map->geometry, &holders,
-					     &work->options->shape, &box, work->err);
+		found = find_fewest(work, &holders, &work->options->shape, &box, &cells);
 	if (found <= 0) {
 		add_missing(work, jobs_name);
 		add_missing(work, nodes_name);
@@ -322,9 +342,11 @@ static int add_in_the_way(const work_t *work, bool is_free)
 		return found;
 	}
 	in = malloc((size_t)holders.holders + 1);
+	if (in)
+		mark_holders(room, &holders, cells, in);
+	free(cells);
 	if (!in)
 		return torus_fail(work->err, "out of memory");
-	mark_holders(&room->map->geometry, &holders, &box, in);
 	if (add_owned(work, jobs_name, format_jobs(room->jobs, in)) == 0 &&
 	    add_owned(work, nodes_name, format_downs(room, in)) == 0 &&
 	    add_owned(work, reservations_name, format_reservations(room, in)) == 0)
@@ -376,10 +398,9 @@ static void add_no_advice(const work_t *work, const char *const *names, size_t c
 		add_missing(work, names[i]);
 }
 
-/* Print the jobs in [box], and the box. */
+/* Print the jobs on [cells], and the nodes there. */
 static int add_advice(const work_t *work, const torus_holders_t *holders,
-		      const torus_in_the_way_t *box, const char *jobs_name,
-		      const char *box_name)
+		      const uint64_t *cells, const char *jobs_name, const char *box_name)
 {
 	const storus_room_t *room = work->room;
 	bool *in = malloc((size_t)holders->holders + 1);
@@ -388,13 +409,12 @@ static int add_advice(const work_t *work, const torus_holders_t *holders,
 
 	if (!in)
 		return torus_fail(work->err, "out of memory");
-	mark_holders(&room->map->geometry, holders, box, in);
+	mark_holders(room, holders, cells, in);
 	rc = add_owned(work, jobs_name, format_jobs(room->jobs, in));
 	free(in);
 	if (rc != 0)
 		return -1;
-	return add_owned(work, box_name,
-			 format_box(work, box->side, box->corner, &count));
+	return add_owned(work, box_name, format_cells(room->map, cells, &count));
 }
 
 static int advise_requeue(const work_t *work)
@@ -402,11 +422,10 @@ static int advise_requeue(const work_t *work)
 	static const char *const names[] = {"requeue_preemptible",
 					    "requeue_not_preemptible", "requeue_jobs",
 					    "requeue_box"};
-	const storus_room_t *room = work->room;
-	const torus_holders_t holders = storus_room_jobs_now(room);
+	const torus_holders_t holders = storus_room_jobs_now(work->room);
 	torus_in_the_way_t box;
-	int found = torus_fewest_holders(&room->map->geometry, &holders,
-					 &work->options->advise, &box, work->err);
+	uint64_t *cells;
+	int found = find_fewest(work, &holders, &work->options->advise, &box, &cells);
 
 	if (found <= 0) {
 		work->report->refused = true;
@@ -415,7 +434,9 @@ static int advise_requeue(const work_t *work)
 	}
 	add(work, storus_count(names[0], box.other));
 	add(work, storus_count(names[1], box.dear));
-	return add_advice(work, &holders, &box, names[2], names[3]);
+	found = add_advice(work, &holders, cells, names[2], names[3]);
+	free(cells);
+	return found;
 }
 
 /* The cells that are not free at the time [when]; malloc'ed. NULL: out of memory. */
@@ -447,7 +468,7 @@ static int advise_wait(const work_t *work)
 	const torus_geometry_t *geometry = &room->map->geometry;
 	torus_holders_t holders = storus_room_jobs(room);
 	torus_in_the_way_t box;
-	uint64_t *never;
+	uint64_t *never, *cells;
 	int64_t when;
 	int rc = torus_first_time(geometry, &holders, &work->options->advise, &when,
 				  work->err);
@@ -461,12 +482,12 @@ static int advise_wait(const work_t *work)
 		return torus_fail(work->err, "out of memory");
 	holders.never = never;
 	holders.dear = NULL;
-	rc = torus_fewest_holders(geometry, &holders, &work->options->advise, &box,
-				  work->err);
+	rc = find_fewest(work, &holders, &work->options->advise, &box, &cells);
 	if (rc > 0 && add_owned(work, names[0], format_time(when)) == 0)
-		rc = add_advice(work, &holders, &box, names[1], names[2]);
+		rc = add_advice(work, &holders, cells, names[1], names[2]);
 	else
 		rc = -1;
+	free(cells);
 	free(never);
 	return rc;
 }
@@ -480,6 +501,19 @@ static int add_advise(const work_t *work)
 }
 
 /* ---- --drain ---- */
+
+#define DRAIN_CUBES "drain_free_cubes"
+
+/* The whole cubes among the [usable] cells. */
+static void add_drained_cubes(const work_t *work, const uint64_t *usable)
+{
+	const torus_geometry_t *geometry = &work->room->map->geometry;
+
+	if (torus_has_cubes(geometry))
+		add(work, storus_count(DRAIN_CUBES, torus_whole_cubes(geometry, usable)));
+	else
+		add_missing(work, DRAIN_CUBES);
+}
 
 /* The same numbers without one node. */
 static int drain_rank(const work_t *work, uint32_t rank, const uint64_t *free_ranks,
@@ -495,10 +529,12 @@ static int drain_rank(const work_t *work, uint32_t rank, const uint64_t *free_ra
 		torus_bit_clear(usable, map->cell_of_rank[rank]);
 	add(work, storus_count(names[0], fragments.free));
 	add(work, storus_count(names[1], fragments.largest));
-	if (torus_largest_box(&map->geometry, usable, map->geometry.dims, &largest,
-			      work->err) != 0 ||
+	if (torus_largest_room(&map->geometry, usable, map->geometry.dims, &largest,
+			       work->err) != 0 ||
 	    add_largest(work, names[2], &largest) != 0)
 		return -1;
+	if (work->options->has_cubes)
+		add_drained_cubes(work, usable);
 	if (!work->options->shape_text)
 		return 0;
 	if (torus_packing(&map->geometry, usable, &work->options->shape, PACKING_STEPS,
@@ -517,7 +553,6 @@ static int add_drain(const work_t *work, uint32_t rank)
 		"drain_boxes_lost", "drain_at_once_least",    "drain_at_once_most"};
 	const storus_room_t *room = work->room;
 	size_t words = TORUS_WORDS(room->map->nodes);
-	size_t count = work->options->shape_text ? 6 : 3;
 	uint64_t *free_ranks, *usable;
 	int rc = -1;
 
@@ -525,7 +560,11 @@ static int add_drain(const work_t *work, uint32_t rank)
 		return 0;
 	if (rank >= room->map->nodes) {
 		add_missing(work, "drain");
-		add_no_advice(work, names, count);
+		add_no_advice(work, names, 3);
+		if (work->options->has_cubes)
+			add_missing(work, DRAIN_CUBES);
+		if (work->options->shape_text)
+			add_no_advice(work, names + 3, 3);
 		return 0;
 	}
 	add(work, storus_text("drain", work->options->drain));
