@@ -91,6 +91,24 @@ sample() { awk -v name="$1" '$1 == name { print $2 }' <<<"$output"; }
 	equal "$(sample 'slurm_torus_largest_free_box_nodes{torus="dims",kind="any"}')" 48
 }
 
+@test "a machine of cubes: whole ones, boxes within one, and hops on the job's own torus" {
+	echo "TorusName=c Dims=8x8 Cube=4x4 Nodes=n[00-63] Curve=row_major" >torus.conf
+	# cubes 0 and 3, joined to a torus of 4x8, and a node of cube 1
+	printf '%s\n' "1 n[00-03,08-11,16-19,24-27,36-39,44-47,52-55,60-63]" "2 n04" >jobs
+	run -0 storus metrics --conf torus.conf --jobs jobs
+	equal "$(sample 'slurm_torus_free_cubes{torus="c"}')" 1
+	equal "$(sample 'slurm_torus_largest_free_box_nodes{torus="c",kind="any"}')" 16
+	equal "$(sample 'slurm_torus_free_boxes{torus="c",nodes="4",shape="2x2"}')" 7
+	equal "$(sample 'slurm_torus_free_boxes{torus="c",nodes="16",shape="4x4"}')" 1
+	equal "$(sample 'slurm_torus_free_boxes{torus="c",nodes="32",shape="4x8"}')" 0
+	hops=$(sample 'slurm_torus_job_hops{torus="c"}')
+	equal "$hops" "$(storus place --dims 8x8 --cube 4x4 --shape 4x8 | sed -n 's/average_distance //p' | sed 's/0*$//')"
+	# wherever cubes are, a job of whole ones has what it would have alone
+	equal "$(sample 'slurm_torus_job_compact_hops{torus="c"}')" "$hops"
+	run -0 storus metrics --dims 4x4
+	[[ $output != *$'\n'slurm_torus_free_cubes* ]]
+}
+
 @test "--output is replaced as a whole, and stays as it was after an error" {
 	line
 	run -0 storus metrics --conf torus.conf --jobs jobs --output torus.prom

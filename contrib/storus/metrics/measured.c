@@ -3,11 +3,11 @@
 #include "torus_config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bitmap.h"
-#include "capacity/largest.h"
+#include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
-#include "sim/ideal.h"
 #include "storus/metrics/measured.h"
 #include "strategies/wanted_box.h"
 
@@ -42,7 +42,7 @@ static int find_largest(const storus_room_t *room, storus_measured_t *measured,
 			torus_error_t *err)
 {
 	static const int long_sides[STORUS_BOX_KINDS] = {
-		[STORUS_BOX_ANY] = TORUS_MAX_DIMS,
+		[STORUS_BOX_ANY] = TORUS_MAX_DIMS, /* of a cube 0 */
 		[STORUS_BOX_PLANE] = 2,
 		[STORUS_BOX_LINE] = 1,
 	};
@@ -52,16 +52,13 @@ static int find_largest(const storus_room_t *room, storus_measured_t *measured,
 		int sides = long_sides[kind] < geometry->dims ? long_sides[kind]
 							      : geometry->dims;
 		torus_largest_t largest;
-		int rc = kind == STORUS_BOX_CUBE
-				 ? torus_largest_cube(geometry, room->usable, &largest,
-						      err)
-				 : torus_largest_box(geometry, room->usable, sides,
-						     &largest, err);
 
-		if (rc != 0)
+		if (torus_largest_room(geometry, room->usable, sides, &largest, err) != 0)
 			return -1;
 		measured->largest_box[kind] = nodes_in(room->map, &largest);
 	}
+	if (torus_has_cubes(geometry))
+		measured->free_cubes = torus_whole_cubes(geometry, room->usable);
 	return 0;
 }
 
@@ -76,6 +73,27 @@ static uint32_t nodes_per_router(const torus_map_t *map, uint32_t *count)
 		most = here > most ? here : most;
 	}
 	return most;
+}
+
+/* The sides of a box with so many routers. False: the machine has none. */
+static bool class_sides(const torus_geometry_t *geometry, uint32_t routers,
+			int32_t side[TORUS_MAX_DIMS])
+{
+	torus_geometry_t one, grid;
+	uint32_t each, cubes;
+
+	if (!torus_has_cubes(geometry))
+		return torus_cube_like(geometry, routers, side);
+	one = torus_cubes_one(geometry);
+	grid = torus_cubes_grid(geometry);
+	each = torus_geometry_cells(&one);
+	if (routers <= each)
+		return torus_cube_like(&one, routers, side);
+	cubes = (routers + each - 1) / each;
+	if (cubes > torus_geometry_cells(&grid))
+		return false;
+	torus_cubes_compact(geometry, cubes, side);
+	return true;
 }
 
 static int pack_classes(const storus_room_t *room, storus_measured_t *measured,
@@ -93,8 +111,8 @@ static int pack_classes(const storus_room_t *room, storus_measured_t *measured,
 		torus_shape_t shape = {.dims = geometry->dims};
 		torus_packing_t packing;
 
-		if (!torus_cube_like(geometry, (uint32_t)((nodes + depth - 1) / depth),
-				     shape.side))
+		if (!class_sides(geometry, (uint32_t)((nodes + depth - 1) / depth),
+				 shape.side))
 			break;
 		if (torus_packing(geometry, room->usable, &shape, 0, &packing, err) != 0)
 			return -1;
@@ -107,54 +125,45 @@ static int pack_classes(const storus_room_t *room, storus_measured_t *measured,
 	return 0;
 }
 
-/* Add a job's part; [compact] keeps the hops of compact allocations, by their nodes. */
-static int add_part(const storus_part_t *part, const torus_map_t *map, double *compact,
+/* Add a job's part. */
+static int add_part(const storus_part_t *part, storus_alone_t *alone,
 		    storus_measured_t *measured, torus_error_t *err)
 {
-	torus_metrics_t metrics;
+	double hops;
 
 	measured->jobs++;
 	measured->jobs_in_pieces += part->metrics.components > 1;
 	if (part->nodes < 2)
 		return 0;
-	if (compact[part->nodes] < 0) {
-		if (torus_ideal_metrics(map, part->nodes, &metrics, err) != 0)
-			return -1;
-		compact[part->nodes] = metrics.average_distance;
-	}
+	if (storus_alone_hops(alone, part->torus, part->nodes, &hops, err) != 0)
+		return -1;
 	measured->hop_nodes += part->nodes;
 	measured->hops += part->nodes * part->metrics.average_distance;
-	measured->compact_hops += part->nodes * compact[part->nodes];
+	measured->alone_hops += part->nodes * hops;
 	return 0;
 }
 
-static int add_jobs(const storus_view_t *view, int t, storus_measured_t *measured,
-		    torus_error_t *err)
+static int add_jobs(const storus_view_t *view, storus_alone_t *alone, int t,
+		    storus_measured_t *measured, torus_error_t *err)
 {
-	const torus_map_t *map = view->cluster->map[t];
-	double *compact = malloc(((size_t)map->nodes + 1) * sizeof(*compact));
 	int rc = 0;
 
-	if (!compact)
-		return torus_fail(err, "out of memory");
-	for (uint32_t nodes = 0; nodes <= map->nodes; nodes++)
-		compact[nodes] = -1;
 	for (uint32_t i = 0; rc == 0 && i < view->parts; i++) {
 		if (view->part[i].torus == t)
-			rc = add_part(&view->part[i], map, compact, measured, err);
+			rc = add_part(&view->part[i], alone, measured, err);
 	}
-	free(compact);
 	measured->links = torus_occupancy_load(view->holdings.occupancy[t]);
 	return rc;
 }
 
-int storus_measure(const storus_view_t *view, const storus_room_t *room, int t,
-		   storus_measured_t *measured, torus_error_t *err)
+int storus_measure(const storus_view_t *view, const storus_room_t *room,
+		   storus_alone_t *alone, int t, storus_measured_t *measured,
+		   torus_error_t *err)
 {
 	*measured = (storus_measured_t){.jobs = 0};
 	count_nodes(room, measured);
 	if (find_largest(room, measured, err) != 0 ||
 	    pack_classes(room, measured, err) != 0)
 		return -1;
-	return add_jobs(view, t, measured, err);
+	return add_jobs(view, alone, t, measured, err);
 }

@@ -106,8 +106,6 @@ int storus_metrics(int argc, char **argv)
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
 	rc = storus_state_open(&state, &options.state);
-	if (rc == 0)
-		rc = storus_cluster_refuse_cubes(state.cluster);
 	if (rc == 0) {
 		rc = read_decisions(&options, &decisions, &error);
 		if (rc == 0)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "cubes/cubes.h"
 #include "storus/metrics/decisions.h"
 #include "storus/metrics/measured.h"
 #include "storus/metrics/openmetrics.h"
@@ -55,9 +56,26 @@ static double job_hops(const storus_measured_t *torus)
 	return torus->hops / (double)torus->hop_nodes;
 }
 
-static double compact_hops(const storus_measured_t *torus)
+static double alone_hops(const storus_measured_t *torus)
 {
-	return torus->compact_hops / (double)torus->hop_nodes;
+	return torus->alone_hops / (double)torus->hop_nodes;
+}
+
+static double free_cubes(const storus_measured_t *torus)
+{
+	return torus->free_cubes;
+}
+
+/* ---- which tori have them ---- */
+
+static bool has_hops(const storus_measured_t *torus)
+{
+	return torus->hop_nodes > 0;
+}
+
+static bool has_cubes(const storus_measured_t *torus)
+{
+	return torus_has_cubes(&torus->map->geometry);
 }
 
 static double used_links(const storus_measured_t *torus)
@@ -75,46 +93,51 @@ static void write_single(const measured_tori_t *tori)
 	static const struct {
 		storus_om_family_t family;
 		double (*value)(const storus_measured_t *torus);
-		bool of_hops; /* left out where no job has two nodes */
+		bool (*has)(const storus_measured_t *torus); /* NULL: each has it */
 	} singles[] = {
 		{{"slurm_torus_free_intervals", "gauge", NULL,
 		  "Maximal runs of free nodes along the curve."},
 		 free_intervals,
-		 false},
+		 NULL},
 		{{"slurm_torus_largest_free_interval_nodes", "gauge", "nodes",
 		  "Nodes in the longest run of free nodes along the curve."},
 		 largest_interval,
-		 false},
+		 NULL},
 		{{"slurm_torus_fragmentation_ratio", "gauge", "ratio",
 		  "Chance that two free nodes are in different intervals; 0 when all are "
 		  "in one."},
 		 fragmentation,
-		 false},
+		 NULL},
 		{{"slurm_torus_jobs", "gauge", NULL,
 		  "Jobs that run or are suspended with nodes on the torus."},
 		 jobs,
-		 false},
+		 NULL},
 		{{"slurm_torus_jobs_in_one_piece", "gauge", NULL,
 		  "Those of the jobs whose nodes there are connected."},
 		 jobs_in_one_piece,
-		 false},
+		 NULL},
 		{{"slurm_torus_job_hops", "gauge", "hops",
 		  "Mean hops between two nodes of a job, averaged over the nodes of all "
 		  "jobs with more than one."},
 		 job_hops,
-		 true},
+		 has_hops},
 		{{"slurm_torus_job_compact_hops", "gauge", "hops",
-		  "The same if each job were alone on the torus, and compact."},
-		 compact_hops,
-		 true},
+		  "The same if each job were alone on the torus, where its curve and "
+		  "allocator put it."},
+		 alone_hops,
+		 has_hops},
 		{{"slurm_torus_used_links", "gauge", "links",
 		  "Directed links that messages within some job use."},
 		 used_links,
-		 false},
+		 NULL},
 		{{"slurm_torus_shared_links", "gauge", "links",
 		  "Directed links that messages of more than one job use."},
 		 shared_links,
-		 false},
+		 NULL},
+		{{"slurm_torus_free_cubes", "gauge", NULL,
+		  "Whole cubes that are free, on a machine of cubes."},
+		 free_cubes,
+		 has_cubes},
 	};
 
 	for (size_t i = 0; i < sizeof(singles) / sizeof(singles[0]); i++) {
@@ -124,7 +147,7 @@ static void write_single(const measured_tori_t *tori)
 			const storus_om_label_t labels[] = {{"torus", torus->map->name},
 							    END_OF_LABELS};
 
-			if (!singles[i].of_hops || torus->hop_nodes)
+			if (!singles[i].has || singles[i].has(torus))
 				storus_om_number(tori->file, &singles[i].family, "",
 						 labels, singles[i].value(torus));
 		}
@@ -215,7 +238,8 @@ static int measure_all(const measured_tori_t *tori, const storus_view_t *view,
 		       const char *free_list, int64_t now, torus_error_t *err)
 {
 	const storus_when_t when = {now, 1};
-	int rc = 0;
+	storus_alone_t *alone = storus_alone_create(view->cluster);
+	int rc = alone ? 0 : torus_fail(err, "out of memory");
 
 	for (int t = 0; rc == 0 && t < tori->count; t++) {
 		storus_room_t room;
@@ -223,9 +247,10 @@ static int measure_all(const measured_tori_t *tori, const storus_view_t *view,
 		rc = storus_room_open(&room, view->cluster, t, view->jobs, free_list,
 				      &when, err);
 		if (rc == 0)
-			rc = storus_measure(view, &room, t, &tori->torus[t], err);
+			rc = storus_measure(view, &room, alone, t, &tori->torus[t], err);
 		storus_room_clear(&room);
 	}
+	storus_alone_destroy(alone);
 	return rc;
 }
 

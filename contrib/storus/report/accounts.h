@@ -7,7 +7,7 @@
 #include "machine/cluster.h"
 #include "sim/history.h"
 #include "sim/outages.h"
-#include "storus/report/alone.h"
+#include "storus/cli/alone.h"
 #include "storus/report/options.h"
 #include "storus/report/sweep.h"
 #include "storus/report/weeks.h"

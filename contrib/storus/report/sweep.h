@@ -13,7 +13,7 @@
 
 #include "machine/cluster.h"
 #include "sim/outages.h"
-#include "storus/report/alone.h"
+#include "storus/cli/alone.h"
 #include "storus/report/nodes.h"
 #include "storus/report/weeks.h"
 

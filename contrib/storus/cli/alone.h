@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a job would have had alone: the mean hops of its number of nodes where the torus's
- * own curve and allocator put them on the empty torus. */
-#ifndef STORUS_REPORT_ALONE_H
-#define STORUS_REPORT_ALONE_H
+ * own curve and allocator put them on the empty torus; on a machine of cubes on the torus
+ * that they would be joined to. */
+#ifndef STORUS_CLI_ALONE_H
+#define STORUS_CLI_ALONE_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cubes/nearness.h"
-#include "storus/report/alone.h"
+#include "storus/cli/alone.h"
 
 /* One torus. */
 typedef struct place {
