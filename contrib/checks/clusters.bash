@@ -44,7 +44,7 @@ patience=1200
 #   topology_eval                  asks without a cluster
 #   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
 #   cloud_nodes with topology      topology_dynamic has more of it
-#   select_rows with topology      compares what select/torus alone works out
+#   asked_twice, select_rows with topology  are about what select/torus alone works out
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
 # that one: the whole is to take less than 45 minutes on two processors. Left out are
@@ -110,6 +110,7 @@ files_by_length()
 	select_strict_gres       topology both +
 	strict_uneven            topology both +
 	select_tori              topology both +
+	asked_twice              both +
 	refused                  topology both +
 	hres                     topology both
 	reserve                  +

@@ -35,6 +35,12 @@ typedef struct job_test_extra {
 #define JOB_TEST_EXTRA_UNPACK(extra) (extra)->resv_exc, &(extra)->will_run
 #define JOB_TEST_EXTRA_NONE &(resv_exc_t){0}, NULL
 
+/* What the reservations take away; only to compare it. */
+static inline const void *job_test_excluded(const job_test_extra_t *extra)
+{
+	return extra->resv_exc;
+}
+
 /*
  * The time before which a planned job will not be started whatever is free, the one after
  * which its start is not asked for (0: none), and the same question for a start at the

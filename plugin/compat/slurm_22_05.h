@@ -64,6 +64,12 @@ typedef struct job_test_extra {
 #define JOB_TEST_EXTRA_UNPACK(extra) (extra)->exc_core_bitmap
 #define JOB_TEST_EXTRA_NONE NULL
 
+/* What the reservations take away; only to compare it. */
+static inline const void *job_test_excluded(const job_test_extra_t *extra)
+{
+	return extra->exc_core_bitmap;
+}
+
 /*
  * The time before which a planned job will not be started whatever is free, the one after
  * which its start is not asked for (0: none), and the same question for a start at the

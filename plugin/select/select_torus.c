@@ -3,10 +3,12 @@
  * select/torus: what Slurm sees. Every call is forwarded to Slurm's own select/cons_tres;
  * the functions below are those where something is added.
  */
+#include "select/asked_twice.h"
 #include "slurm/comment.h"
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
 #include "select/job_decide.h"
+#include "select/plan_check.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
 #include "slurm/decisions.h"
@@ -22,7 +24,19 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 static tori_t *tori;
 static pthread_mutex_t tori_lock = PTHREAD_MUTEX_INITIALIZER;
 
-SELECT_SYMBOLS(DELEGATE_FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
+/* The last plan, in case that backfill asks for it again. Under tori_lock. */
+static asked_twice_t asked_twice;
+
+/* Whatever else is called may change what a plan depends on. */
+#define FORWARD(result, name, parameters, arguments)                                     \
+	result name parameters;                                                          \
+	result name parameters                                                           \
+	{                                                                                \
+		asked_twice_forget(&asked_twice);                                        \
+		return delegate.name arguments;                                          \
+	}
+SELECT_SYMBOLS(FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
+#undef FORWARD
 
 int init(void);
 int fini(void);
@@ -43,6 +57,7 @@ int fini(void)
 	slurm_mutex_lock(&tori_lock);
 	tori_free(tori);
 	tori = NULL;
+	asked_twice_clear(&asked_twice);
 	slurm_mutex_unlock(&tori_lock);
 	decisions_end();
 	delegate_unload();
@@ -51,6 +66,7 @@ int fini(void)
 
 int select_p_node_init(void)
 {
+	asked_twice_forget(&asked_twice);
 	if (running_in_slurmctld()) {
 		slurm_mutex_lock(&tori_lock);
 		tori = tori_renew(tori);
@@ -74,6 +90,7 @@ int select_p_reconfigure(void)
 	slurm_list_iterator_t iterator;
 	job_record_t *job;
 
+	asked_twice_forget(&asked_twice);
 	if (!running_in_slurmctld() || !job_list)
 		return rc;
 	iterator = list_iterator_create(job_list);
@@ -104,6 +121,8 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.victims = preemptee_job_list,
 		.extra = JOB_TEST_EXTRA_PACK,
 	};
+	bitstr_t *to_check;
+	bool kept;
 	int rc;
 
 	if (!record_is_job(job_ptr)) {
@@ -118,7 +137,14 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	slurm_mutex_lock(&tori_lock);
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
-	rc = job_decide(tori, &call, bitmap);
+	to_check = plan_check_begin(&call, bitmap);
+	kept = asked_twice_answer(&asked_twice, &call, bitmap, &rc);
+	if (!kept) {
+		asked_twice_begin(&asked_twice, &call, bitmap);
+		rc = job_decide(tori, &call, bitmap);
+		asked_twice_end(&asked_twice, rc, bitmap);
+	}
+	plan_check_end(tori, &call, to_check, rc, bitmap, kept);
 	slurm_mutex_unlock(&tori_lock);
 	return rc;
 }
@@ -126,6 +152,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 /* Describe the job's nodes as they are after a call that has succeeded. */
 static int describe(int rc, job_record_t *job)
 {
+	asked_twice_forget(&asked_twice);
 	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
 	slurm_mutex_lock(&tori_lock);
@@ -156,6 +183,7 @@ int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
 
 int select_p_job_fini(job_record_t *job_ptr)
 {
+	asked_twice_forget(&asked_twice);
 	if (record_is_job(job_ptr) && job_is_requeued(job_ptr))
 		comment_remove(job_ptr);
 	return delegate.select_p_job_fini(job_ptr);

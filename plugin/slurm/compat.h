@@ -48,6 +48,9 @@ extern bitstr_t *avail_node_bitmap __attribute__((weak));
 extern bitstr_t *idle_node_bitmap __attribute__((weak));
 extern bitstr_t *cg_node_bitmap __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
+extern time_t last_node_update __attribute__((weak));
+extern time_t last_part_update __attribute__((weak));
+extern time_t last_resv_update __attribute__((weak));
 
 /* The only place where versions are told apart. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 6, 0)

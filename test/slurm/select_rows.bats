@@ -3,7 +3,9 @@
 #
 # Which nodes select/torus takes for usable: slurmctld compares each answer with a walk
 # over all jobs and with what Slurm's plugin says to each node alone (TORUS_CHECK_USABLE),
-# while random jobs come, go and are suspended in partitions of all kinds.
+# while random jobs come, go and are suspended in partitions of all kinds. It also compares
+# each plan that was kept for backfill's second question with one made anew
+# (TORUS_CHECK_PLANS).
 
 load select_support
 
@@ -22,7 +24,7 @@ rows_start()
 		$1
 	END
 	shift
-	TORUS_CHECK_USABLE=1 cluster_start --dims 4x2x2 --wrap all --memory 1000 \
+	TORUS_CHECK_USABLE=1 TORUS_CHECK_PLANS=1 cluster_start --dims 4x2x2 --wrap all --memory 1000 \
 		--conf-append "$extra" "$@"
 }
 
@@ -81,7 +83,7 @@ suspend_some()
 # random_jobs COUNT: let them come, and look at what slurmctld has found
 random_jobs()
 {
-	local i checks later rows jobs
+	local i checks later rows jobs kept
 	for ((i = 0; i < $1; i++)); do
 		one_job
 		suspend_some "$i"
@@ -93,7 +95,10 @@ random_jobs()
 	later=$(grep -c 'usable: .* later: ' "$CONTROLLER_LOG" || true)
 	rows=$(grep -c 'usable: .* rows=[1-9].* now: ' "$CONTROLLER_LOG" || true)
 	jobs=$(grep -c '_slurm_rpc_submit_batch_job: JobId=' "$CONTROLLER_LOG" || true)
-	echo "$jobs of $1 jobs accepted, $checks answers checked, $later of them for a later time, $rows with rows"
+	kept=$(grep -c 'torus: plan: .* kept ' "$CONTROLLER_LOG" || true)
+	echo "$jobs of $1 jobs accepted, $checks answers checked, $later of them for a later time, $rows with rows, $kept kept plans"
+	expect_equal "$(grep -E 'error: .*plan: .* kept: ' "$CONTROLLER_LOG" | head -20)" "" "kept plans that differ"
+	[ "$kept" -gt 0 ] || fail "no plan was kept"
 	expect_equal "$(grep -E 'error: .*usable: .*not so by Slurm' "$CONTROLLER_LOG" | head -20)" "" "differences to Slurm"
 	# A job that is resumed although others have its cores is in no row of Slurm's from
 	# then on, and what Slurm counts is no longer what the jobs hold.
