@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "cubes/joined.h"
 #include "metrics/values.h"
 
 torus_ideal_t *torus_ideal_create(const torus_map_t *const *map, int tori,
@@ -100,31 +101,64 @@ static uint32_t nodes_per_cell(const torus_map_t *map)
 	return most;
 }
 
+/* Fill the box with these sides at the first cell: cells[0 .. nodes-1], x fastest,
+ * [depth] nodes on each. */
+static void fill_box(const torus_geometry_t *geometry, const uint32_t *side,
+		     uint32_t depth, uint32_t nodes, uint32_t *cells)
+{
+	int32_t coord[TORUS_MAX_DIMS] = {0};
+
+	for (uint32_t i = 0; i < nodes; i++) {
+		cells[i] = torus_coord_to_cell(geometry, coord);
+		if ((i + 1) % depth)
+			continue;
+		for (int axis = 0; axis < geometry->dims; axis++) {
+			if (++coord[axis] < (int32_t)side[axis])
+				break;
+			coord[axis] = 0;
+		}
+	}
+}
+
+/* The same on a machine of cubes: whole cubes, the box within one, or that of the grid.
+ */
+static void fill_cubes(const torus_geometry_t *geometry, uint32_t depth, uint32_t nodes,
+		       uint32_t *cells)
+{
+	const torus_geometry_t one = torus_cubes_one(geometry);
+	uint32_t each = torus_geometry_cells(&one), side[TORUS_MAX_DIMS];
+	uint32_t routers = (nodes + depth - 1) / depth;
+
+	if (routers % each == 0) {
+		for (uint32_t i = 0; i < nodes; i++)
+			cells[i] = torus_cube_cell(geometry, i / depth / each,
+						   i / depth % each);
+		return;
+	}
+	box_sides(routers < each ? &one : geometry, routers, side);
+	fill_box(geometry, side, depth, nodes, cells);
+}
+
 int torus_ideal_metrics(const torus_map_t *map, uint32_t nodes, torus_metrics_t *metrics,
 			torus_error_t *err)
 {
+	const torus_geometry_t *geometry = &map->geometry;
 	uint32_t depth = nodes_per_cell(map), side[TORUS_MAX_DIMS];
 	uint32_t *cells = malloc(nodes * sizeof(*cells));
-	int32_t coord[TORUS_MAX_DIMS] = {0};
 	int result = -1;
 
 	if (!depth || !cells) {
 		torus_fail(err, "out of memory for %u cells", nodes);
 		goto done;
 	}
-	box_sides(&map->geometry, (nodes + depth - 1) / depth, side);
-	for (uint32_t i = 0; i < nodes; i++) {
-		cells[i] = torus_coord_to_cell(&map->geometry, coord);
-		if ((i + 1) % depth)
-			continue;
-		for (int axis = 0; axis < map->geometry.dims; axis++) {
-			if (++coord[axis] < (int32_t)side[axis])
-				break;
-			coord[axis] = 0;
-		}
+	if (torus_has_cubes(geometry)) {
+		fill_cubes(geometry, depth, nodes, cells);
+	} else {
+		box_sides(geometry, (nodes + depth - 1) / depth, side);
+		fill_box(geometry, side, depth, nodes, cells);
 	}
-	result = torus_metrics(&map->geometry, cells, NULL, nodes, map->nodes, false,
-			       metrics, err);
+	result = torus_join_metrics(geometry, cells, NULL, nodes, NULL, map->nodes, false,
+				    metrics, err);
 	metrics->span_ring = metrics->span_linear = nodes;
 	metrics->stretch_span = 1;
 done:

@@ -546,6 +546,19 @@ foreign_nodes,links_used,links_shared"
 	line 1 0 0 100 4 100 >log.swf
 	run -0 storus sim --dims 4x4 --curve row_major --trace log.swf --slowdown average_distance:0.5
 	equal "$(value_of makespan)" 112.500000
+	# three cubes of four: the last job gets 3,7,10-11, 4.5 hops, alone it had the ring of a cube, 4/3
+	{
+		line 1 0 0 100 3 100
+		line 2 0 0 100 3 100
+		line 3 0 0 100 2 100
+		line 4 0 0 100 4 100
+	} >log.swf
+	run -0 storus sim --dims 12 --cube 4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	equal "$(value_of makespan)" 218.750000
+	# and whole cubes are never slower than alone
+	line 1 0 0 100 8 100 >log.swf
+	run -0 storus sim --dims 12 --cube 4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	equal "$(value_of makespan)" 100.000000
 }
 
 @test "times up to the longest" {

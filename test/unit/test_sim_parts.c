@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/bitmap.h"
+#include "cubes/cubes.h"
 #include "metrics/values.h"
 #include "random.h"
 #include "sim/agenda.h"
@@ -408,6 +409,39 @@ static void compact_allocations_are_boxes(void **state)
 	}
 }
 
+/* On a machine of cubes: whole ones joined, the box within one, or that of the grid. */
+static void compact_allocations_are_joined(void **state)
+{
+	static const struct {
+		uint32_t nodes_per_router, nodes, side_sum, diameter;
+	} boxes[] = {
+		{1, 4, 4, 2},	{1, 15, 8, 6},	/* boxes of a mesh of 4x4 */
+		{1, 16, 8, 4},	{1, 32, 12, 6}, /* 4x4, 4x8, 8x8 that wrap */
+		{1, 64, 16, 8}, {2, 32, 8, 4},
+		{2, 31, 8, 4},	{1, 24, 10, 8}, /* 5x5 of the grid, but one */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++) {
+		torus_geometry_t geometry;
+		torus_metrics_t metrics;
+		torus_map_t *map;
+
+		assert_int_equal(torus_geometry_parse("8x8", NULL, &geometry, NULL), 0);
+		assert_int_equal(torus_cubes_parse("4x4", &geometry, NULL), 0);
+		map = torus_map_create("m", &geometry, TORUS_CURVE_SNAKE,
+				       boxes[i].nodes_per_router, NULL);
+		assert_non_null(map);
+		assert_int_equal(torus_ideal_metrics(map, boxes[i].nodes, &metrics, NULL),
+				 0);
+		if (metrics.side_sum != boxes[i].side_sum ||
+		    metrics.diameter != boxes[i].diameter)
+			fail_msg("%u nodes: sides %u, diameter %u", boxes[i].nodes,
+				 metrics.side_sum, metrics.diameter);
+		torus_map_destroy(map);
+	}
+}
+
 /* A mesh of any size holds any number of its nodes. */
 static void compact_allocations_fit(void **state)
 {
@@ -437,6 +471,7 @@ int main(void)
 		cmocka_unit_test(free_space_is_counted),
 		cmocka_unit_test(free_space_is_followed),
 		cmocka_unit_test(compact_allocations_are_boxes),
+		cmocka_unit_test(compact_allocations_are_joined),
 		cmocka_unit_test(compact_allocations_fit),
 	};
 
