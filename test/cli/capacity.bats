@@ -180,6 +180,26 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	equal "$(value_of free)" 4
 }
 
+@test "--chips: boxes of whole nodes, in the rotations that these allow" {
+	# 16x8x4 chips: 8x4x4 nodes of 2x2x1
+	echo "TorusName=pod ChipDims=16x8x4 NodeShape=2x2x1 Nodes=n[000-127] Curve=row_major" >torus.conf
+	run -0 --separate-stderr storus capacity --conf torus.conf --chips 4x4x2
+	# 2x2x2 nodes, or 2x1x4 and 1x2x4: 8x4x4, 1 to a corner each
+	equal "$(value_of chips) $(value_of shape_boxes)" "4x4x2 $((7 * 3 * 3 + 7 * 4 + 8 * 3))"
+	equal "$(value_of shape_at_once_least) $(value_of shape_at_once_most)" "16 16"
+	equal "$(value_of shape_first_time)" now
+	# only two nodes are left, side by side in x: they are 4x2x1 chips
+	echo "1 n[000-001,004-127] end=2040-01-01T12:00:00" >jobs
+	run -0 --separate-stderr storus capacity --conf torus.conf --jobs jobs --chips 1x2x4
+	equal "$(value_of shape_boxes) $(value_of shape_first_time)" "1 now"
+	# 8x2x1 is 4x1x1 or 1x4x1 nodes
+	run -1 --separate-stderr storus capacity --conf torus.conf --jobs jobs --chips 8x2x1 --advise-chips 8x2x1
+	equal "$(value_of shape_first_time) $(value_of advise_chips)" "2040-01-01T12:00:00 8x2x1"
+	equal "$(value_of requeue_box)" "n[000,008,016,024]"
+	run -1 --separate-stderr storus capacity --conf torus.conf --chips 3x3x2
+	equal "$stderr" "$(storus place --conf torus.conf --chips 3x3x2 2>&1 | sed s/place/capacity/)"
+}
+
 @test "bad usage and input, with a cure" {
 	small_mesh
 	printf '%s\n' "a n0 end=tomorrow" >wrong-end
@@ -195,6 +215,9 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 		--dims 8 --free none,3  | --free:
 		--dims 8 --shape 2y2    | --shape: '2y2' is not of the form 8x8x5
 		--dims 8 --advise any   | --advise: 'any' is not of the form 8x8x5
+		--dims 8 --chips any    | --chips: 'any' is not of the form 8x8x5
+		--dims 8 --chips 2 --shape 2 | --shape and --chips exclude each other: the sides of one are in nodes
+		--dims 8 --advise-chips 2 --advise 2 | --advise and --advise-chips exclude each other
 		--dims 8 --drain 8      | --drain: 8 is too large, at most 7 is possible (without --conf nodes go by their ranks)
 		--conf torus.conf --drain x9 | --drain: no torus has a node 'x9'
 		--conf torus.conf --jobs wrong-end  | wrong-end:1: 'tomorrow' is not a time in seconds since 1970, nor one such as 2026-11-22T18:00:00
@@ -251,9 +274,9 @@ cubes()
 	run -0 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --curve row_major --free 2-5,10-13,18-21 --shape 3x2
 	equal "$(value_of shape_boxes) $(value_of shape_at_once_most)" "2 2"
 	run -1 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --shape 6x4
-	equal "$stderr" "storus capacity: torus 'dims' will never have room: 6x4 is neither within a cube of 4x4 nor made of whole ones; made of whole ones is 8x4"
+	equal "$stderr" "storus capacity: nothing fits: 6x4 is neither within a cube of 4x4 nor made of whole ones; made of whole ones is 8x4"
 	run -1 --separate-stderr storus capacity --dims 8x8 --cube 4x4 --advise 16x8
-	equal "$stderr" "storus capacity: torus 'dims' will never have room: 16x8 takes 8 cubes of 4x4, and the machine has 4"
+	equal "$stderr" "storus capacity: nothing fits: 16x8 takes 8 cubes of 4x4, and the machine has 4"
 }
 
 @test "--advise on a machine of cubes: the jobs that hold the cubes" {

@@ -245,6 +245,18 @@ static torus_shape_t random_shape(const torus_geometry_t *geometry, uint32_t lon
 	return shape;
 }
 
+/* Make the nodes boxes of chips now and then, and the shape one in chips. */
+static void count_in_chips(torus_geometry_t *geometry, torus_shape_t *shape)
+{
+	if (random_in(0, 2))
+		return;
+	shape->in_chips = true;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		geometry->chips[axis] = (int32_t)random_in(1, 2);
+		shape->side[axis] *= (int32_t)random_in(1, 2);
+	}
+}
+
 static void packing_against_every_packing(void **state)
 {
 	static machine_t machine;
@@ -258,6 +270,7 @@ static void packing_against_every_packing(void **state)
 
 		random_machine(&machine, random_in(1, 24));
 		shape = random_shape(&machine.geometry, 3);
+		count_in_chips(&machine.geometry, &shape);
 		list_boxes(&machine, &shape);
 		most = most_packed(&machine, machine.usable[0], 0);
 		assert_int_equal(torus_packing(&machine.geometry, machine.usable, &shape,
@@ -424,6 +437,7 @@ static void holders_against_every_box(void **state)
 
 		random_held(&held, random_in(1, 120));
 		shape = random_shape(geometry, 4);
+		count_in_chips(&held.machine.geometry, &shape);
 		turns = torus_turns(geometry, &shape, turn);
 		for (int i = 0; i < turns; i++) {
 			uint64_t distance = slow_distance(geometry, turn[i].side);
@@ -560,6 +574,7 @@ static void first_time_against_every_second(void **state)
 
 		random_closed(&closed);
 		shape = random_shape(geometry, 3);
+		count_in_chips(&closed.held.machine.geometry, &shape);
 		turns = torus_turns(geometry, &shape, turn);
 		found = torus_first_time(geometry, holders, &shape, &when, &err);
 		slow_usable(&closed, INT64_MIN);
@@ -920,6 +935,7 @@ static void cubes_against_every_place(void **state)
 			shape.side[axis] =
 				geometry->cube[axis] *
 				(int32_t)(random_in(0, 1) ? 1 : random_in(1, 3));
+		count_in_chips(&closed.held.machine.geometry, &shape);
 		list_places(geometry, &shape);
 		reached("whole cubes",
 			torus_cubes_fit(geometry, &shape, NULL) == TORUS_CUBES_WHOLE);

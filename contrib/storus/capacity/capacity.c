@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "cubes/cubes.h"
+#include "machine/chip_boxes.h"
+#include "machine/cube_shapes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
@@ -63,19 +65,6 @@ static int open_capacity(capacity_t *capacity)
 	return capacity->options.drain ? find_drain(capacity) : 0;
 }
 
-/* Say of a shape that cubes can never be joined to what can be had instead. */
-static void explain_never(const torus_map_t *map, const char *text,
-			  const torus_shape_t *shape)
-{
-	torus_error_t error;
-
-	if (!text || !torus_has_cubes(&map->geometry) ||
-	    torus_cubes_fit(&map->geometry, shape, NULL) != TORUS_CUBES_NEVER)
-		return;
-	torus_cubes_explain(&map->geometry, shape, &error);
-	warnx("torus '%s' will never have room: %s", map->name, error.text);
-}
-
 /* Work out and print torus [t]. Returns 0, or -1 (message printed). */
 static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 		       bool *refused)
@@ -102,14 +91,24 @@ static int print_torus(const capacity_t *capacity, int t, storus_table_t *table,
 		storus_table_row(table, report.field, report.fields);
 	else
 		storus_record_print(stdout, options->format, report.field, report.fields);
-	explain_never(map, options->shape_text, &options->shape);
-	explain_never(map, options->advise_text, &options->advise);
 	*refused = *refused && report.refused;
 	rc = 0;
 done:
 	storus_report_clear(&report);
 	storus_room_clear(&room);
 	return rc;
+}
+
+/* Say of a shape that no torus can ever have what can be had instead. */
+static void explain_never(const torus_cluster_t *cluster, const char *text,
+			  const torus_shape_t *shape)
+{
+	const torus_shapes_t shapes = {.count = 1, .shape = {*shape}};
+	torus_error_t why;
+
+	if (text && (torus_cluster_lacks_cubes(cluster, &shapes, &why) ||
+		     torus_cluster_lacks_chip_box(cluster, &shapes, &why)))
+		warnx("nothing fits: %s", why.text);
 }
 
 static int print_tori(const capacity_t *capacity)
@@ -126,6 +125,10 @@ static int print_tori(const capacity_t *capacity)
 		rc = print_torus(capacity, t, &table, &refused);
 	if (in_table)
 		storus_table_end(&table, NULL, 0);
+	explain_never(capacity->state.cluster, capacity->options.shape_text,
+		      &capacity->options.shape);
+	explain_never(capacity->state.cluster, capacity->options.advise_text,
+		      &capacity->options.advise);
 	return rc != 0 ? STORUS_BAD : refused ? STORUS_NO : STORUS_OK;
 }
 

@@ -9,14 +9,30 @@
 #include "storus/commands.h"
 #include "storus/cli/times.h"
 
-static int read_shape(const char *name, const char *text, torus_shape_t *shape)
+/* Read --[name], or the same in chips. *text, that of the one, becomes that which is
+ * given. */
+static int read_shape(const char *name, const char **text, const char *chips_name,
+		      const char *chips, torus_shape_t *shape)
 {
 	torus_error_t error;
 
-	if (!text || torus_shape_parse(text, shape, &error) == 0)
+	if (*text && chips) {
+		storus_misuse("--%s and --%s exclude each other: the sides of one are in "
+			      "nodes, of the other in chips",
+			      name, chips_name);
+		return -1;
+	}
+	if (!*text && !chips)
 		return 0;
-	warnx("--%s: %s", name, error.text);
-	return -1;
+	if (torus_shape_parse(chips ? chips : *text, shape, &error) != 0) {
+		warnx("--%s: %s", chips ? chips_name : name, error.text);
+		return -1;
+	}
+	if (chips) {
+		*text = chips;
+		shape->in_chips = true;
+	}
+	return 0;
 }
 
 static int read_duration(const char *text, int64_t *seconds)
@@ -45,6 +61,10 @@ int storus_capacity_options_read(int argc, char **argv,
 		 "how many boxes of these sides, in any rotation, fit; when the first one "
 		 "does; and what is in its way",
 		 .text = &options->shape_text},
+		{"chips", "AxBxC",
+		 "the same in chips, where nodes are boxes of chips (NodeShape= in "
+		 "torus.conf)",
+		 .text = &options->chips_text},
 		{"duration", "TIME",
 		 "how long the nodes are needed, as in `sbatch --time`: reservations that "
 		 "begin meanwhile are in the way; default: those that are in force",
@@ -52,6 +72,8 @@ int storus_capacity_options_read(int argc, char **argv,
 		{"advise", "AxBxC",
 		 "which jobs to requeue, the fewest, or to wait for, to have such a box",
 		 .text = &options->advise_text},
+		{"advise-chips", "AxBxC", "the same in chips",
+		 .text = &options->advise_chips_text},
 		{"drain", "NODE",
 		 "what it would cost to drain this node (without --conf its rank)",
 		 .text = &options->drain},
@@ -67,9 +89,9 @@ int storus_capacity_options_read(int argc, char **argv,
 			"boxes; for a\n"
 			"shape how many, when, and which jobs or nodes are in the way.\n\n",
 		.options = table,
-		.end = "Exit status: 0; 1 when no box of --shape is free now, or none of "
-		       "--advise can be had;\n"
-		       "2 bad usage or input.\n",
+		.end = "Exit status: 0; 1 when no box of --shape or --chips is free now, "
+		       "or none of --advise\n"
+		       "or --advise-chips can be had; 2 bad usage or input.\n",
 	};
 
 	*options = (storus_capacity_options_t){.format = STORUS_FORMAT_TEXT};
@@ -77,8 +99,10 @@ int storus_capacity_options_read(int argc, char **argv,
 		return -1;
 	*status = STORUS_BAD;
 	if (storus_no_arguments(argc, argv) != 0 ||
-	    read_shape("shape", options->shape_text, &options->shape) != 0 ||
-	    read_shape("advise", options->advise_text, &options->advise) != 0)
+	    read_shape("shape", &options->shape_text, "chips", options->chips_text,
+		       &options->shape) != 0 ||
+	    read_shape("advise", &options->advise_text, "advise-chips",
+		       options->advise_chips_text, &options->advise) != 0)
 		return -1;
 	return read_duration(options->duration, &options->seconds);
 }

@@ -11,12 +11,14 @@
 typedef struct storus_capacity_options {
 	storus_state_options_t state;
 	bool has_cubes; /* some torus is made of cubes: known once the state is open */
-	const char *shape_text;
-	const char *advise_text;
+	const char *shape_text; /* of --shape or --chips, whichever is given */
+	const char *chips_text;
+	const char *advise_text; /* of --advise or --advise-chips */
+	const char *advise_chips_text;
 	const char *drain;
 	const char *duration;
-	torus_shape_t shape;  /* of shape_text */
-	torus_shape_t advise; /* of advise_text */
+	torus_shape_t shape;  /* of shape_text; in chips if so given */
+	torus_shape_t advise; /* of advise_text; the same */
 	int64_t seconds;      /* of duration; 1 without */
 	storus_format_t format;
 } storus_capacity_options_t;

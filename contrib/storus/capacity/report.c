@@ -379,7 +379,8 @@ static int add_shape(const work_t *work)
 	if (torus_packing(&room->map->geometry, room->usable, &work->options->shape,
 			  PACKING_STEPS, packing, work->err) != 0)
 		return -1;
-	add(work, storus_text("shape", work->options->shape_text));
+	add(work, storus_text(work->options->shape.in_chips ? "chips" : "shape",
+			      work->options->shape_text));
 	add(work, storus_count("shape_boxes", packing->boxes));
 	add(work, storus_count("shape_at_once_least", packing->least));
 	add(work, storus_count("shape_at_once_most", packing->most));
@@ -496,7 +497,8 @@ static int add_advise(const work_t *work)
 {
 	if (!work->options->advise_text)
 		return 0;
-	add(work, storus_text("advise", work->options->advise_text));
+	add(work, storus_text(work->options->advise.in_chips ? "advise_chips" : "advise",
+			      work->options->advise_text));
 	return advise_requeue(work) != 0 ? -1 : advise_wait(work);
 }
 
