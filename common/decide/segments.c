@@ -16,7 +16,20 @@ static int choose(torus_deciding_t *d, uint32_t nodes)
 	return torus_deciding_choose(d, nodes);
 }
 
-/* The choice of [nodes] that has enough: among nodes with an even share, or of all. */
+static bool is_on_one_torus(const torus_deciding_t *d)
+{
+	return d->placement->torus >= 0 && !d->placement->elsewhere;
+}
+
+/* Whether the nodes chosen, which are on one torus, have enough in all. */
+static bool suffices(const torus_deciding_t *d)
+{
+	return torus_supplies_suffice(&d->supplies, d->request->need, d->decider->placer,
+				      d->placement);
+}
+
+/* The choice of [nodes] that has enough: among nodes with an even share, or of all.
+ * Required nodes may have less than a share. */
 static int place(torus_deciding_t *d, uint32_t nodes)
 {
 	const torus_decide_request_t *request = d->request;
@@ -25,15 +38,15 @@ static int place(torus_deciding_t *d, uint32_t nodes)
 	if (torus_supplies_use_shares(&d->supplies, request, nodes, d->err))
 		return -1;
 	chosen = choose(d, nodes);
-	if (chosen || !torus_need_sums(request->need))
+	if (chosen < 0 || !torus_need_sums(request->need))
 		return chosen;
+	if (chosen && (!is_on_one_torus(d) || suffices(d)))
+		return 1;
 	torus_supplies_use_all(&d->supplies, request);
 	chosen = choose(d, nodes);
 	if (chosen <= 0)
 		return chosen;
-	if (d->placement->torus >= 0 && !d->placement->elsewhere &&
-	    torus_supplies_suffice(&d->supplies, request->need, d->decider->placer,
-				   d->placement))
+	if (is_on_one_torus(d) && suffices(d))
 		return 1;
 	d->too_little = true;
 	return 0;

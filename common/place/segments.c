@@ -7,7 +7,7 @@
 
 #include "base/bitmap.h"
 #include "metrics/metrics.h"
-#include "place/pieces.h"
+#include "place/cover.h"
 
 /* Classes of pieces, by how many hops they have beyond the fewest, in eighths; after the
  * last one all others. */
@@ -431,6 +431,35 @@ done:
 	return result;
 }
 
+/* ---- by trying ---- */
+
+/* Any pieces that do not overlap, where nothing else finds enough of them. */
+static int pack(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
+{
+	uint32_t *covered = malloc(c->count * sizeof(*covered));
+	uint64_t within = 0;
+	int result = -1;
+
+	if (!covered)
+		return torus_fail(err, "out of memory for %u segments", c->count);
+	switch (torus_pieces_cover(&c->pieces, free_ranks, c->count, covered, err)) {
+	case TORUS_COVERED:
+		memset(c->taken, 0, TORUS_WORDS(c->site->ranks) * sizeof(*c->taken));
+		for (uint32_t i = 0; i < c->count; i++) {
+			take(c, &c->pieces.piece[covered[i]]);
+			within += c->pieces.piece[covered[i]].hops;
+		}
+		result = keep(c, within, err);
+		break;
+	case TORUS_COVER_ERROR:
+		break;
+	default:
+		result = 0;
+	}
+	free(covered);
+	return result;
+}
+
 /* ---- all ---- */
 
 int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free_ranks,
@@ -445,7 +474,8 @@ int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free
 	if (torus_pieces_list(&c.pieces, site, free_ranks, size, err) || make(&c, err))
 		goto done;
 	classify(&c);
-	if (!put_together(&c, err) && (c.found || !cut_intervals(&c, free_ranks, err)))
+	if (!put_together(&c, err) && (c.found || !cut_intervals(&c, free_ranks, err)) &&
+	    (c.found || !pack(&c, free_ranks, err)))
 		result = c.found;
 	if (c.found && result == 1)
 		*hops = c.best;

@@ -52,11 +52,12 @@ uint32_t torus_segments_in_intervals(const torus_segments_site_t *site,
  * If that finds too few pieces, or the first beginning already takes more looks, the
  * intervals are cut: each free interval from the place on at which its segments have the
  * fewest hops within, and of all segments on the line those [count] successive ones are
- * taken which have the smallest span; ties: the first.
+ * taken which have the smallest span; ties: the first. If these are too few, too, pieces
+ * that do not overlap are looked for by trying (place/cover.h), whatever their hops.
  *
- * Returns 1; 0, with nothing written, if neither finds enough segments: then the
- * intervals do not hold as many, though with boxes there may be; -1 with [err] filled
- * (memory). Time as torus_pieces_list() and TORUS_SEGMENTS_WORK.
+ * Returns 1; 0, with nothing written, if none finds enough segments: then there are not
+ * as many, unless the last ran out of steps; -1 with [err] filled (memory). Time as
+ * torus_pieces_list() and TORUS_SEGMENTS_WORK.
  */
 #define TORUS_SEGMENTS_WORK (UINT64_C(1) << 22)
 int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free_ranks,

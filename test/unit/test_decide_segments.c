@@ -5,49 +5,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "decide_case.h"
-#include "place/segments.h"
+#include "no_memory.h"
 #include "random.h"
+#include "segments_case.h"
 
 #define CASES RANDOM_CASES(20000)
-
-/* A random case of segments: the number of nodes often a multiple, required nodes often
- * as many as the job has. */
-static void make(decide_case_t *c)
-{
-	torus_decide_request_t *request = &c->request;
-	uint32_t segment;
-
-	assert_true(case_make(c, random_in));
-	segment = random_in(1, 5);
-	request->cluster.contiguous = false;
-	request->shapes = NULL;
-	request->cluster.segment = segment;
-	if (request->max_nodes > 64)
-		request->max_nodes = random_in(request->min_nodes, 24);
-	if (random_in(0, 3)) {
-		request->min_nodes = segment * random_in(1, 4);
-		request->max_nodes = request->min_nodes +
-				     (random_in(0, 1) ? 0 : random_in(0, 2 * segment));
-		request->wanted_nodes = random_in(request->min_nodes, request->max_nodes);
-	}
-	if (random_in(0, 1)) {
-		for (int t = 0; t < c->tori; t++) {
-			memset(c->required[t], 0, sizeof(c->required[t]));
-			c->candidates[t].required = NULL;
-		}
-	} else if (!random_in(0, 2)) { /* a row of neighbours */
-		uint32_t count = request->min_nodes;
-
-		memset(c->required, 0, sizeof(c->required));
-		for (uint32_t i = 0; i < count && i < c->map[0]->nodes; i++) {
-			torus_bit_set(c->required[0], i);
-			torus_bit_set(c->free[0], i);
-		}
-		for (int t = 0; t < c->tori; t++)
-			c->candidates[t].required = c->required[t];
-	}
-}
 
 static void accept_everything(decide_case_t *c)
 {
@@ -55,78 +17,6 @@ static void accept_everything(decide_case_t *c)
 	c->never = c->told = 0;
 	c->pairs = 0;
 	c->refused_by_lot = 0;
-}
-
-static uint32_t count_required(const decide_case_t *c)
-{
-	uint32_t count = 0;
-
-	for (int t = 0; t < c->tori; t++) {
-		if (c->candidates[t].required)
-			count += torus_bitmap_count(c->required[t], c->map[t]->nodes);
-	}
-	return count;
-}
-
-/* The part of the set on torus [t] is pieces. */
-static bool is_pieces(const decide_case_t *c, int t, uint32_t segment)
-{
-	const torus_map_t *map = c->map[t];
-	const torus_segments_site_t site = {&map->geometry, map->cell_of_rank, map->nodes,
-					    map->span};
-	uint32_t set[MOST_NODES], order[MOST_NODES], count = 0;
-	uint64_t taken[1] = {0};
-	torus_segments_hops_t hops;
-	torus_error_t err;
-	bool pieces;
-
-	for (uint32_t i = 0; i < c->placer->part[t].count; i++)
-		torus_bit_set(taken, c->placer->part[t].rank[i]);
-	for (uint32_t rank = 0; rank < map->nodes; rank++) {
-		if (torus_bit_test(taken, rank))
-			set[count++] = rank;
-	}
-	if (!count)
-		return true;
-	if (count % segment)
-		return false;
-	assert_int_equal(torus_segments_cut(&site, set, segment, count / segment, order,
-					    &pieces, &hops, &err),
-			 0);
-	return pieces;
-}
-
-/* What every place that was found must be. */
-static void check_found(const decide_case_t *c)
-{
-	const torus_decide_request_t *request = &c->request;
-	uint32_t nodes = 0, segment = request->cluster.segment;
-	uint64_t sum[TORUS_MAX_KINDS] = {0};
-	set_t set = case_set(c);
-
-	assert_true(case_accepts(c, set));
-	for (int t = 0; t < c->tori; t++) {
-		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
-			bool in = set & set_of_node(t, i);
-
-			assert_true(in || !c->candidates[t].required ||
-				    !torus_bit_test(c->required[t], i));
-			if (!in)
-				continue;
-			nodes++;
-			assert_true(torus_bit_test(c->free[t], i));
-			for (int kind = 0; kind < c->need.kinds; kind++) {
-				assert_true(c->has[t][i][kind] >= c->need.each[kind]);
-				sum[kind] += c->has[t][i][kind];
-			}
-		}
-	}
-	for (int kind = 0; kind < c->need.kinds; kind++)
-		assert_true(sum[kind] >= c->need.sum[kind]);
-	assert_true(nodes >= request->min_nodes && nodes <= request->max_nodes);
-	assert_true(nodes <= segment || nodes % segment == 0);
-	for (int t = 0; nodes > segment && t < c->tori; t++)
-		assert_true(is_pieces(c, t, segment));
 }
 
 static void places_are_segments(void **state)
@@ -139,16 +29,19 @@ static void places_are_segments(void **state)
 		torus_error_t err = {.text = ""};
 		torus_outcome_t outcome;
 		bool several, sums, named;
+		const char *wrong;
+		set_t usable;
 
-		make(&c);
+		assert_true(segments_case_make(&c, random_in));
+		usable = segments_usable(&c);
 		outcome = case_decide(&c, &placement, &err);
-		assert_int_not_equal(outcome, TORUS_OUTCOME_ERROR);
-		if (outcome == TORUS_PLACE_FOUND)
-			check_found(&c);
+		wrong = segments_check(&c, usable, outcome);
+		if (wrong)
+			fail_msg("case %d: %s", i, wrong);
 		several = outcome == TORUS_PLACE_FOUND && c.request.cluster.segment > 1 &&
 			  placement.nodes > c.request.cluster.segment;
 		sums = torus_need_sums(&c.need);
-		named = count_required(&c);
+		named = segments_required(&c);
 		reached("several segments", several);
 		reached("with a sum", several && sums);
 		reached("after a refusal", several && c.seen_count > 1);
@@ -162,7 +55,6 @@ static void places_are_segments(void **state)
 			outcome == TORUS_PLACE_FOUND && !several);
 		reached("no place", outcome == TORUS_NO_PLACE);
 		reached("refused", outcome == TORUS_UNDECIDED);
-		assert_false(c.seen_gone);
 		case_free(&c);
 	}
 	assert_true(reached_all(CASES / 2000));
@@ -201,7 +93,7 @@ static void number_by_number(void **state)
 		uint32_t nodes, least;
 		set_t set = 0, found = 0;
 
-		make(&c);
+		assert_true(segments_case_make(&c, random_in));
 		accept_everything(&c);
 		least = c.request.min_nodes;
 		nodes = c.request.wanted_nodes;
@@ -231,6 +123,39 @@ static void number_by_number(void **state)
 	/* 14 to 25 of 11,500 were seen. */
 	assert_true(differ <= compared / 200);
 	assert_true(reached_all(CASES / 200));
+}
+
+/* Each allocation of a decision fails once: an error that says so, and nothing lost. */
+static void no_memory(void **state)
+{
+	static decide_case_t c, saved;
+	long failures = 0;
+
+	(void)state;
+	for (int i = 0; i < CASES / 40; i++) {
+		torus_outcome_t outcome;
+		bool failed;
+
+		assert_true(segments_case_make(&c, random_in));
+		saved = c;
+		for (long count = 0;; count++) {
+			torus_cluster_placement_t placement;
+			torus_error_t err = {.text = ""};
+
+			c = saved;
+			allow(count);
+			outcome = case_decide(&c, &placement, &err);
+			failed = allow_all();
+			if (!failed)
+				break;
+			assert_int_equal(outcome, TORUS_OUTCOME_ERROR);
+			assert_non_null(strstr(err.text, "memory"));
+			failures++;
+		}
+		assert_int_not_equal(outcome, TORUS_OUTCOME_ERROR);
+		case_free(&c);
+	}
+	assert_true(failures > CASES / 10);
 }
 
 /* Two rings of 8, and jobs of 12 nodes: they are spread only if they have to be. */
@@ -271,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_are_segments),
 		cmocka_unit_test(number_by_number),
+		cmocka_unit_test(no_memory),
 		cmocka_unit_test(over_two_tori),
 	};
 

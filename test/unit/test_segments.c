@@ -486,6 +486,27 @@ static slow_choice_t slow_place(const machine_t *machine, uint32_t size, uint32_
 	return best;
 }
 
+/* What was found by trying: its ranks, ascending, can be cut into pieces. */
+static void expect_pieces(const machine_t *machine, const uint32_t *chosen, uint32_t size,
+			  uint32_t count, const torus_segments_hops_t *hops)
+{
+	uint32_t order[MOST];
+	torus_segments_hops_t cut;
+	torus_error_t err;
+	bool pieces;
+
+	assert_int_equal(torus_segments_cut(&machine->site, chosen, size, count, order,
+					    &pieces, &cut, &err),
+			 0);
+	assert_true(pieces);
+	assert_int_equal(cut.all, hops->all);
+	assert_true(cut.within <= hops->within);
+	for (uint32_t i = 0; i < size * count; i++) {
+		assert_true(torus_bit_test(machine->free_ranks, chosen[i]));
+		assert_true(!i || chosen[i] > chosen[i - 1]);
+	}
+}
+
 static void as_by_the_rules(void **state)
 {
 	(void)state;
@@ -505,13 +526,14 @@ static void as_by_the_rules(void **state)
 							   machine.free_ranks, size);
 		found = torus_segments_place(&machine.site, machine.free_ranks, size,
 					     count, chosen, &hops, &err);
-		assert_int_equal(found, best.found);
-		assert_true(found || in_intervals < count);
+		assert_true(found || (!best.found && in_intervals < count));
 		reached("none", !found);
 		reached("found, not in intervals", found && in_intervals < count);
 		reached("one segment", found && count == 1);
 		reached("several", found && count > 2 && size > 2);
-		if (!found)
+		if (found && !best.found)
+			expect_pieces(&machine, chosen, size, count, &hops);
+		if (!best.found)
 			continue;
 		assert_int_equal(hops.within, best.hops.within);
 		assert_int_equal(hops.all, best.hops.all);
@@ -597,7 +619,7 @@ static void beside_the_best_there_is(void **state)
 	       "%u of %u are not found\n",
 	       placed, reaching, 100 * excess / placed, missed, compared);
 	assert_true(placed > 50 && reaching > placed / 2);
-	assert_true(missed < compared / 50);
+	assert_int_equal(missed, 0);
 }
 
 /* ---- weights ---- */
