@@ -29,10 +29,10 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_SPAN] = "Span",
 	[TORUS_KEY_ISOLATION] = "Isolation",
 	[TORUS_KEY_RACKS] = "Racks",
-	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
-	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
 	[TORUS_KEY_PATIENCE] = "Patience",
 	[TORUS_KEY_PATIENCE_MAX] = "PatienceMax",
+	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
+	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
 };
 
 const char *torus_key_name(torus_key_t key)
@@ -59,8 +59,8 @@ static int fail_unknown(const char *key, torus_error_t *err)
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, ChipDims, "
 			  "NodeShape, Wrap, Cube, Nodes, NodesPerRouter, Coords, "
-			  "Curve, Allocator, Span, Isolation, Racks, Contiguous and "
-			  "WaitForTorus",
+			  "Curve, Allocator, Span, Isolation, Racks, Patience, "
+			  "PatienceMax, Contiguous and WaitForTorus",
 			  key);
 }
 

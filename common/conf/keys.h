@@ -30,11 +30,11 @@ typedef enum torus_key {
 	TORUS_KEY_SPAN,
 	TORUS_KEY_ISOLATION,
 	TORUS_KEY_RACKS,
+	TORUS_KEY_PATIENCE,
+	TORUS_KEY_PATIENCE_MAX,
 	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEY_WAIT_FOR_TORUS,
-	TORUS_KEY_PATIENCE,
-	TORUS_KEY_PATIENCE_MAX,
 	TORUS_KEYS,
 } torus_key_t;
 

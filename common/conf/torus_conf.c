@@ -367,6 +367,24 @@ static int read_allocator(const building_t *building, const torus_allocator_t **
 			  unknown.text);
 }
 
+/* How long jobs wait for a better place on the torus, and may wait. */
+static int read_patience(const building_t *building, torus_patience_site_t *site,
+			 torus_error_t *err)
+{
+	const char *usual = setting(building, TORUS_KEY_PATIENCE, "none");
+	const char *most = setting(building, TORUS_KEY_PATIENCE_MAX, NULL);
+
+	*site = (torus_patience_site_t){.is_limited = most};
+	if (torus_patience_parse(usual, site, err))
+		return fail_at(building, TORUS_KEY_PATIENCE, err);
+	if (most && torus_duration_parse(most, &site->most, err))
+		return fail_at(building, TORUS_KEY_PATIENCE_MAX, err);
+	if (!most || site->within <= site->most)
+		return 0;
+	torus_fail(err, "'%s' is less than the time of Patience=%s", most, usual);
+	return fail_at(building, TORUS_KEY_PATIENCE_MAX, err);
+}
+
 static torus_map_t *build(building_t *building, torus_error_t *err)
 {
 	const char *path = NULL;
@@ -376,6 +394,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 	torus_span_t span = TORUS_SPAN_LINEAR;
 	const char *span_text = setting(building, TORUS_KEY_SPAN, NULL);
 	uint32_t isolation;
+	torus_patience_site_t patience;
 
 	if (read_geometry(building, err))
 		return NULL;
@@ -397,7 +416,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 		fail_at(building, TORUS_KEY_ISOLATION, err);
 		return NULL;
 	}
-	if (read_places(building, err))
+	if (read_patience(building, &patience, err) || read_places(building, err))
 		return NULL;
 	if (building->places_only) {
 		curve = TORUS_CURVE_FILE;
@@ -416,6 +435,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 	}
 	map->allocator = allocator;
 	map->isolation = isolation;
+	map->patience = patience;
 	if (span_text)
 		map->span = span;
 	return map;
@@ -460,29 +480,6 @@ static int read_wait(const torus_sections_t *sections, const char *path, bool *s
 		return 0;
 	return torus_fail(err, "%s:%u: WaitForTorus=: '%s' is neither yes nor no", path,
 			  sections->global.line[TORUS_KEY_WAIT_FOR_TORUS], text);
-}
-
-/* How long jobs wait for a better place, and may wait. */
-static int read_patience(const torus_sections_t *sections, const char *path,
-			 torus_patience_site_t *site, torus_error_t *err)
-{
-	const torus_section_t *global = &sections->global;
-	const char *usual = global->value[TORUS_KEY_PATIENCE];
-	const char *most = global->value[TORUS_KEY_PATIENCE_MAX];
-	torus_key_t key = TORUS_KEY_PATIENCE;
-
-	if (usual && torus_patience_parse(usual, site, err))
-		goto fail;
-	site->is_limited = most;
-	key = TORUS_KEY_PATIENCE_MAX;
-	if (most && torus_duration_parse(most, &site->most, err))
-		goto fail;
-	if (!most || site->within <= site->most)
-		return 0;
-	torus_fail(err, "'%s' is less than the time of Patience=%s", most, usual);
-fail:
-	return torus_fail_prefix(err, "%s:%u: %s=: ", path, global->line[key],
-				 torus_key_name(key));
 }
 
 /* Build all maps; [common] has the values that are the same for all. */
@@ -542,7 +539,6 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	torus_cluster_t *cluster = NULL;
 	torus_sources_t sources = {0};
 	torus_sections_t sections = {0};
-	torus_patience_site_t patience = {0};
 	bool by_nodes = false, spreads = false;
 
 	common.sources = &sources;
@@ -552,8 +548,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	    !torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err) &&
 	    !read_contiguous(&sections, path, &by_nodes, err) &&
-	    !read_wait(&sections, path, &spreads, err) &&
-	    !read_patience(&sections, path, &patience, err))
+	    !read_wait(&sections, path, &spreads, err))
 		cluster = build_cluster(common, &sections, err);
 	torus_sections_free(&sections);
 	if (!cluster) {
@@ -562,7 +557,6 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	}
 	cluster->contiguous_by_nodes = by_nodes;
 	cluster->spreads_at_once = spreads;
-	cluster->patience = patience;
 	cluster->sources = sources;
 	return cluster;
 }

@@ -173,6 +173,22 @@ uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t 
 	return cluster->node_base[map] + node;
 }
 
+torus_patience_site_t torus_cluster_patience(const torus_cluster_t *cluster,
+					     const bool *may_use)
+{
+	torus_patience_site_t least = {0};
+	bool any = false;
+
+	for (int t = 0; t < cluster->maps; t++) {
+		if (may_use && !may_use[t])
+			continue;
+		least = any ? torus_patience_least(least, cluster->map[t]->patience)
+			    : cluster->map[t]->patience;
+		any = true;
+	}
+	return least;
+}
+
 int torus_cluster_numbers(const torus_cluster_t *cluster, char *const *name,
 			  uint32_t count, uint32_t *number, torus_error_t *err)
 {

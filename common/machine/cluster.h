@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/name_index.h"
 #include "machine/map.h"
-#include "machine/patience.h"
 #include "place/shape.h"
 
 /* The most tori of a cluster; the plugins keep arrays of this size on the stack. */
@@ -42,18 +41,16 @@ void torus_sources_clear(torus_sources_t *sources);
 /* All tori of a cluster, with an index of their node names. */
 typedef struct torus_cluster {
 	int maps;
-	torus_map_t **map;	  /* [maps] in the order of the file, owned */
-	bool contiguous_by_nodes; /* --contiguous means consecutive nodes of Slurm's node
-				   * table instead of the curve; false unless the owner
-				   * sets it */
-	bool spreads_at_once;	  /* a job may start on several tori although one could
-				   * hold it another time; false unless the owner sets
-				   * it */
-	torus_patience_site_t patience; /* of jobs that could run; nothing unless the
-					 * owner sets it */
-	uint32_t *node_base;		/* private: [maps + 1] running sum of nodes */
-	torus_name_index_t *index;	/* private: names to node_base[map] + node */
-	torus_sources_t sources;	/* owned; empty if it was not read from files */
+	torus_map_t **map;	   /* [maps] in the order of the file, owned */
+	bool contiguous_by_nodes;  /* --contiguous means consecutive nodes of Slurm's node
+				    * table instead of the curve; false unless the owner
+				    * sets it */
+	bool spreads_at_once;	   /* a job may start on several tori although one could
+				    * hold it another time; false unless the owner sets
+				    * it */
+	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
+	torus_name_index_t *index; /* private: names to node_base[map] + node */
+	torus_sources_t sources;   /* owned; empty if it was not read from files */
 } torus_cluster_t;
 
 /*
@@ -83,6 +80,14 @@ uint32_t torus_cluster_nodes(const torus_cluster_t *cluster);
 void torus_cluster_at(const torus_cluster_t *cluster, uint32_t number, int *map,
 		      uint32_t *node);
 uint32_t torus_cluster_number(const torus_cluster_t *cluster, int map, uint32_t node);
+
+/*
+ * What the site says of the patience of a job that may have nodes of the tori t with
+ * may_use[t] (NULL: of all): as the least patient of them (torus_patience_least()). It
+ * says nothing of a job that may have nodes of none.
+ */
+torus_patience_site_t torus_cluster_patience(const torus_cluster_t *cluster,
+					     const bool *may_use);
 
 /*
  * Fill number[0 .. count-1] with the numbers of the nodes called name[0 .. count-1].

@@ -11,6 +11,7 @@
 #include "curve/curve.h"
 #include "base/error.h"
 #include "geometry/geometry.h"
+#include "machine/patience.h"
 #include "place/place.h"
 
 /* The most nodes of a map: as many as a placer takes. */
@@ -27,13 +28,14 @@ typedef struct torus_map {
 	torus_curve_t curve;
 	const torus_allocator_t *allocator;
 	torus_span_t span;
-	uint32_t isolation;	/* of compact, as in torus_place_request_t; 0: none */
-	uint32_t nodes;		/* P, 1 .. TORUS_MAX_NODES */
-	uint32_t *cell_of_rank; /* [P] */
-	uint32_t *node_of_rank; /* [P] */
-	uint32_t *rank_of_node; /* [P] */
-	char **node_name;	/* [P] by node number, or NULL when built from dimensions;
-				 * one malloc'ed block */
+	uint32_t isolation; /* of compact, as in torus_place_request_t; 0: none */
+	torus_patience_site_t patience; /* of jobs that could run there */
+	uint32_t nodes;			/* P, 1 .. TORUS_MAX_NODES */
+	uint32_t *cell_of_rank;		/* [P] */
+	uint32_t *node_of_rank;		/* [P] */
+	uint32_t *rank_of_node;		/* [P] */
+	char **node_name; /* [P] by node number, or NULL when built from dimensions;
+			   * one malloc'ed block */
 } torus_map_t;
 
 /*

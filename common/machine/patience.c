@@ -31,6 +31,22 @@ int torus_patience_parse(const char *text, torus_patience_site_t *site,
 	return torus_duration_parse(at + 1, &site->within, err);
 }
 
+torus_patience_site_t torus_patience_least(torus_patience_site_t one,
+					   torus_patience_site_t other)
+{
+	torus_patience_site_t least = {.is_limited = one.is_limited || other.is_limited};
+
+	if (one.near && other.near) {
+		least.near = one.near > other.near ? one.near : other.near;
+		least.within = one.within < other.within ? one.within : other.within;
+	}
+	if (!other.is_limited || (one.is_limited && one.most < other.most))
+		least.most = one.most;
+	else
+		least.most = other.most;
+	return least;
+}
+
 torus_patience_t torus_patience_of(const torus_network_request_t *request,
 				   bool contiguous, const torus_patience_site_t *site)
 {

@@ -42,6 +42,13 @@ int torus_patience_parse(const char *text, torus_patience_site_t *site,
 			 torus_error_t *err);
 
 /*
+ * What the less patient of two tori say of a job that may run on either: it wishes
+ * only if it does on both, for the farther place, and waits for the shorter time.
+ */
+torus_patience_site_t torus_patience_least(torus_patience_site_t one,
+					   torus_patience_site_t other);
+
+/*
  * What the job of [request] waits for, and how long, [contiguous] being --contiguous. A
  * shape or --contiguous is a wish only with within=, otherwise a condition; of both the
  * shape counts. near= without within= waits as long as the site's jobs, or, where these

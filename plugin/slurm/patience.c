@@ -52,12 +52,28 @@ static bool some_are_busy(const job_record_t *job)
 	return any;
 }
 
+/* What the site says: of the tori that the job's partition has nodes of. */
+static torus_patience_site_t site_of_job(const tori_t *tori, const job_record_t *job)
+{
+	const bitstr_t *nodes = job->part_ptr ? job->part_ptr->node_bitmap : NULL;
+	bool may_use[tori->count];
+
+	if (tori->count == 1 || !nodes)
+		return torus_cluster_patience(tori->cluster, NULL);
+	memset(may_use, 0, sizeof(may_use));
+	for (int i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
+	     i = next_set_bit(nodes, i + 1)) {
+		if (tori->torus_of_node[i] >= 0)
+			may_use[tori->torus_of_node[i]] = true;
+	}
+	return torus_cluster_patience(tori->cluster, may_use);
+}
+
 patience_t patience_of_job(const tori_t *tori, const job_record_t *job,
 			   const torus_network_request_t *network, bool contiguous)
 {
-	patience_t patience = {
-		.asked = torus_patience_of(network, contiguous, &tori->cluster->patience),
-	};
+	torus_patience_site_t site = site_of_job(tori, job);
+	patience_t patience = {.asked = torus_patience_of(network, contiguous, &site)};
 
 	/* Other nodes than these will not come. */
 	if (patience.asked.wish == TORUS_WISH_NEAR && job->details->req_node_bitmap)

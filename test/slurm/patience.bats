@@ -18,6 +18,8 @@ setup_file()
 		PreemptMode=REQUEUE
 		PartitionName=all Nodes=ALL Default=YES PriorityTier=1 MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 		PartitionName=high Nodes=ALL PriorityTier=10 MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+		PartitionName=left Nodes=n[000-007] MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+		PartitionName=right Nodes=n[008-015] MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 	END
 	cluster_start --dims 4x4 --wrap none --curve row_major --exclusive \
 		--conf-append "$BATS_FILE_TMPDIR/conf"
@@ -43,6 +45,8 @@ hold()
 waiting() { system_comment "$1" | sed -nE "s/.*torus_wait=([^ ]*,)?$2=([^, ]*).*/\2/p"; }
 waits() { [[ $(system_comment "$1") == *torus_wait=* ]]; }
 seconds() { date -d "$1" +%s; }
+# patience_of JOB: how many seconds it waits at most
+patience_of() { echo $(($(seconds "$(waiting "$1" until)") - $(seconds "$(waiting "$1" since)"))); }
 started() { [ "$(job_state "$1")" = RUNNING ]; }
 has_state() { [ "$(job_state "$1")" = "$2" ]; }
 # start_time JOB: when it started, or is expected to
@@ -264,16 +268,46 @@ expected_at()
 	job=$(submit -N 4)
 	wait_until 10 waits "$job"
 	expect_match "$(system_comment "$job")" '^torus_wait=near,'
-	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 30
+	expect_equal "$(patience_of "$job")" 30
 	scancel "$job"
 	job=$(submit -N 2 --network=torus:shape=2x1,within=1-0)
 	wait_until 10 waits "$job"
-	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 60
+	expect_equal "$(patience_of "$job")" 60
 	scancel "$job"
 	job=$(submit -N 2 --network=torus:shape=2x1,within=infinite)
 	wait_until 10 waits "$job"
-	expect_equal $(($(seconds "$(waiting "$job" until)") - $(seconds "$(waiting "$job" since)"))) 60
+	expect_equal "$(patience_of "$job")" 60
 	scancel "$job"
 	job=$(submit -N 4 --network=torus:within=0)
 	wait_until 10 started "$job"
+}
+
+@test "a torus may have its own; of several in the partition the least patient counts" {
+	cat >"$TORUS_CONF" <<-END
+		TorusName=left Dims=2x4 Nodes=n[000-007] Patience=1.2@0:40
+		TorusName=right Dims=2x4 Nodes=n[008-015] PatienceMax=0:20
+	END
+	reconfigure
+	hold 000,002,005,007 -p left
+	hold 008,010,013,015 -p right
+	local job
+	job=$(submit -p left -N 3)
+	wait_until 10 waits "$job"
+	expect_equal "$(patience_of "$job")" 40 "seconds on the left"
+	scancel "$job"
+	job=$(submit -p right -N 3)
+	wait_until 10 started "$job"
+	scancel "$job"
+	wait_until 30 nodes_idle 8
+	job=$(submit -N 3)
+	wait_until 10 started "$job"
+	scancel "$job"
+	wait_until 30 nodes_idle 8
+	job=$(submit -p left --network=torus:shape=2x2,within=0:50)
+	wait_until 10 waits "$job"
+	expect_equal "$(patience_of "$job")" 50 "seconds of its own on the left"
+	scancel "$job"
+	job=$(submit --network=torus:shape=2x2,within=0:50)
+	wait_until 10 waits "$job"
+	expect_equal "$(patience_of "$job")" 20 "seconds of its own on either"
 }

@@ -224,6 +224,55 @@ static void whose_word_counts(void **state)
 		assert_true(seen[i] > 500);
 }
 
+static torus_patience_site_t random_site(void)
+{
+	torus_patience_site_t site = {.is_limited = random_in(0, 1)};
+
+	if (random_in(0, 2)) {
+		site.near = random_in(1000, 2000);
+		site.within = random_in(0, 1000);
+	}
+	if (site.is_limited)
+		site.most = random_in(0, 1000);
+	return site;
+}
+
+/* A job that may run on either of two tori waits no longer than on each of them alone,
+ * and for nothing that it would not wait for there. */
+static void the_least_patient_torus_counts(void **state)
+{
+	int waits = 0;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		torus_patience_site_t site[] = {random_site(), random_site()};
+		torus_network_request_t request = {.has_shape = random_in(0, 1),
+						   .has_within = true,
+						   .within = random_in(0, 1000)};
+		torus_patience_t alone[2], both;
+
+		if (!request.has_shape && random_in(0, 1))
+			request.near = random_in(1000, 2000);
+		for (int i = 0; i < 2; i++)
+			alone[i] = torus_patience_of(&request, false, &site[i]);
+		site[0] = torus_patience_least(site[0], site[1]);
+		both = torus_patience_of(&request, false, &site[0]);
+		if (!alone[0].wish || !alone[1].wish) {
+			assert_int_equal(both.wish, TORUS_WISH_NONE);
+			continue;
+		}
+		assert_int_equal(both.wish, alone[0].wish);
+		assert_int_equal(both.within, alone[0].within < alone[1].within
+						      ? alone[0].within
+						      : alone[1].within);
+		assert_int_equal(both.near, alone[0].near > alone[1].near
+						    ? alone[0].near
+						    : alone[1].near);
+		waits++;
+	}
+	assert_true(waits > 1000);
+}
+
 static void use_zone(const char *zone)
 {
 	setenv("TZ", zone, 1);
@@ -316,6 +365,7 @@ int main(void)
 		cmocka_unit_test(random_durations),
 		cmocka_unit_test(reads_the_word_of_the_site),
 		cmocka_unit_test(whose_word_counts),
+		cmocka_unit_test(the_least_patient_torus_counts),
 		cmocka_unit_test(writes_tokens),
 		cmocka_unit_test(tokens_come_back),
 		cmocka_unit_test(other_tokens_are_not_read),

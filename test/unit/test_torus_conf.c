@@ -437,8 +437,12 @@ static void rejects(void **state)
 		{"Patience=1.2@30\nPatienceMax=29:59\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: PatienceMax=: '29:59' is less than the time of "
 		 "Patience=1.2@30"},
-		{"TorusName=a Dims=4 Nodes=n[1-4] Patience=1.2@30\n",
-		 "dir/torus.conf:1: Patience= stands on the line of a torus: it is"},
+		{"Patience=1.2@30\nTorusName=a Dims=4 Nodes=n[1-4] PatienceMax=10\n",
+		 "dir/torus.conf:2: PatienceMax=: '10' is less than the time of "
+		 "Patience=1.2@30"},
+		{"PatienceMax=10\nTorusName=a Dims=4 Nodes=n[1-4] Patience=1.2@30\n",
+		 "dir/torus.conf:1: PatienceMax=: '10' is less than the time of "
+		 "Patience=1.2@30"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=0\n",
 		 "dir/torus.conf:1: NodesPerRouter=: '0' is not a number of at least 1"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] NodesPerRouter=-1\n",
@@ -641,6 +645,14 @@ static void reads_keys_of_the_cluster(void **state)
 	}
 }
 
+static void expect_patience(torus_patience_site_t site, torus_patience_site_t expected)
+{
+	assert_int_equal(site.near, expected.near);
+	assert_int_equal(site.within, expected.within);
+	assert_int_equal(site.is_limited, expected.is_limited);
+	assert_int_equal(site.most, expected.most);
+}
+
 static void reads_patience(void **state)
 {
 	static const struct {
@@ -661,12 +673,36 @@ static void reads_patience(void **state)
 
 		sprintf(text, "%sTorusName=a Dims=2 Nodes=n[1-2]\n", table[i].lines);
 		cluster = must_read(text);
-		assert_int_equal(cluster->patience.near, table[i].site.near);
-		assert_int_equal(cluster->patience.within, table[i].site.within);
-		assert_int_equal(cluster->patience.is_limited, table[i].site.is_limited);
-		assert_int_equal(cluster->patience.most, table[i].site.most);
+		expect_patience(cluster->map[0]->patience, table[i].site);
 		torus_cluster_destroy(cluster);
 	}
+}
+
+/* A torus's own words count before those for all. */
+static void reads_patience_of_each_torus(void **state)
+{
+	static const char text[] = "TorusName=a Dims=2 Nodes=a[1-2] Patience=1.5@10\n"
+				   "Patience=1.2@30 PatienceMax=1-0\n"
+				   "TorusName=b Dims=2 Nodes=b[1-2] PatienceMax=30\n"
+				   "TorusName=c Dims=2 Nodes=c[1-2] Patience=none\n";
+	static const torus_patience_site_t site[] = {
+		{1500, 600, true, 86400},
+		{1200, 1800, true, 1800},
+		{0, 0, true, 86400},
+	};
+	static const bool first_two[] = {true, true, false}, no_torus[3];
+	torus_cluster_t *cluster = must_read(text);
+
+	(void)state;
+	for (int t = 0; t < 3; t++)
+		expect_patience(cluster->map[t]->patience, site[t]);
+	expect_patience(torus_cluster_patience(cluster, first_two),
+			(torus_patience_site_t){1500, 600, true, 1800});
+	expect_patience(torus_cluster_patience(cluster, NULL),
+			(torus_patience_site_t){0, 0, true, 1800});
+	expect_patience(torus_cluster_patience(cluster, no_torus),
+			(torus_patience_site_t){0});
+	torus_cluster_destroy(cluster);
 }
 
 /* Whether a cluster read from [conf] is still the same after path holds [text]. */
@@ -891,6 +927,7 @@ int main(void)
 		cmocka_unit_test(reads_places),
 		cmocka_unit_test(reads_keys_of_the_cluster),
 		cmocka_unit_test(reads_patience),
+		cmocka_unit_test(reads_patience_of_each_torus),
 		cmocka_unit_test(knows_when_nothing_has_changed),
 		cmocka_unit_test(bounds_the_number_of_tori),
 		cmocka_unit_test(documents_every_key),

@@ -227,7 +227,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.isolation = plan->isolation,
 	};
 	const storus_counted_t counted = counted_of(plan, cell);
-	torus_patience_site_t patience = cluster->patience;
+	torus_patience_site_t patience = torus_cluster_patience(cluster, NULL);
 	torus_network_request_t asked = {0};
 	torus_workload_t workload = {0};
 	torus_sim_result_t result;

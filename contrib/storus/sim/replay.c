@@ -147,13 +147,15 @@ static void report_repeated(const torus_repeated_t *repeated)
 int storus_replay_run(storus_replay_t *replay)
 {
 	const storus_sim_options_t *options = replay->options;
+	torus_patience_site_t patience;
 
 	replay->cluster = storus_cluster_open(&options->machine);
 	if (!replay->cluster ||
 	    storus_cluster_set_rules(replay->cluster, options->allocator, options->span,
 				     options->isolation_weight) != 0)
 		return -1;
-	replay->wish = storus_wish_of(&options->asked, &replay->cluster->patience);
+	patience = torus_cluster_patience(replay->cluster, NULL);
+	replay->wish = storus_wish_of(&options->asked, &patience);
 	if ((options->outages && read_outages(replay, options->outages) != 0) ||
 	    read_jobs(replay) != 0 || simulate(replay) != 0)
 		return -1;
