@@ -12,6 +12,7 @@
 
 #include "sim/agenda.h"
 #include "sim/free_space.h"
+#include "sim/gainers.h"
 #include "sim/ideal.h"
 #include "sim/occupants.h"
 #include "sim/pool.h"
@@ -34,8 +35,8 @@ typedef struct torus_scheduler_rule {
 	void (*key)(const torus_sim_t *sim, uint32_t job, int64_t key[2]);
 	/* When a job begins to wait; NULL: when it is submitted. */
 	int64_t (*ready)(const torus_sim_t *sim, uint32_t job);
-	/* Whether sim->profile is kept. */
-	bool plans;
+	/* Whether sim->profile is kept, and sim->gainers. */
+	bool plans, compresses;
 	/*
 	 * Start what may start at sim->now, after jobs have ended or come; returns 0, or
 	 * -1 with sim->err filled.
@@ -108,6 +109,8 @@ struct torus_sim {
 	torus_pool_t *pool;
 	torus_queue_t *queue;
 	torus_profile_t *profile; /* NULL unless the rule plans */
+	torus_gainers_t *gainers; /* NULL unless the rule compresses, on one
+				   * torus, and no job has a wish */
 	torus_agenda_t agenda;
 	torus_sim_state_t *state; /* [jobs] */
 	torus_fit_t *fit;	  /* [fits] a list, as there are few kinds */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine/cluster_place.h"
+#include "sim/gainers.h"
 
 torus_profile_t *torus_profile_create(int tori, const uint32_t *nodes, int64_t begin)
 {
@@ -93,63 +94,80 @@ static int make_room(torus_profile_t *profile, size_t steps)
 	return 0;
 }
 
-/* The step that begins at [time], for which there is room. */
-static size_t split(torus_profile_t *profile, int64_t time)
+/* Whether step [a] would have as many nodes free as step [b] with nodes[] more. */
+static bool is_same(const torus_profile_t *profile, size_t a, size_t b,
+		    const int64_t *nodes)
 {
-	size_t step = step_of(profile, time), tori = (size_t)profile->tori, after;
-
-	if (profile->time[step] == time)
-		return step;
-	after = profile->steps - step - 1;
-	memmove(profile->time + step + 2, profile->time + step + 1,
-		after * sizeof(*profile->time));
-	memmove(step_free(profile, step + 2), step_free(profile, step + 1),
-		after * tori * sizeof(*profile->free));
-	memcpy(step_free(profile, step + 1), step_free(profile, step),
-	       tori * sizeof(*profile->free));
-	profile->time[step + 1] = time;
-	profile->steps++;
-	return step + 1;
+	for (int t = 0; t < profile->tori; t++) {
+		if (step_free(profile, a)[t] != step_free(profile, b)[t] + nodes[t])
+			return false;
+	}
+	return true;
 }
 
-/* Whether as many nodes are free as in the step before, so that the step can go. */
-static bool is_same(const torus_profile_t *profile, size_t step)
+/* Steps from .. until-1 become steps from [to] on. */
+static void move(torus_profile_t *profile, size_t to, size_t from, size_t until)
 {
-	return memcmp(step_free(profile, step - 1), step_free(profile, step),
-		      (size_t)profile->tori * sizeof(*profile->free)) == 0;
-}
+	size_t tori = (size_t)profile->tori;
 
-static void drop(torus_profile_t *profile, size_t step)
-{
-	size_t after = profile->steps - step - 1;
-
-	memmove(profile->time + step, profile->time + step + 1,
-		after * sizeof(*profile->time));
-	memmove(step_free(profile, step), step_free(profile, step + 1),
-		after * (size_t)profile->tori * sizeof(*profile->free));
-	profile->steps--;
+	if (to == from || from >= until)
+		return;
+	memmove(profile->time + to, profile->time + from,
+		(until - from) * sizeof(*profile->time));
+	memmove(step_free(profile, to), step_free(profile, from),
+		(until - from) * tori * sizeof(*profile->free));
 }
 
 int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 		      const int64_t *nodes)
 {
-	size_t first, last;
+	size_t first, last, after, begin, end;
+	bool split_first, split_last, same_first, same_last, any = false;
 
-	if (from >= until)
+	for (int t = 0; t < profile->tori; t++)
+		any = any || nodes[t];
+	if (from >= until || !any)
 		return 0;
 	if (make_room(profile, profile->steps + 2) != 0)
 		return -1;
-	first = split(profile, from);
-	last = split(profile, until);
-	for (size_t step = first; step < last; step++) {
-		for (int t = 0; t < profile->tori; t++)
-			step_free(profile, step)[t] += nodes[t];
+	/* The steps that hold the two ends: the second is mostly near the first. */
+	first = step_of(profile, from);
+	for (last = first; last + 1 < profile->steps && profile->time[last + 1] <= until;
+	     last++)
+		;
+	split_first = profile->time[first] != from;
+	split_last = profile->time[last] != until;
+	/* Only at the two ends can a step become the same as the one before it. */
+	same_first = !split_first && first && is_same(profile, first - 1, first, nodes);
+	same_last = !split_last && is_same(profile, last, last - 1, nodes);
+
+	/* What changes will be begin .. end-1, and then what does not, from [after] on.
+	 */
+	after = last + (split_last || same_last);
+	begin = first + split_first;
+	end = last + split_last + split_first - same_first;
+	if (end + split_last > after) {
+		move(profile, end + split_last, after, profile->steps);
+		move(profile, begin, first + same_first, last + split_last);
+	} else {
+		move(profile, begin, first + same_first, last + split_last);
+		move(profile, end + split_last, after, profile->steps);
 	}
-	/* Only at the two ends can a step have become the same as its neighbour. */
-	if (is_same(profile, last))
-		drop(profile, last);
-	if (first && is_same(profile, first))
-		drop(profile, first);
+	profile->steps = profile->steps - after + end + split_last;
+	if (split_first)
+		profile->time[begin] = from;
+	for (int64_t *free = step_free(profile, begin); free < step_free(profile, end);)
+		for (int t = 0; t < profile->tori; t++)
+			*free++ += nodes[t];
+	if (split_last) {
+		profile->time[end] = until;
+		for (int t = 0; t < profile->tori; t++)
+			step_free(profile, end)[t] =
+				step_free(profile, end - 1)[t] - nodes[t];
+	}
+	if (profile->gainers && nodes[0] > 0)
+		torus_gainers_raised(profile->gainers, profile, begin - same_first, end,
+				     nodes[0]);
 	return 0;
 }
 
@@ -203,21 +221,21 @@ static int64_t earliest_on(const torus_profile_t *profile, int64_t from, int t,
 	return found ? start : INT64_MAX;
 }
 
-int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t until,
-			     uint32_t nodes, int64_t duration)
+int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t last,
+			     int64_t until, uint32_t nodes, int64_t duration)
 {
 	const int64_t *time = profile->time, *free = profile->free;
-	size_t steps = profile->steps, step = 0;
+	size_t steps = profile->steps, step = step_of(profile, from);
 
 	for (;;) {
 		int64_t start, end;
 
-		while (step < steps && free[step] < nodes)
+		while (step < steps && free[step] < nodes && time[step] < last)
 			step++;
 		if (step == steps)
 			return INT64_MAX;
 		start = time_from(profile, step, from);
-		if (start >= until)
+		if (start >= last)
 			return INT64_MAX;
 		end = end_of(start, duration);
 		end = end < until ? end : until;

@@ -18,6 +18,8 @@ typedef struct torus_profile {
 	/* [steps][tori]; negative where more nodes are reserved than there are */
 	int64_t *free;
 	size_t room;
+	/* Unless NULL, which is borrowed and of one torus, told what becomes free. */
+	struct torus_gainers *gainers;
 } torus_profile_t;
 
 /* The nodes that a job is planned on. */
@@ -50,12 +52,13 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 			 int64_t *least);
 
 /*
- * Of one torus: the first time from [from] on, and before [until], at which [nodes] are
+ * Of one torus: the first time from [from] on, and before [last], at which [nodes] are
  * free for [duration], or up to [until] if that is sooner; INT64_MAX: there is none.
- * O(steps before until).
+ * [last] is at most [until], and [from] not before the last advance. O(log steps + steps
+ * between).
  */
-int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t until,
-			     uint32_t nodes, int64_t duration);
+int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t last,
+			     int64_t until, uint32_t nodes, int64_t duration);
 
 /* Whether more nodes of some torus are reserved than there are. O(steps * tori). */
 bool torus_profile_is_overbooked(const torus_profile_t *profile);

@@ -37,7 +37,7 @@ void torus_queue_destroy(torus_queue_t *queue)
 	free(queue);
 }
 
-/* Set a leaf, and the minima above it. */
+/* Set a leaf, and the minima above it as far as they change. */
 static void set(torus_queue_t *queue, uint32_t place, uint32_t nodes, int64_t time)
 {
 	size_t at = (size_t)queue->leaves + place;
@@ -48,8 +48,12 @@ static void set(torus_queue_t *queue, uint32_t place, uint32_t nodes, int64_t ti
 		const uint32_t *n = &queue->nodes[2 * at];
 		const int64_t *t = &queue->time[2 * at];
 
-		queue->nodes[at] = n[0] < n[1] ? n[0] : n[1];
-		queue->time[at] = t[0] < t[1] ? t[0] : t[1];
+		nodes = n[0] < n[1] ? n[0] : n[1];
+		time = t[0] < t[1] ? t[0] : t[1];
+		if (queue->nodes[at] == nodes && queue->time[at] == time)
+			return;
+		queue->nodes[at] = nodes;
+		queue->time[at] = time;
 	}
 }
 

@@ -275,6 +275,7 @@ static void close_simulation(torus_sim_t *sim)
 	torus_agenda_clear(&sim->patience);
 	torus_ideal_destroy(sim->ideal);
 	torus_occupants_destroy(sim->occupants);
+	torus_gainers_destroy(sim->gainers);
 	torus_profile_destroy(sim->profile);
 	torus_queue_destroy(sim->queue);
 	torus_pool_destroy(sim->pool);
@@ -316,6 +317,25 @@ static void set_times(torus_sim_t *sim)
 		first = sim->arrivals - 1;
 	sim->begin = torus_sim_job(sim, sim->arrival[0])->submit;
 	sim->counted_from = torus_sim_job(sim, sim->arrival[first])->submit;
+}
+
+/* Let the profile tell which jobs may gain. */
+static int watch_gainers(torus_sim_t *sim)
+{
+	torus_gain_place_t *place = calloc((size_t)sim->arrivals + 1, sizeof(*place));
+
+	for (uint32_t i = 0; place && i < sim->arrivals; i++) {
+		const torus_sim_state_t *state = &sim->state[sim->job_at[i]];
+
+		place[i].nodes = state->need.nodes;
+		place[i].duration = state->estimate;
+	}
+	if (place)
+		sim->gainers = torus_gainers_create(place, sim->arrivals);
+	if (!sim->gainers)
+		return torus_sim_no_memory(sim);
+	sim->profile->gainers = sim->gainers;
+	return 0;
 }
 
 static int open_simulation(torus_sim_t *sim)
@@ -361,6 +381,9 @@ static int open_simulation(torus_sim_t *sim)
 	if (!sim->queue || (sim->rule->plans && !sim->profile) ||
 	    (config->slowdown.weight > 0 && !sim->ideal))
 		return torus_sim_no_memory(sim);
+	if (sim->rule->compresses && config->tori == 1 && !sim->wishes &&
+	    watch_gainers(sim) != 0)
+		return -1;
 	if (config->isolation)
 		sim->occupants = torus_occupants_create(config->map, config->tori,
 							sim->workload->count, sim->err);

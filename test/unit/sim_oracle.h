@@ -14,7 +14,7 @@
 
 #include "sim/simulate.h"
 
-enum { ORACLE_JOBS = 16, ORACLE_OUTAGES = 8, ORACLE_NO_JOB = ORACLE_JOBS };
+enum { ORACLE_JOBS = 40, ORACLE_OUTAGES = 8, ORACLE_NO_JOB = ORACLE_JOBS };
 
 /*
  * A node that is down. As nodes are only counted, the oracle has to be told which job

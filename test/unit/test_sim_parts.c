@@ -14,6 +14,7 @@
 #include "random.h"
 #include "sim/agenda.h"
 #include "sim/free_space.h"
+#include "sim/gainers.h"
 #include "sim/ideal.h"
 #include "sim/profile.h"
 #include "sim/queue.h"
@@ -133,6 +134,7 @@ static void compare_before(const torus_profile_t *profile, const plain_t *plain,
 			   int64_t now, uint32_t wanted, int64_t duration)
 {
 	int64_t until = random_in((uint32_t)now, HORIZON), start, found = INT64_MAX;
+	int64_t last = random_in((uint32_t)now, HORIZON);
 	bool overbooked = false;
 	int torus;
 
@@ -143,8 +145,11 @@ static void compare_before(const torus_profile_t *profile, const plain_t *plain,
 			       false, NULL, &torus))
 			found = start;
 	}
-	assert_int_equal(torus_profile_before(profile, now, until, wanted, duration),
-			 found);
+	if (found >= last)
+		found = INT64_MAX;
+	last = last < until ? last : until;
+	assert_int_equal(
+		torus_profile_before(profile, now, last, until, wanted, duration), found);
 	for (int64_t at = now; at <= HORIZON; at++)
 		overbooked = overbooked || plain->free[at][0] < 0;
 	assert_int_equal(torus_profile_is_overbooked(profile), overbooked);
@@ -218,6 +223,123 @@ static void the_profile_finds_the_earliest_time(void **state)
 
 /* Strategies that demand a box find no place on nodes that are apart; the torus that
  * shows it may be any. */
+/* One torus, jobs with reservations, and what becomes free. */
+typedef struct gain {
+	torus_profile_t *profile;
+	torus_gainers_t *gainers;
+	int64_t start[PLACES];
+	bool waiting[PLACES];
+	int64_t now;
+} gain_t;
+
+/* An earlier start of the job on [place], or INT64_MAX. */
+static int64_t earlier(const gain_t *gain, uint32_t place)
+{
+	const torus_gain_place_t *job = &gain->gainers->place[place];
+
+	return torus_profile_before(gain->profile, gain->now, gain->start[place],
+				    gain->start[place], job->nodes, job->duration);
+}
+
+/* The job takes the earliest time there is, but not from the profile: others have it too.
+ */
+static void look(gain_t *gain, uint32_t place)
+{
+	int64_t start = earlier(gain, place);
+
+	if (start < gain->start[place])
+		gain->start[place] = start;
+	torus_gainers_looked(gain->gainers, place, gain->start[place]);
+}
+
+/* A round over all jobs; who is left out has no earlier time, and others none elsewhere.
+ */
+static void find_gainers(gain_t *gain, uint32_t places, int64_t *asked, int64_t *gained)
+{
+	uint32_t next = 0, left_out = 0;
+
+	torus_gainers_begin(gain->gainers);
+	for (uint32_t at = 0; at < places; at++) {
+		int64_t first = 0, last = 0, start = INT64_MAX;
+
+		if (at >= left_out)
+			next = torus_gainers_next(gain->gainers, gain->start, at,
+						  gain->now, &first, &last);
+		left_out = next;
+		if (!gain->waiting[at]) {
+			assert_int_not_equal(at, next);
+			continue;
+		}
+		if (gain->start[at] >= gain->now)
+			start = earlier(gain, at);
+		if (at != next) {
+			assert_int_equal(start, INT64_MAX);
+			continue;
+		}
+		++*asked;
+		*gained += start != INT64_MAX;
+		assert_true(gain->start[at] < gain->now || start == INT64_MAX ||
+			    (start >= first && start < last));
+		look(gain, at);
+	}
+}
+
+/* No job that gains is left out, however much becomes free between two rounds. */
+static void nobody_who_gains_is_left_out(void **state)
+{
+	int64_t asked = 0, gained = 0, looks = 0;
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		uint32_t nodes = random_in(1, 100), places = random_in(1, PLACES);
+		torus_gain_place_t *place = calloc(places, sizeof(*place));
+		gain_t gain = {.profile = torus_profile_create(1, &nodes, 0)};
+
+		assert_non_null(place);
+		assert_non_null(gain.profile);
+		for (uint32_t i = 0; i < places; i++) {
+			place[i].nodes = random_in(1, nodes);
+			place[i].duration = random_in(1, 12);
+		}
+		gain.gainers = torus_gainers_create(place, places);
+		assert_non_null(gain.gainers);
+		gain.profile->gainers = gain.gainers;
+		for (int step = 0; step < 30; step++) {
+			int changes = random_in(0, 9) ? (int)random_in(0, 6) : 700;
+
+			for (int i = 0; i < changes; i++) {
+				int64_t from = random_in((uint32_t)gain.now, HORIZON);
+				int64_t most = (int64_t)nodes / 3 + 2;
+				int64_t change =
+					(int64_t)random_in(0, 2 * (uint32_t)most) - most;
+
+				assert_int_equal(torus_profile_add(gain.profile, from,
+								   from + random_in(0, 9),
+								   &change),
+						 0);
+			}
+			for (uint32_t i = 0; i < places; i++) {
+				if (gain.waiting[i] && !random_in(0, 9)) {
+					gain.waiting[i] = false;
+					torus_gainers_gone(gain.gainers, i);
+				} else if (!gain.waiting[i] && random_in(0, 1)) {
+					gain.waiting[i] = true;
+					gain.start[i] = gain.now + random_in(0, HORIZON);
+					look(&gain, i);
+				}
+				looks += gain.waiting[i];
+			}
+			find_gainers(&gain, places, &asked, &gained);
+			if (!random_in(0, 9))
+				torus_profile_advance(gain.profile, ++gain.now);
+		}
+		torus_gainers_destroy(gain.gainers);
+		torus_profile_destroy(gain.profile);
+	}
+	/* It says something: some gain, and most are not even asked for. */
+	assert_true(gained > 2000 && 2 * asked < looks);
+}
+
 static void strict_strategies_are_known(void **state)
 {
 	static const struct {
@@ -467,6 +589,7 @@ int main(void)
 		cmocka_unit_test(the_queue_finds_the_first_that_fits),
 		cmocka_unit_test(the_agenda_gives_what_is_next),
 		cmocka_unit_test(the_profile_finds_the_earliest_time),
+		cmocka_unit_test(nobody_who_gains_is_left_out),
 		cmocka_unit_test(strict_strategies_are_known),
 		cmocka_unit_test(free_space_is_counted),
 		cmocka_unit_test(free_space_is_followed),

@@ -21,6 +21,8 @@
 static const torus_scheduler_t schedulers[] = {
 	TORUS_FCFS, TORUS_EASY, TORUS_CONSERVATIVE, TORUS_CPLANT, TORUS_RECORDED,
 };
+/* Jobs of a workload, where few do. */
+enum { FEW = 16 };
 enum { SCHEDULERS = sizeof(schedulers) / sizeof(schedulers[0]) };
 
 /* A machine of one torus of at most [cells] cells with any strategy of the engine. */
@@ -168,12 +170,12 @@ static void count_job(const torus_workload_t *workload, const torus_sim_result_t
 }
 
 /* Simulate a random workload and look at its starts; returns how many runs were lost. */
-static size_t starts_agree(int round, torus_scheduler_t scheduler, bool fail)
+static size_t starts_agree(int round, torus_scheduler_t scheduler, uint32_t most,
+			   bool fail)
 {
 	torus_map_t *map = random_map("one", 24);
 	const torus_map_t *const maps[] = {map};
-	torus_workload_t workload =
-		random_workload(random_in(1, ORACLE_JOBS), map->nodes);
+	torus_workload_t workload = random_workload(random_in(1, most), map->nodes);
 	torus_outages_t outages = {0};
 	torus_sim_config_t config = {
 		.map = maps,
@@ -223,8 +225,16 @@ static void starts_as_the_slow_schedulers_do(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 4000; round++)
-		starts_agree(round, schedulers[round % SCHEDULERS], false);
+		starts_agree(round, schedulers[round % SCHEDULERS], FEW, false);
 	assert_true(reached_all(1000));
+}
+
+/* Where many wait, an early end lets one after the other gain. */
+static void many_waiting_jobs_gain_as_in_the_slow_scheduler(void **state)
+{
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(1500); round++)
+		starts_agree(round, TORUS_CONSERVATIVE, ORACLE_JOBS, round % 3 == 2);
 }
 
 /* The same while nodes fail and return. */
@@ -235,7 +245,7 @@ static void outages_as_the_slow_schedulers_have_them(void **state)
 	(void)state;
 	for (int round = 0; round < 8000; round++)
 		lost[round % SCHEDULERS] +=
-			starts_agree(round, schedulers[round % SCHEDULERS], true);
+			starts_agree(round, schedulers[round % SCHEDULERS], FEW, true);
 	/* They did hit jobs. */
 	for (int i = 0; i < SCHEDULERS; i++)
 		assert_true(lost[i] > 500);
@@ -300,7 +310,7 @@ static void a_runner_tells_the_same_ends(void **state)
 		torus_map_t *map = random_map("one", 30);
 		const torus_map_t *const maps[] = {map};
 		torus_workload_t workload =
-			random_workload(random_in(1, ORACLE_JOBS), map->nodes);
+			random_workload(random_in(1, FEW), map->nodes);
 		plain_runner_t plain = {.workload = &workload, .map = map};
 		torus_sim_runner_t runner = {run_plainly, wait_plainly, &plain};
 		torus_sim_config_t config = {.map = maps,
@@ -731,6 +741,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(starts_as_the_slow_schedulers_do),
+		cmocka_unit_test(many_waiting_jobs_gain_as_in_the_slow_scheduler),
 		cmocka_unit_test(outages_as_the_slow_schedulers_have_them),
 		cmocka_unit_test(a_runner_tells_the_same_ends),
 		cmocka_unit_test(a_runner_is_for_schedulers_without_plans),

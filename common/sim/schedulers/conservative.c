@@ -70,6 +70,8 @@ static int reserve(torus_sim_t *sim, uint32_t job)
 					     state->estimate, state->need.spread,
 					     state->need.on, sim->counts);
 	torus_queue_set_time(sim->queue, state->place, state->plan.start);
+	if (sim->gainers)
+		torus_gainers_looked(sim->gainers, state->place, state->plan.start);
 	return book(sim, job, -1);
 }
 
@@ -78,23 +80,27 @@ static void arrive(torus_sim_t *sim, uint32_t job)
 {
 	sim->state[job].plan.start = NOT_RESERVED;
 	torus_queue_set_time(sim->queue, sim->state[job].place, NOT_RESERVED);
+	if (sim->gainers)
+		torus_gainers_gone(sim->gainers, sim->state[job].place);
 }
 
 /*
- * The same where only one torus counts, nobody waits for a wish, and all reservations
- * have their nodes: then a job that has no earlier time keeps its own, which is seen
- * without giving it up.
+ * Look between [first] and [last] for an earlier time of a job that has its nodes at its
+ * own, on one torus: if there is none, that is seen without giving it up.
  */
-static int compress_one(torus_sim_t *sim, uint32_t job)
+static int compress_one(torus_sim_t *sim, uint32_t job, int64_t first, int64_t last)
 {
 	torus_sim_state_t *state = &sim->state[job];
 	int64_t old = state->plan.start, start, end;
 	int64_t old_end = torus_sim_later(old, state->estimate);
 
-	start = torus_profile_before(sim->profile, sim->now, old, state->need.nodes,
+	start = torus_profile_before(sim->profile, first > sim->now ? first : sim->now,
+				     last < old ? last : old, old, state->need.nodes,
 				     state->estimate);
-	if (start == INT64_MAX)
+	if (start == INT64_MAX) {
+		torus_gainers_looked(sim->gainers, state->place, old);
 		return 0;
+	}
 	/* Only where the two times differ does the profile change. */
 	end = torus_sim_later(start, state->estimate);
 	sim->counts[0] = -(int64_t)state->need.nodes;
@@ -107,23 +113,52 @@ static int compress_one(torus_sim_t *sim, uint32_t job)
 		return torus_sim_no_memory(sim);
 	state->plan.start = start;
 	torus_queue_set_time(sim->queue, state->place, start);
+	torus_gainers_looked(sim->gainers, state->place, state->plan.start);
 	return 0;
+}
+
+/*
+ * Compress where only one torus counts, nobody waits for a wish, and all reservations
+ * have their nodes: then only jobs are looked at that may gain.
+ */
+static int compress_gainers(torus_sim_t *sim)
+{
+	const int64_t *time = torus_queue_times(sim->queue);
+	uint32_t place = torus_queue_next(sim->queue, 0);
+	int64_t first, last;
+
+	for (;; place++) {
+		uint32_t job;
+		int result;
+
+		place = torus_gainers_next(sim->gainers, time, place, sim->now, &first,
+					   &last);
+		if (place == TORUS_NO_PLACE)
+			return 0;
+		job = sim->job_at[place];
+		if (sim->state[job].plan.start < sim->now)
+			result = book(sim, job, 1) != 0 || reserve(sim, job) != 0;
+		else
+			result = compress_one(sim, job, first, last);
+		if (result != 0)
+			return -1;
+	}
 }
 
 static int compress(torus_sim_t *sim)
 {
-	bool plain = sim->pool->tori == 1 && !sim->wishes &&
-		     !torus_profile_is_overbooked(sim->profile);
 	uint32_t place = torus_queue_next(sim->queue, 0);
 
+	if (sim->gainers)
+		torus_gainers_begin(sim->gainers);
+	if (sim->gainers && !torus_profile_is_overbooked(sim->profile))
+		return compress_gainers(sim);
 	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
 		uint32_t job = sim->job_at[place];
 
 		if (sim->state[job].plan.start == NOT_RESERVED)
 			continue;
-		if (plain && sim->state[job].plan.start >= sim->now
-			    ? compress_one(sim, job) != 0
-			    : book(sim, job, 1) != 0 || reserve(sim, job) != 0)
+		if (book(sim, job, 1) != 0 || reserve(sim, job) != 0)
 			return -1;
 	}
 	return 0;
@@ -238,6 +273,8 @@ static int start(torus_sim_t *sim, uint32_t job)
 
 	if (torus_sim_start(sim, job) != 0)
 		return -1;
+	if (sim->gainers)
+		torus_gainers_gone(sim->gainers, state->place);
 	if (state->plan.torus < 0 ||
 	    state->plan.torus != torus_records_of(&sim->records, job)->torus ||
 	    state->plan.start != sim->now ||
@@ -329,6 +366,7 @@ static int64_t wake(const torus_sim_t *sim)
 
 const torus_scheduler_rule_t torus_rule_conservative = {
 	.plans = true,
+	.compresses = true,
 	.decide = decide,
 	.arrive = arrive,
 	.wake = wake,
