@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "curve/gray.h"
 #include "curve/hilbert/order.h"
 #include "curve/snake.h"
 
@@ -89,24 +90,15 @@ static void snake_order(const torus_geometry_t *geometry, uint32_t *order)
 	torus_snake_along(geometry, axes, order);
 }
 
-/* snake_order() would give the same; but the formula is the definition. */
 static int gray_order(const torus_geometry_t *geometry, uint32_t *order,
 		      torus_error_t *err)
 {
 	uint32_t cells = torus_geometry_cells(geometry);
-	char dims[TORUS_DIMS_TEXT];
 
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (geometry->length[axis] == 2)
-			continue;
-		torus_lengths_format(geometry->dims, geometry->length, dims);
-		return torus_fail(err,
-				  "the curve gray is for binary hypercubes (2x2x2 and so "
-				  "on), not for %s: take snake, which is the same there",
-				  dims);
-	}
+	if (torus_cube_base(geometry, "the curve gray is", err) < 0)
+		return -1;
 	for (uint32_t i = 0; i < cells; i++)
-		order[i] = i ^ i >> 1;
+		order[i] = torus_gray_cell(geometry, i);
 	return 0;
 }
 

@@ -18,7 +18,7 @@ typedef enum torus_curve {
 	TORUS_CURVE_SNAKE,	  /* boustrophedon, the shortest dimension first */
 	TORUS_CURVE_Z_ORDER,	  /* Morton; cells outside the box skipped */
 	TORUS_CURVE_HILBERT,	  /* generalised to any box; the default */
-	TORUS_CURVE_GRAY,	  /* reflected Gray code, of binary hypercubes only */
+	TORUS_CURVE_GRAY,	  /* reflected Gray code, of k-ary n-cubes only */
 	TORUS_CURVE_FILE,	  /* the site's own order of node names */
 } torus_curve_t;
 
@@ -39,8 +39,7 @@ const char *torus_curve_name(torus_curve_t curve);
  * TORUS_CURVE_FILE, which orders nodes and is read by map.h). Each cell appears exactly
  * once. Wrap matters to the order of hilbert only.
  *
- * gray: of 2x2x...x2 only; the i-th cell is i XOR i / 2. From "Processor Allocation in an
- * N-Cube Multiprocessor Using Gray Codes" (Chen, Shin, 1987).
+ * gray: of k-ary n-cubes (2x2x2, 8x8x8 and so on) only; see gray.h.
  *
  * snake: axes sorted by length, the shortest fastest, ties in axis order; every step is
  * one hop. z_order: of equal bits the last axis's counts most.
@@ -57,7 +56,7 @@ const char *torus_curve_name(torus_curve_t curve);
  * which takes about half a second at most on any box (hilbert/plan.h, docs/curves.md).
  *
  * Returns 0, or -1 with [err] filled when memory is short, the curve is TORUS_CURVE_FILE,
- * a length is not 2 with TORUS_CURVE_GRAY, or no Hilbert curve was found (no such box is
+ * lengths differ with TORUS_CURVE_GRAY, or no Hilbert curve was found (no such box is
  * known).
  */
 int torus_curve_order(const torus_geometry_t *geometry, torus_curve_t curve,

@@ -1,99 +1,150 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partner and multipartner: subcubes of a binary hypercube of 2^d nodes. "A New Strategy
- * for Processors Allocation in an N-Cube Multiprocessor" (Al-Dhelaan, Bose, 1989).
+ * partner, multipartner and gray_code: subcubes of a k-ary n-cube of k^d nodes. For k = 2
+ * they are those of "A New Strategy for Processors Allocation in an N-Cube
+ * Multiprocessor" (Al-Dhelaan, Bose, 1989) and "Processor Allocation in an N-Cube
+ * Multiprocessor Using Gray Codes" (Chen, Shin, 1987). For larger k, as in "Contiguous
+ * and Non-Contiguous Processor Allocation Algorithms for k-ary n-cubes" (Windisch, Lo,
+ * Bose, 1997), the details are our reading.
  *
- * partner       a subcube of 2^k nodes is one of 2^(k-1) at a multiple of its size with a
- *               partner, whose address differs in one of the d - k + 1 higher bits:
- *               (d - k + 1) * 2^(d - k) subcubes are recognised, more than by the buddy
- *               strategy (2^(d - k)) and the Gray code (twice that).
- * multipartner  the same rule applied again to the two halves, and to their halves, down
- *               to single nodes; the paper has it for one level. Then every subcube is
- *               recognised.
+ * partner       a subcube of k^m nodes is one of k^(m-1) at a multiple of its size with
+ * its k - 1 partners, whose addresses differ in one of the d - m + 1 higher digits: (d -
+ * m + 1) * k^(d - m) subcubes are recognised, the buddy strategy's k^(d - m) among them.
+ * multipartner  the same rule applied again to the parts, and to their parts, down to
+ *               single nodes; the paper of 1989 has it for one level. Then every subcube
+ * is recognised. gray_code     k^m consecutive codes of the reflected Gray code, from a
+ * multiple of k^(m-1) on; if k is even, around its end, too. For k = 2 these are
+ * subcubes; for larger k those that are not are pieces of two neighbouring ones.
  *
- * In the paper jobs have 2^k nodes. Here one of n nodes gets n of the smallest subcube
- * that holds it, those with the lowest addresses. The number of a cell is its binary
- * address.
+ * In the papers jobs have k^m nodes. Here one of n nodes gets n of the smallest subcube
+ * that holds it, those with the lowest addresses, or of its codes the first. The number
+ * of a cell is its address in base k.
  */
+#include "curve/gray.h"
 #include "strategies/strategies.h"
 
-/*
- * Whether a strategy recognises the subcubes of 2^[size] nodes that extend along the
- * dimensions whose bits are set in [across].
- */
-typedef bool recognised_t(uint32_t across, int size);
+/* A set of dimensions, a bit each. */
+typedef uint32_t axes_t;
 
-/* The low k - 1 dimensions and one more. */
-static bool of_partners(uint32_t across, int size)
+/*
+ * Whether a strategy recognises the subcubes of [size] dimensions that extend along
+ * [across].
+ */
+typedef bool recognised_t(axes_t across, int size);
+
+/* The low m - 1 dimensions and one more. */
+static bool of_partners(axes_t across, int size)
 {
-	uint32_t block = size ? (UINT32_C(1) << (size - 1)) - 1 : 0;
+	axes_t block = size ? (UINT32_C(1) << (size - 1)) - 1 : 0;
 
 	return (across & block) == block;
 }
 
-static bool any(uint32_t across, int size)
+static bool any(axes_t across, int size)
 {
 	(void)across;
 	(void)size;
 	return true;
 }
 
-/* The first free subcube as a bitmap of its (at most 64) cells; 0: none. */
-static uint64_t find(const torus_site_t *site, int size, recognised_t *recognised)
+/* The first cell after [cell] of the subcube along [across]; [cells] if it was the last.
+ */
+static uint32_t next_in_subcube(uint32_t cell, axes_t across, uint32_t base,
+				uint32_t cells)
 {
-	for (uint32_t lowest = 0; lowest < site->cells; lowest++) {
-		for (uint32_t across = 0; across < site->cells; across++) {
-			uint64_t cells = 0;
-			bool free = true;
+	uint32_t weight = 1;
 
-			if ((lowest & across) || __builtin_popcount(across) != size ||
-			    !recognised(across, size))
-				continue;
-			for (uint32_t cell = 0; cell < site->cells; cell++) {
-				if ((cell & ~across) != lowest)
-					continue;
-				cells |= UINT64_C(1) << cell;
-				free &= torus_site_whole(site, cell);
-			}
-			if (free)
-				return cells;
-		}
+	for (; weight < cells; weight *= base, across >>= 1) {
+		if (!(across & 1))
+			continue;
+		if (cell / weight % base < base - 1)
+			return cell + weight;
+		cell -= (base - 1) * weight;
 	}
-	return 0;
+	return cells;
+}
+
+/* Whether [cell] is the lowest of its subcube along [across]. */
+static bool is_lowest(uint32_t cell, axes_t across, uint32_t base)
+{
+	for (; across; across >>= 1, cell /= base) {
+		if ((across & 1) && cell % base)
+			return false;
+	}
+	return true;
+}
+
+static bool all_free(const torus_site_t *site, uint32_t lowest, axes_t across,
+		     uint32_t base)
+{
+	uint32_t cell = lowest;
+
+	while (cell < site->cells && torus_site_whole(site, cell))
+		cell = next_in_subcube(cell, across, base, site->cells);
+	return cell == site->cells;
 }
 
 /*
- * Take n nodes of the first recognised free subcube of the smallest size that holds n;
- * the first by its lowest node, then by [across]. A cell is free if its router is full
- * and all nodes there are free. Returns as a rule does; -1 also when a length of the
- * machine is not 2, so that it is no binary hypercube.
+ * Find the first free subcube of [size] dimensions, by its lowest node, then by the
+ * dimensions. Returns whether there is one.
+ */
+static bool find(const torus_site_t *site, int size, uint32_t base,
+		 recognised_t *recognised, uint32_t *lowest, axes_t *across)
+{
+	axes_t end = UINT32_C(1) << site->geometry.dims;
+
+	for (*lowest = 0; *lowest < site->cells; ++*lowest) {
+		if (!torus_site_whole(site, *lowest))
+			continue;
+		for (*across = 0; *across < end; ++*across) {
+			if (__builtin_popcount(*across) == size &&
+			    is_lowest(*lowest, *across, base) &&
+			    recognised(*across, size) &&
+			    all_free(site, *lowest, *across, base))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The dimensions of the smallest subcube that holds the job, which has [nodes_on] cells
+ * then; more than the machine has: none does.
+ */
+static int smallest(const torus_site_t *site, uint32_t nodes, uint32_t base,
+		    uint32_t *cells)
+{
+	int size = 0;
+
+	for (*cells = 1; (uint64_t)site->most * *cells < nodes; *cells *= base) {
+		if (size++ == site->geometry.dims)
+			break;
+	}
+	return size;
+}
+
+/*
+ * Take n nodes of the first recognised free subcube of the smallest size that holds n. A
+ * cell is free if its router is full and all nodes there are free. Returns as a rule
+ * does; -1 also when the machine is no k-ary n-cube.
  */
 static int place(const torus_ask_t *ask, recognised_t *recognised, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;
-	uint32_t left = ask->nodes;
-	uint64_t cells;
-	int size = 0;
+	uint32_t left = ask->nodes, cell, cells;
+	axes_t across;
+	int size, base;
 
-	for (int axis = 0; axis < site->geometry.dims; axis++) {
-		char dims[TORUS_DIMS_TEXT];
-
-		if (site->geometry.length[axis] == 2)
-			continue;
-		torus_lengths_format(site->geometry.dims, site->geometry.length, dims);
-		return torus_fail(err,
-				  "partner and multipartner are for binary hypercubes "
-				  "(2x2x2 and so on), not for %s",
-				  dims);
-	}
-	while ((uint64_t)site->most << size < ask->nodes)
-		size++;
-	if (size > site->geometry.dims)
+	base = torus_cube_base(&site->geometry, "partner and multipartner are", err);
+	if (base < 0)
+		return -1;
+	size = smallest(site, ask->nodes, (uint32_t)base, &cells);
+	if (size > site->geometry.dims ||
+	    !find(site, size, (uint32_t)base, recognised, &cell, &across))
 		return 0;
-	cells = find(site, size, recognised);
-	for (uint64_t bits = cells; bits && left; bits &= bits - 1)
-		left -= torus_site_take(site, (uint32_t)__builtin_ctzll(bits), left);
-	return cells != 0;
+	for (; left; cell = next_in_subcube(cell, across, (uint32_t)base, site->cells))
+		left -= torus_site_take(site, cell, left);
+	return 1;
 }
 
 int torus_partner(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
@@ -106,4 +157,39 @@ int torus_multipartner(const torus_ask_t *ask, int64_t *score, torus_error_t *er
 {
 	(void)score;
 	return place(ask, any, err);
+}
+
+int torus_gray_code(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
+{
+	torus_site_t *site = ask->site;
+	int base = torus_cube_base(&site->geometry, "gray_code is", err);
+	uint32_t left = ask->nodes, cells, step;
+
+	(void)score;
+	if (base < 0)
+		return -1;
+	if (smallest(site, left, (uint32_t)base, &cells) > site->geometry.dims)
+		return 0;
+	step = cells > 1 ? cells / (uint32_t)base : 1;
+	for (uint32_t first = 0; first < site->cells; first += step) {
+		uint32_t i = 0;
+
+		/* The code of an odd base ends far from where it began. */
+		if (base % 2 && first + cells > site->cells)
+			break;
+		while (i < cells &&
+		       torus_site_whole(site, torus_gray_cell(&site->geometry,
+							      (first + i) % site->cells)))
+			i++;
+		if (i < cells)
+			continue;
+		for (i = 0; left; i++)
+			left -= torus_site_take(
+				site,
+				torus_gray_cell(&site->geometry,
+						(first + i) % site->cells),
+				left);
+		return 1;
+	}
+	return 0;
 }

@@ -49,5 +49,6 @@ const torus_allocator_t *const torus_strategies[] = {
 	STRATEGY("mm", .rule = torus_mm),
 	STRATEGY("partner", .rule = torus_partner, .waits = true),
 	STRATEGY("multipartner", .rule = torus_multipartner, .waits = true),
+	STRATEGY("gray_code", .rule = torus_gray_code, .waits = true),
 	NULL,
 };

@@ -14,7 +14,7 @@ extern const torus_allocator_t *const torus_strategies[];
 /* The rules, for the table in strategies.c. */
 torus_site_rule_t torus_random, torus_interval, torus_paging, torus_mbs, torus_buddy,
 	torus_contiguous, torus_frame_sliding, torus_listed_boxes, torus_mc1x1, torus_mm,
-	torus_partner, torus_multipartner;
+	torus_partner, torus_multipartner, torus_gray_code;
 
 /* Variants of paging: the order of the pages, and the logarithm of their side. */
 #define TORUS_PAGES_SNAKE 0x100u

@@ -8,8 +8,9 @@
  * All machines wrap; their nodes are ranked along the Hilbert curve. About half of a
  * machine is busy with what many job starts and ends through best_fit leave (sizes
  * log-uniform from 1 to 512, the job that ends drawn at random). Decisions ask for sizes
- * that are log-uniform from 16 to 256. Binary hypercubes, on which alone partner and
- * multipartner decide, are timed on 2x2x2x2x2x2, with job sizes from 1 to 16.
+ * that are log-uniform from 16 to 256. The strategies of k-ary n-cubes,
+ * partner, multipartner and gray_code, are timed on 2x2x2x2x2x2, with job sizes from 1
+ * to 16.
  *
  * With --compact only best_fit and compact are timed, on machines that are 85% busy, with
  * sizes that are log-uniform from 1 to 128; and, as "scan", counting the bits of the
@@ -244,7 +245,7 @@ static void bench(const char *dims, bool hypercube)
 	for (int i = 0; torus_strategies[i]; i++) {
 		const torus_allocator_t *allocator = torus_strategies[i];
 		const char *name = torus_allocator_name(allocator);
-		bool partners = strstr(name, "partner") != NULL;
+		bool partners = strstr(name, "partner") || !strcmp(name, "gray_code");
 		bool asked = !only_compact || allocator == &torus_best_fit ||
 			     allocator == &torus_compact;
 

@@ -295,6 +295,17 @@ static void gray_code_of_hypercubes(void **state)
 		free(order);
 		free(snake);
 	}
+	/* With more than two values a digit it is the boustrophedon, too. */
+	for (int32_t base = 3; base <= 8; base++) {
+		torus_geometry_t other = {.dims = 3,
+					  .length = {base, base, base, 1, 1, 1}};
+		uint32_t *order = order_of(&other, TORUS_CURVE_GRAY);
+		uint32_t *snake = order_of(&other, TORUS_CURVE_SNAKE);
+
+		assert_memory_equal(order, snake, sizeof(*order) * base * base * base);
+		free(order);
+		free(snake);
+	}
 	assert_int_equal(torus_curve_order(&geometry, TORUS_CURVE_GRAY, NULL, &err), -1);
 	assert_non_null(strstr(err.text, "2x3x2"));
 }
