@@ -145,6 +145,30 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 	equal "$(column end)" 4
 }
 
+@test "wormhole routers: worms one after the other, and how long headers are blocked" {
+	# A line of four: flits and hops less one a message.
+	run -0 --separate-stderr stream --dims 4 --pattern one_to_all --wormhole 8 \
+		--workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column end) $(column undisturbed) $(column message_wait)" "27 27 0"
+	# all_to_all: 10, 16 and 10 cycles; 0->2 waits until the last flit of 1->3 has left the
+	# channel from 1 to 2, 7 cycles, and so do 3->1 for that of 2->0: 14 of 12 messages.
+	run -0 --separate-stderr stream --dims 4 --pattern all_to_all --wormhole 8 --curve row_major \
+		--workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column end) $(column undisturbed) $(column message_wait)" "36 29 1.16667"
+	# On a ring in which all go two hops up nobody waits for ever.
+	run -0 --separate-stderr stream --dims 4 --wrap all --pattern all_to_all --wormhole 8 \
+		--curve row_major --workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column messages)" 12
+	# Each job starts at the end of another, or at 0.
+	run -0 --separate-stderr stream --dims 8x8 --wrap all --pattern fft+multigrid --wormhole 16 \
+		--allocator random --workload exponential:mean=12,jobs=40,load=0
+	first=$output
+	equal "$(cat <(column end) <(echo 0) | sort -u | join -v 2 - <(column start | sort -u))" ""
+	run -0 --separate-stderr stream --dims 8x8 --wrap all --pattern fft+multigrid --wormhole 16 \
+		--allocator random --workload exponential:mean=12,jobs=40,load=0
+	equal "$output" "$first"
+}
+
 @test "bad usage" {
 	while IFS='|' read -r arguments message; do
 		# shellcheck disable=SC2086 # several words
@@ -164,11 +188,12 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 		--dims 8x8 --workload exponential --pattern ring --scheduler no|no
 		--dims 8x8 --workload exponential --pattern ring --period 0|--period 0
 		--dims 8x8 --workload exponential --pattern ring --bytes 0|'0' bytes
+		--dims 8x8 --workload exponential --pattern ring --wormhole 0|--wormhole 0: must be 1 to
 		--dims 8x8 --workload exponential --pattern ring --cells 64|64
 		--dims 8x8 --workload exponential --pattern ring --curve no|no
 		--dims 8x8 --workload exponential --pattern ring --allocator no|no
 		--dims 8x8 --workload exponential --pattern ring --span no|no
-		--dims 8x8 --workload exponential --pattern ring --allocator partner|partner
+		--dims 8x4 --workload exponential --pattern ring --allocator partner|partner
 		--dims 2x2 --workload cplant-stream --pattern ring|jobs of 5 nodes
 		--dims 8x8 --workload exponential --pattern ring more|no arguments
 	END

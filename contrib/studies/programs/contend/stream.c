@@ -18,6 +18,7 @@
 #include "sim/simulate.h"
 #include "sim/synthetic/synthetic.h"
 #include "strategies/strategies.h"
+#include "wormhole.h"
 
 static const char help[] =
 	"Usage: torus-stream --dims AxBxC --workload KIND --pattern PATTERN [OPTION]...\n"
@@ -40,6 +41,9 @@ static const char help[] =
 	"  --rounds N           of each job (default 1); quota: as many as it takes for a node\n"
 	"                       to send about as many messages as its job has other nodes\n"
 	"  --bytes N            of each message (default 1e6)\n"
+	"  --wormhole FLITS     messages of so many flits through wormhole routers, not flows\n"
+	"                       of bytes; a second is a cycle, and a message waits while its\n"
+	"                       header is blocked\n"
 	"  --help\n"
 	"\n"
 	"Prints CSV, a line for each job in the order of starts: job, ranks, their cells, start,\n"
@@ -62,6 +66,7 @@ enum {
 	OPTION_PERIOD,
 	OPTION_ROUNDS,
 	OPTION_BYTES,
+	OPTION_WORMHOLE,
 	OPTION_HELP,
 };
 
@@ -78,6 +83,7 @@ static const struct option options[] = {
 	{"period", required_argument, NULL, OPTION_PERIOD},
 	{"rounds", required_argument, NULL, OPTION_ROUNDS},
 	{"bytes", required_argument, NULL, OPTION_BYTES},
+	{"wormhole", required_argument, NULL, OPTION_WORMHOLE},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{0},
 };
@@ -90,6 +96,7 @@ typedef struct arguments {
 	int64_t period;	 /* seconds; 0: as storus sim */
 	uint32_t rounds; /* 0: the quota */
 	double bytes;
+	uint32_t flits; /* 0: flows */
 } arguments_t;
 
 /* A job that has started, and where it is. */
@@ -106,7 +113,9 @@ typedef struct stream {
 	torus_map_t *map;
 	const torus_map_t *maps[1];
 	torus_workload_t workload;
+	/* One of them is NULL. */
 	contend_network_t *network;
+	wormhole_t *wormhole;
 	place_t *place; /* [workload.count] in the order of starts */
 	size_t started;
 } stream_t;
@@ -238,7 +247,10 @@ static int start_job(void *context, size_t job, const uint32_t *rank, uint32_t r
 	place->job.ranks = ranks;
 	if (fill_job(stream, rank, place, err))
 		return -1;
-	place->run = contend_start(stream->network, &place->job, false, err);
+	if (stream->wormhole)
+		place->run = wormhole_start(stream->wormhole, &place->job, err);
+	else
+		place->run = contend_start(stream->network, &place->job, false, err);
 	return place->run ? 0 : -1;
 }
 
@@ -254,22 +266,38 @@ static int64_t time_of(const stream_t *stream, double seconds)
 	       (int64_t)ceil(seconds * TORUS_SECOND - 1e-3);
 }
 
+/* The next end among the flows; NULL if there is none until then. */
+static contend_run_t *next_flow_end(const stream_t *stream, int64_t until)
+{
+	double now = contend_now();
+
+	if (until == INT64_MAX)
+		return contend_next_end(stream->network);
+	if (until > time_of(stream, now))
+		return contend_next_end_until(stream->network, seconds_of(stream, until));
+	/* Of this microsecond: what else ends now, but no time passes. */
+	return contend_next_end_until(stream->network, now);
+}
+
 static int next_end(void *context, int64_t until, size_t *job, int64_t *end,
 		    torus_error_t *err)
 {
 	stream_t *stream = context;
-	double now = contend_now();
+	int64_t begin = stream->workload.job[0].submit;
 	contend_run_t *run;
 
-	(void)err;
-	if (until == INT64_MAX)
-		run = contend_next_end(stream->network);
-	else if (until > time_of(stream, now))
-		run = contend_next_end_until(stream->network, seconds_of(stream, until));
-	else /* of this microsecond: what else ends now, but no time passes */
-		run = contend_next_end_until(stream->network, now);
-	if (!run)
-		return 0;
+	if (stream->wormhole) {
+		int ended = wormhole_next_end(stream->wormhole,
+					      until == INT64_MAX ? until : until - begin,
+					      &run, err);
+
+		if (ended <= 0)
+			return ended;
+	} else {
+		run = next_flow_end(stream, until);
+		if (!run)
+			return 0;
+	}
 	for (size_t i = stream->started; i-- > 0;) {
 		if (stream->place[i].run == run)
 			*job = stream->place[i].number;
@@ -306,6 +334,13 @@ static void run_stream(contend_network_t *network, void *data)
 
 /* --- what comes out ----------------------------------------------------- */
 
+static double undisturbed(const stream_t *stream, const contend_job_t *job)
+{
+	if (stream->wormhole)
+		return wormhole_undisturbed(stream->wormhole, job);
+	return contend_job_undisturbed(job, stream->arguments.machine.bandwidth);
+}
+
 static void print(const stream_t *stream)
 {
 	printf("job,ranks,cells,start,end,undisturbed,submit,messages,message_wait");
@@ -321,8 +356,7 @@ static void print(const stream_t *stream)
 
 		printf("%" PRIu64 ",%u,%s,%.10g,%.10g,%.10g", job->number,
 		       place->job.ranks, cells, place->run->start, place->run->end,
-		       contend_job_undisturbed(&place->job,
-					       stream->arguments.machine.bandwidth));
+		       undisturbed(stream, &place->job));
 		printf(",%.10g,%" PRIu64 ",%.6g", seconds_of(stream, job->submit),
 		       messages, messages ? place->run->waited / (double)messages : 0);
 		free(cells);
@@ -399,6 +433,13 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 			check(contend_bytes_parse(optarg, &arguments->bytes, &error),
 			      &error);
 			break;
+		case OPTION_WORMHOLE:
+			arguments->flits = (uint32_t)strtoul(optarg, &end, 10);
+			if (optarg[0] < '1' || optarg[0] > '9' || *end ||
+			    strtoul(optarg, NULL, 10) > WORMHOLE_MOST_FLITS)
+				errx(2, "--wormhole %s: must be 1 to %u flits", optarg,
+				     WORMHOLE_MOST_FLITS);
+			break;
 		case OPTION_HELP:
 			fputs(help, stdout);
 			exit(0);
@@ -414,6 +455,31 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 			"--help");
 }
 
+static void simulate_flows(stream_t *stream)
+{
+	const contend_machine_arguments_t *machine = &stream->arguments.machine;
+	torus_error_t error;
+	contend_network_t *network = contend_network_create(
+		&machine->geometry, machine->per_router, machine->bandwidth, &error);
+
+	if (!network)
+		errx(2, "%s", error.text);
+	contend_simulate(network, run_stream, stream);
+	contend_network_destroy(network);
+}
+
+static void simulate_worms(stream_t *stream)
+{
+	const contend_machine_arguments_t *machine = &stream->arguments.machine;
+	torus_error_t error;
+
+	stream->wormhole = wormhole_create(&machine->geometry, machine->per_router,
+					   stream->arguments.flits, &error);
+	if (!stream->wormhole)
+		errx(2, "%s", error.text);
+	run_stream(NULL, stream);
+}
+
 int main(int argc, char **argv)
 {
 	stream_t stream = {.arguments = {.cells = "all",
@@ -422,20 +488,16 @@ int main(int argc, char **argv)
 					 .seed = 1,
 					 .rounds = 1,
 					 .bytes = 1e6}};
-	contend_network_t *network;
-	torus_error_t error;
 
 	parse(argc, argv, &stream.arguments);
 	make_map(&stream);
 	make_workload(&stream);
-	network = contend_network_create(&stream.arguments.machine.geometry,
-					 stream.arguments.machine.per_router,
-					 stream.arguments.machine.bandwidth, &error);
-	if (!network)
-		errx(2, "%s", error.text);
-	contend_simulate(network, run_stream, &stream);
+	if (stream.arguments.flits)
+		simulate_worms(&stream);
+	else
+		simulate_flows(&stream);
 	print(&stream);
+	wormhole_destroy(stream.wormhole);
 	clear(&stream);
-	contend_network_destroy(network);
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;
 }
