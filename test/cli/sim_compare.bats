@@ -426,3 +426,25 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	compare matrix --format=csv >table
 	equal "$(sed -n 's/.*,chips=4x2,//p' table)" "$(sed -n 's/.*,shape=4x2,//p' table)"
 }
+
+@test "Segments=: each as storus sim has it" {
+	matrix 'Segments=none,4,16' 'Baseline=none'
+	sed -i 's/^Seeds=.*/Seeds=1/; s/^Curves=.*/Curves=hilbert Allocators=best_fit/; s/^Measure=.*/Measure=mean_average_distance,mean_wait/' matrix
+	numbers() { sort -n | awk '{ printf "%.6f ", $1 }'; }
+	compare matrix --format=csv >table
+	for segment in 4 16; do
+		storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --segment $segment >one
+		equal "$(grep ",$segment,1," table | grep ,0.95, | sed "s/.*,$segment,1,//" | cut -d, -f1 | numbers)" \
+			"$(sed -n 's/^mean_average_distance //p; s/^mean_wait //p' one | numbers)"
+	done
+	equal "$(grep -c ',none,' table)" 4
+	# without the key there is no column
+	matrix
+	[[ $(compare matrix --format=csv | head -1) != *segment* ]]
+	matrix 'Segments=4,x'
+	run -2 compare matrix
+	[[ $output == *"Segments=: "*"'x'"* ]]
+	matrix 'Segments=4' 'Wishes="none shape=4x4"'
+	run -2 compare matrix
+	[[ $output == *"Wishes=: 'shape=4x4' is a box, and Segments= asks for segments"* ]]
+}

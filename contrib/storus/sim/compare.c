@@ -33,6 +33,7 @@ static const char file_help[] =
 	"  Loads=0.7,0.9  WorkMultiples=1,1.5  Schedulers=easy,fcfs\n"
 	"  Curves=hilbert,snake  Allocators=best_fit,free_list  Seeds=1-5\n"
 	"  Curves=hilbert  Allocators=best_fit,best_fit@snake   one with its own curve\n"
+	"  Wishes=\"none near=1.2,within=30\"  Segments=none,8\n"
 	"  ProcessorsPerNode=1  MaxJobs=1000  Replicate=2  Warmup=100\n"
 	"  Slowdown=average_distance:0.5\n"
 	"  Measure=mean_average_distance,mean_wait  Baseline=row_major,free_list\n";

@@ -214,6 +214,7 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	const storus_matrix_list_t *slowdown = &matrix->list[STORUS_MATRIX_SLOWDOWN];
 	const char *allocator = storus_cell_item(plan, cell, STORUS_AXIS_ALLOCATOR);
 	const char *wish = storus_cell_item(plan, cell, STORUS_AXIS_WISH);
+	const char *segment = storus_cell_item(plan, cell, STORUS_AXIS_SEGMENT);
 	torus_cluster_t *cluster = *cluster_of(inputs, cell);
 	uint64_t seed =
 		strtoull(storus_cell_item(plan, cell, STORUS_AXIS_SEED), NULL, 10);
@@ -225,6 +226,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.seed = seed,
 		.forget = true,
 		.isolation = plan->isolation,
+		/* "none" is 0. */
+		.segment = segment ? (uint32_t)strtoul(segment, NULL, 10) : 0,
 	};
 	const storus_counted_t counted = counted_of(plan, cell);
 	torus_patience_site_t patience = torus_cluster_patience(cluster, NULL);

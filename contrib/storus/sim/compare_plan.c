@@ -24,6 +24,7 @@ static const storus_matrix_key_t key_of_axis[STORUS_AXES] = {
 	[STORUS_AXIS_CURVE] = STORUS_MATRIX_CURVES,
 	[STORUS_AXIS_ALLOCATOR] = STORUS_MATRIX_ALLOCATORS,
 	[STORUS_AXIS_WISH] = STORUS_MATRIX_WISHES,
+	[STORUS_AXIS_SEGMENT] = STORUS_MATRIX_SEGMENTS,
 	[STORUS_AXIS_SEED] = STORUS_MATRIX_SEEDS,
 };
 
@@ -242,6 +243,7 @@ static char *describe(const storus_plan_t *plan, const storus_cell_t *cell,
 		[STORUS_AXIS_CURVE] = "curve",
 		[STORUS_AXIS_ALLOCATOR] = "allocator",
 		[STORUS_AXIS_WISH] = "wish",
+		[STORUS_AXIS_SEGMENT] = "segment",
 		[STORUS_AXIS_SEED] = "seed",
 	};
 	const storus_matrix_t *matrix = plan->matrix;
@@ -417,7 +419,7 @@ size_t storus_plan_baseline(const storus_plan_t *plan, size_t row)
 	size_t step = 1, result = row;
 
 	/* The step along an axis is the product of the lengths of those after it. */
-	for (int axis = STORUS_AXIS_WISH; axis >= STORUS_AXIS_SCHEDULER; axis--) {
+	for (int axis = STORUS_AXIS_SEGMENT; axis >= STORUS_AXIS_SCHEDULER; axis--) {
 		const storus_matrix_list_t *list = &plan->matrix->list[key_of_axis[axis]];
 
 		for (size_t i = 0; i < list->count; i++) {

@@ -20,6 +20,7 @@ typedef enum storus_axis {
 	STORUS_AXIS_CURVE,
 	STORUS_AXIS_ALLOCATOR,
 	STORUS_AXIS_WISH,
+	STORUS_AXIS_SEGMENT,
 	STORUS_AXIS_SEED,
 	STORUS_AXES,
 } storus_axis_t;
@@ -73,7 +74,8 @@ char *storus_plan_machine_name(const storus_plan_t *plan, size_t machine);
 
 /*
  * The row that [row] is compared with: the same but for the schedulers, curves,
- * allocators and wishes that Baseline= names. [row] itself where there is no baseline.
+ * allocators, wishes and segments that Baseline= names. [row] itself where there is no
+ * baseline.
  */
 size_t storus_plan_baseline(const storus_plan_t *plan, size_t row);
 

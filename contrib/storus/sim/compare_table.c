@@ -22,6 +22,7 @@ enum {
 	CURVE,
 	ALLOCATOR,
 	WISH,
+	SEGMENT,
 	NAMES,
 	SEEDS = NAMES,
 	MEAN,
@@ -38,6 +39,7 @@ static const storus_axis_t axis_of[NAMES] = {
 	[LOAD] = STORUS_AXIS_LOAD,	     [WORK_MULTIPLE] = STORUS_AXIS_WORK_MULTIPLE,
 	[SCHEDULER] = STORUS_AXIS_SCHEDULER, [CURVE] = STORUS_AXIS_CURVE,
 	[ALLOCATOR] = STORUS_AXIS_ALLOCATOR, [WISH] = STORUS_AXIS_WISH,
+	[SEGMENT] = STORUS_AXIS_SEGMENT,
 };
 
 /* Bytes of a number in text. */
@@ -107,21 +109,10 @@ static void fill_fields(const table_t *table, size_t row, int measure, const cha
 			storus_field_t fields[FIELDS])
 {
 	static const char *const names[FIELDS] = {
-		"measure",
-		"machine",
-		"workload",
-		"load",
-		"work_multiple",
-		"scheduler",
-		"curve",
-		"allocator",
-		"wish",
-		"seeds",
-		"mean",
-		"ci95",
-		"difference",
-		"difference_ci95",
-		"difference_percent",
+		"measure",	 "machine",    "workload",	  "load",
+		"work_multiple", "scheduler",  "curve",		  "allocator",
+		"wish",		 "segment",    "seeds",		  "mean",
+		"ci95",		 "difference", "difference_ci95", "difference_percent",
 	};
 	const storus_plan_t *plan = table->plan;
 	const storus_cell_t *cell = &plan->cell[row * plan->seeds];
@@ -167,15 +158,17 @@ static void each_line(table_t *table,
 	}
 }
 
-/* A row of a file: the column of wishes is there where some are compared. */
+/* A row of a file: the columns of wishes and segments are there where some are compared.
+ */
 static void print_row(table_t *table, const storus_field_t *fields, void *context)
 {
 	bool wishes = table->plan->matrix->list[STORUS_MATRIX_WISHES].count;
+	bool segments = table->plan->matrix->list[STORUS_MATRIX_SEGMENTS].count;
 	storus_field_t row[FIELDS];
 	size_t count = 0;
 
 	for (int i = 0; i < FIELDS; i++) {
-		if (i != WISH || wishes)
+		if ((i != WISH || wishes) && (i != SEGMENT || segments))
 			row[count++] = fields[i];
 	}
 	storus_table_row(context, row, count);

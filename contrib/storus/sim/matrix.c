@@ -17,6 +17,7 @@
 #include "geometry/geometry.h"
 #include "sim/synthetic/synthetic.h"
 #include "storus/sim/matrix_check.h"
+#include "storus/sim/wish.h"
 
 /* A longer list is taken for a mistake. */
 enum { ITEMS_MAX = 1000 };
@@ -41,6 +42,7 @@ static const struct {
 	[STORUS_MATRIX_CURVES] = {"Curves", ", \t", NULL},
 	[STORUS_MATRIX_ALLOCATORS] = {"Allocators", ", \t", NULL},
 	[STORUS_MATRIX_WISHES] = {"Wishes", " \t", NULL},
+	[STORUS_MATRIX_SEGMENTS] = {"Segments", ", \t", NULL},
 	[STORUS_MATRIX_SEEDS] = {"Seeds", "", "1"},
 	[STORUS_MATRIX_PROCESSORS_PER_NODE] = {"ProcessorsPerNode", NULL, NULL},
 	[STORUS_MATRIX_MAX_JOBS] = {"MaxJobs", NULL, NULL},
@@ -312,14 +314,39 @@ static int check_own_curves(const storus_matrix_t *matrix, torus_error_t *err)
 	return 0;
 }
 
-/* Each item of the baseline is one of the curves, strategies, schedulers or wishes
- * compared. */
+/* A job with a box has no segments. */
+static int check_segments(const storus_matrix_t *matrix, torus_error_t *err)
+{
+	const storus_matrix_list_t *wishes = &matrix->list[STORUS_MATRIX_WISHES];
+	const storus_matrix_list_t *segments = &matrix->list[STORUS_MATRIX_SEGMENTS];
+	bool any = false;
+
+	for (size_t i = 0; i < segments->count; i++)
+		any |= strcasecmp(segments->item[i], "none") != 0;
+	for (size_t i = 0; any && i < wishes->count; i++) {
+		torus_network_request_t asked;
+
+		if (storus_wish_parse(wishes->item[i], &asked, err))
+			return storus_matrix_fail(matrix, STORUS_MATRIX_WISHES, err);
+		if (!asked.has_shape)
+			continue;
+		torus_fail(err,
+			   "'%.64s' is a box, and Segments= asks for segments: compare "
+			   "them in two files",
+			   wishes->item[i]);
+		return storus_matrix_fail(matrix, STORUS_MATRIX_WISHES, err);
+	}
+	return 0;
+}
+
+/* Each item of the baseline is one of the curves, strategies, schedulers, wishes or
+ * segments compared. */
 static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 {
-	enum { AXES = 4 };
+	enum { AXES = 5 };
 	static const storus_matrix_key_t axes[AXES] = {
 		STORUS_MATRIX_SCHEDULERS, STORUS_MATRIX_CURVES, STORUS_MATRIX_ALLOCATORS,
-		STORUS_MATRIX_WISHES};
+		STORUS_MATRIX_WISHES, STORUS_MATRIX_SEGMENTS};
 	const storus_matrix_list_t *baseline = &matrix->list[STORUS_MATRIX_BASELINE];
 	const char *of_axis[AXES] = {NULL};
 
@@ -338,7 +365,7 @@ static int check_baseline(const storus_matrix_t *matrix, torus_error_t *err)
 		if (found < 0) {
 			torus_fail(err,
 				   "'%s' is none of this file's schedulers, curves, "
-				   "allocators and wishes",
+				   "allocators, wishes and segments",
 				   item);
 			return storus_matrix_fail(matrix, STORUS_MATRIX_BASELINE, err);
 		}
@@ -382,7 +409,7 @@ static int check_whole(const storus_matrix_t *matrix, uint32_t last, torus_error
 		return torus_fail(err, "%s:%u: no jobs: give Traces= or Workloads=",
 				  matrix->path, last);
 	return check_loads(matrix, err) || check_own_curves(matrix, err) ||
-			       check_baseline(matrix, err)
+			       check_segments(matrix, err) || check_baseline(matrix, err)
 		       ? -1
 		       : 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "curve/curve.h"
 #include "geometry/geometry.h"
@@ -130,6 +131,9 @@ int storus_matrix_check(storus_matrix_key_t key, const char *item, torus_error_t
 		return check_allocator(item, err);
 	case STORUS_MATRIX_WISHES:
 		return storus_wish_parse(item, &(torus_network_request_t){0}, err);
+	case STORUS_MATRIX_SEGMENTS:
+		return strcasecmp(item, "none") ? check_whole(item, 1, UINT32_MAX, err)
+						: 0;
 	case STORUS_MATRIX_PROCESSORS_PER_NODE:
 	case STORUS_MATRIX_REPLICATE:
 		return check_whole(item, 1, 1000000, err);
