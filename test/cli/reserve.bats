@@ -9,8 +9,10 @@ load support
 	storus reserve --shape 2 --start now --duration 1 --flags none 2>&1 | grep -q "without Slurm" &&
 		skip "built without Slurm's library"
 	refuses reserve <<-'END'
-		                                                | Give --shape, --start and --duration
-		--shape 2x2 --start now                         | Give --shape, --start and --duration
+		                                                | Give --shape or --chips, --start and --duration
+		--shape 2x2 --start now                         | Give --shape or --chips, --start and --duration
+		--shape 2 --chips 2 --start now --duration 1    | --shape and --chips exclude each other
+		--chips 2y2 --start now --duration 1            | --chips: '2y2'
 		--shape 2y2 --start now --duration 1            | --shape: '2y2'
 		--shape 2x2 --start soon --duration 1           | --start: 'soon' is no time
 		--shape 2x2 --start now1 --duration 1           | --start: 'now1' is no time

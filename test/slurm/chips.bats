@@ -114,3 +114,14 @@ teardown() { cluster_clear; }
 	run -0 "$STORUS" show
 	[[ $output == *'pod: 4x2x4 torus wrapping in xyz, 32 nodes of 2x2x1 chips: '* ]]
 }
+
+@test "storus reserve --chips: a box of whole nodes; a corner is in nodes" {
+	run -0 "$STORUS" reserve --chips 4x4x2 --corner 3,0,3 --start now --duration 60 --dry-run
+	expect_equal "$(sorted "$(sed -n 's/^nodes //p' <<<"$output")")" "$(sorted "n[000,003-004,007,024,027-028,031]")"
+	run -0 "$STORUS" reserve --chips 4x8x4 --start now --duration 60 --dry-run
+	expect_equal "$(sed -n 's/^count //p' <<<"$output")" 32
+	run -1 "$STORUS" reserve --chips 3x3x2 --start now --duration 60
+	expect_match "$output" 'no rotation of chips 3x3x2 is a box of whole nodes, .* ask for chips 2x4x3'
+	run -1 "$STORUS" reserve --chips 8x8x1 --start now --duration 60
+	expect_match "$output" 'nothing fits: no box 8x8x1 of chips on this machine'
+}

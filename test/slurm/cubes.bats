@@ -5,6 +5,7 @@
 # n0XX is at x + 4y + 16z of a 4x4x4 grid: cube 0 has n000 n001 n004 n005 n016 n017 n020
 # n021, cube 1 those at x + 2.
 
+bats_require_minimum_version 1.5.0
 load select_support
 
 setup_file()
@@ -187,4 +188,27 @@ cube_state()
 	occupy "$(cube 2)" >/dev/null
 	job=$(allocate -N 16 --network=torus:near=1,within=60)
 	expect_match "$(token "$job")" ',cubes=0\+3,joined='
+}
+
+@test "storus reserve: any free cubes, or a box within one; a job in there is joined" {
+	occupy "$(cube 1)" >/dev/null
+	occupy "$(cube 2)" >/dev/null
+	run -0 "$STORUS" reserve --shape 2x2x4 --start now --duration 60 --name pair
+	nodes=$(sed -n 's/^nodes //p' <<<"$output")
+	expect_equal "$(sed -n 's/^cubes //p' <<<"$output") $(sed -n 's/^joined //p' <<<"$output")" "0,3 2x2x4"
+	job=$(allocate --reservation=pair --network=torus:shape=2x2x4)
+	expect_equal "$(sorted "$(job_nodes "$job")")" "$(sorted "$nodes")"
+	expect_match "$(token "$job")" ',cubes=0\+3,joined=2x2x4$'
+	# the fullest cubes are those that jobs and the reservation have: a box in the first free one
+	run -0 "$STORUS" reserve --shape 2x2 --start now --duration 60 --dry-run
+	expect_equal "$(sed -n 's/^cubes //p' <<<"$output")" 4
+	run -0 "$STORUS" reserve --shape 4x2x2 --corner 0,0,2 --start now --duration 60 --dry-run
+	expect_equal "$(sed -n "s/^cubes //p" <<<"$output")" 4-5
+	run -1 "$STORUS" reserve --shape 4x2x2 --corner 0,1,0 --start now --duration 60 --dry-run
+	expect_match "$output" '--corner: from there on it is neither within a cube of 2x2x2 nor made of whole ones'
+	run -1 "$STORUS" reserve --shape 3x2x2 --start now --duration 60
+	expect_match "$output" '3x2x2 is neither within a cube of 2x2x2 nor made of whole ones; made of whole ones is 4x2x2'
+	scancel "$job"
+	wait_until 60 eval '[ -z "$(squeue -h -j '"$job"' 2>/dev/null)" ]'
+	scontrol delete ReservationName=pair
 }

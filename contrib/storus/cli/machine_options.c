@@ -212,21 +212,6 @@ torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options)
 	return options->conf ? open_conf(options) : cluster_of_one(open_dims(options));
 }
 
-int storus_cluster_refuse_cubes(const torus_cluster_t *cluster)
-{
-	for (int t = 0; t < cluster->maps; t++) {
-		if (!torus_has_cubes(&cluster->map[t]->geometry))
-			continue;
-		warnx("torus '%s' is made of cubes, where boxes of the grid are not what "
-		      "is looked for: storus place --shape finds free cubes or a box in "
-		      "one and prints their nodes, storus capacity alone how many there "
-		      "are",
-		      cluster->map[t]->name);
-		return -1;
-	}
-	return 0;
-}
-
 int storus_cluster_set_rules(const torus_cluster_t *cluster, const char *allocator,
 			     const char *span, const char *isolation)
 {

@@ -76,12 +76,6 @@ torus_map_t *storus_machine_open(const storus_machine_options_t *options);
 torus_cluster_t *storus_cluster_open(const storus_machine_options_t *options);
 
 /*
- * For subcommands that know no cubes: 0, or -1 (message printed) if some torus is made of
- * them.
- */
-int storus_cluster_refuse_cubes(const torus_cluster_t *cluster);
-
-/*
  * Give all tori the allocator and the span rule of these names, and this weight of
  * isolation (--allocator, --span, --isolation-weight; NULL: each keeps its own). Returns
  * 0, or -1 (message printed).

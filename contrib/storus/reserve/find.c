@@ -7,18 +7,28 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
+#include "cubes/cubes.h"
+#include "machine/chip_boxes.h"
+#include "machine/cube_shapes.h"
 #include "storus/reserve/find.h"
 
-/* Whether [coord] is in the box of these sides at its corner. */
+void storus_box_clear(storus_box_t *box)
+{
+	free(box->nodes);
+	storus_joined_texts_clear(&box->joined);
+	*box = (storus_box_t){0};
+}
+
+/* Whether [coord] is in the box with sides [side] at the corner. */
 static bool in_box(const torus_geometry_t *geometry, const storus_box_request_t *request,
-		   const int32_t coord[TORUS_MAX_DIMS])
+		   const int32_t *side, const int32_t coord[TORUS_MAX_DIMS])
 {
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		int32_t offset = coord[axis] - request->corner[axis];
 
 		if (offset < 0 && geometry->wrap[axis])
 			offset += geometry->length[axis];
-		if (offset < 0 || offset >= request->shape.side[axis])
+		if (offset < 0 || offset >= side[axis])
 			return false;
 	}
 	return true;
@@ -28,11 +38,16 @@ static bool in_box(const torus_geometry_t *geometry, const storus_box_request_t 
 static void keep_corner(const torus_map_t *map, const storus_box_request_t *request,
 			uint64_t *free)
 {
+	int32_t side[TORUS_MAX_DIMS];
+	bool is_box;
+
+	memcpy(side, request->shape.side, sizeof(side));
+	is_box = torus_side_in_nodes(&map->geometry, &request->shape, side);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int32_t coord[TORUS_MAX_DIMS];
 
 		torus_cell_to_coord(&map->geometry, map->cell_of_rank[rank], coord);
-		if (!in_box(&map->geometry, request, coord))
+		if (!is_box || !in_box(&map->geometry, request, side, coord))
 			torus_bit_clear(free, rank);
 	}
 }
@@ -50,6 +65,35 @@ static char *names_of(const torus_map_t *map, const torus_part_t *part)
 	text = torus_hostlist_format(name, part->count);
 	free(name);
 	return text;
+}
+
+/* Fill in what was placed: 1, or -1 with [err] filled. */
+static int fill_box(storus_box_t *box, const torus_shape_t *shape,
+		    const torus_part_t *part, torus_error_t *err)
+{
+	const torus_map_t *map = box->map;
+	uint32_t *cells = malloc(part->count * sizeof(*cells));
+	torus_joined_t joined;
+	int rc = -1;
+
+	box->count = part->count;
+	box->nodes = names_of(map, part);
+	if (!cells || !box->nodes) {
+		torus_fail(err, "out of memory");
+		goto done;
+	}
+	for (uint32_t i = 0; i < part->count; i++)
+		cells[i] = map->cell_of_rank[part->rank[i]];
+	if (torus_join(&map->geometry, cells, part->count, shape, &joined, err) != 0)
+		goto done;
+	rc = storus_joined_texts(&joined, &box->joined, err);
+	torus_joined_clear(&joined);
+done:
+	free(cells);
+	if (rc == 0)
+		return 1;
+	storus_box_clear(box);
+	return -1;
 }
 
 /* Place the box among the nodes that are [free]; returns as storus_box_find(). */
@@ -76,10 +120,7 @@ static int place(const torus_cluster_t *cluster, const storus_box_request_t *wan
 	made = torus_cluster_place(placer, &request, &placement, err);
 	if (made > 0) {
 		box->map = cluster->map[placement.torus];
-		box->count = placement.nodes;
-		box->nodes = names_of(box->map, &placer->part[placement.torus]);
-		if (!box->nodes)
-			made = torus_fail(err, "out of memory");
+		made = fill_box(box, &wanted->shape, &placer->part[placement.torus], err);
 	}
 done:
 	free(candidates);
@@ -104,6 +145,28 @@ static bool corner_fits(const torus_cluster_t *cluster,
 	return true;
 }
 
+/* Say in [err] why the cluster can never have the box, where there is more to say of it
+ * than that; else it stays empty. */
+static void explain_never(const torus_cluster_t *cluster,
+			  const storus_box_request_t *request, torus_error_t *err)
+{
+	const torus_shapes_t shapes = {.count = 1, .shape = {request->shape}};
+	const torus_geometry_t *geometry = &cluster->map[0]->geometry;
+	char cube[TORUS_DIMS_TEXT];
+
+	err->text[0] = '\0';
+	if (torus_cluster_lacks_cubes(cluster, &shapes, err) ||
+	    torus_cluster_lacks_chip_box(cluster, &shapes, err))
+		return;
+	err->text[0] = '\0';
+	if (request->corner && torus_has_cubes(geometry))
+		torus_fail(
+			err,
+			"--corner: from there on it is neither within a cube of %s nor "
+			"made of whole ones; without --corner any place will do",
+			torus_lengths_format(geometry->dims, geometry->cube, cube));
+}
+
 int storus_box_possible(const torus_cluster_t *cluster,
 			const storus_box_request_t *request, torus_error_t *err)
 {
@@ -119,8 +182,10 @@ int storus_box_possible(const torus_cluster_t *cluster,
 	for (int t = 0; t < cluster->maps; t++)
 		torus_bitmap_set_range(all[t], 0, cluster->map[t]->nodes);
 	made = place(cluster, request, all, &box, err);
-	free(box.nodes);
+	storus_box_clear(&box);
 	storus_bitmaps_destroy(all, cluster);
+	if (made == 0)
+		explain_never(cluster, request, err);
 	return made;
 }
 

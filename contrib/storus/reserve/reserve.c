@@ -19,7 +19,8 @@
 #include "storus/cli/times.h"
 
 typedef struct reserve_options {
-	const char *shape;
+	const char *shape; /* of --shape or --chips, whichever is given */
+	const char *chips;
 	const char *start;
 	const char *duration;
 	const char *corner;
@@ -62,7 +63,8 @@ static int understand(reserve_options_t *options, torus_error_t *err)
 	time_t now = time(NULL);
 
 	if (torus_shape_parse(options->shape, &options->box.shape, err) != 0)
-		return torus_fail_prefix(err, "--shape: ");
+		return torus_fail_prefix(err, options->chips ? "--chips: " : "--shape: ");
+	options->box.shape.in_chips = options->chips;
 	if (storus_time_parse(options->start, now, &reservation->start, err) != 0)
 		return torus_fail_prefix(err, "--start: ");
 	if (reservation->start < now)
@@ -88,8 +90,13 @@ static int understand(reserve_options_t *options, torus_error_t *err)
 static int read_options(int argc, char **argv, reserve_options_t *options, int *status)
 {
 	const storus_option_t table[] = {
-		{"shape", "AxBxC", "sides of the box in routers, in any rotation",
+		{"shape", "AxBxC",
+		 "sides of the box in routers, in any rotation; on a machine of cubes of "
+		 "a box within one, or of a torus of whole ones",
 		 .text = &options->shape},
+		{"chips", "AxBxC",
+		 "or in chips, where nodes are boxes of chips (NodeShape= in torus.conf)",
+		 .text = &options->chips},
 		{"start", "TIME", "now, now+2hours, 2026-11-30 or 2026-11-30T08:00",
 		 .text = &options->start},
 		{"duration", "TIME", "minutes, hours:minutes:seconds or days-hours",
@@ -117,8 +124,8 @@ static int read_options(int argc, char **argv, reserve_options_t *options, int *
 	};
 	const storus_usage_t usage = {
 		.begin =
-			"Usage: storus reserve --shape AxBxC --start TIME --duration TIME "
-			"[OPTION]...\n"
+			"Usage: storus reserve --shape AxBxC | --chips AxBxC --start TIME "
+			"--duration TIME [OPTION]...\n"
 			"Reserve a box of nodes that are free then, in the running Slurm.\n\n",
 		.options = table,
 		.end = "Exit status: 0 reserved, 1 no such box is free, 2 bad usage or "
@@ -132,10 +139,17 @@ static int read_options(int argc, char **argv, reserve_options_t *options, int *
 	*status = STORUS_BAD;
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
+	if (options->shape && options->chips) {
+		storus_misuse("--shape and --chips exclude each other: the sides of one "
+			      "are in nodes, of the other in chips");
+		return -1;
+	}
+	if (options->chips)
+		options->shape = options->chips;
 	if (!options->shape || !options->start || !options->duration) {
 		storus_misuse(
-			"which box, when and for how long? Give --shape, --start and "
-			"--duration");
+			"which box, when and for how long? Give --shape or --chips, "
+			"--start and --duration");
 		return -1;
 	}
 	return 0;
@@ -158,10 +172,6 @@ static torus_cluster_t *open_cluster(const reserve_options_t *options)
 	cluster = storus_cluster_open(&(storus_machine_options_t){
 		.conf = conf, .torus = options->machine.torus});
 	free(conf);
-	if (cluster && storus_cluster_refuse_cubes(cluster) != 0) {
-		torus_cluster_destroy(cluster);
-		return NULL;
-	}
 	if (!cluster || !options->corner)
 		return cluster;
 	if (cluster->maps > 1)
@@ -181,6 +191,11 @@ static time_t end_of(const storus_reservation_t *reservation, time_t start)
 	return start + (time_t)reservation->minutes * 60;
 }
 
+static const char *of_chips(const reserve_options_t *options)
+{
+	return options->chips ? " of chips" : "";
+}
+
 /*
  * Say why no box is free, and when one is. Returns STORUS_NO, or STORUS_BAD with the
  * message printed as well.
@@ -194,10 +209,14 @@ static int explain_none(const reserve_options_t *options, const storus_busy_t *b
 	time_t start = reservation->start;
 	int found = storus_box_possible(busy->cluster, &options->box, &error);
 
+	if (found == 0 && *error.text) {
+		warnx("nothing fits: %s", error.text);
+		return STORUS_NO;
+	}
 	if (found == 0) {
-		warnx("nothing fits: no box %s%s%s on this machine, even if all its nodes "
+		warnx("nothing fits: no box %s%s%s%s on this machine, even if all its nodes "
 		      "were free",
-		      options->shape, options->corner ? " at " : "",
+		      options->shape, of_chips(options), options->corner ? " at " : "",
 		      options->corner ? options->corner : "");
 		return STORUS_NO;
 	}
@@ -210,7 +229,7 @@ static int explain_none(const reserve_options_t *options, const storus_busy_t *b
 					end_of(reservation, start), &box, &error);
 	}
 	storus_progress_end();
-	free(box.nodes);
+	storus_box_clear(&box);
 	if (found < 0) {
 		warnx("%s", error.text);
 		return STORUS_BAD;
@@ -220,13 +239,14 @@ static int explain_none(const reserve_options_t *options, const storus_busy_t *b
 	if (found > 0) {
 		char next[STORUS_TIME_TEXT];
 
-		warnx("nothing fits: no box %s is free from %s to %s; the first one after "
-		      "that is so from %s on",
-		      options->shape, from, until, storus_time_format(start, next));
+		warnx("nothing fits: no box %s%s is free from %s to %s; the first one "
+		      "after that is so from %s on",
+		      options->shape, of_chips(options), from, until,
+		      storus_time_format(start, next));
 	} else {
-		warnx("nothing fits: no box %s is free from %s to %s, nor later, as nodes "
-		      "are down or drained, or kept without end",
-		      options->shape, from, until);
+		warnx("nothing fits: no box %s%s is free from %s to %s, nor later, as "
+		      "nodes are down or drained, or kept without end",
+		      options->shape, of_chips(options), from, until);
 	}
 	return STORUS_NO;
 }
@@ -245,6 +265,8 @@ static void report(const reserve_options_t *options, const storus_box_t *box,
 		storus_text("start", storus_time_format(reservation->start, start)),
 		storus_text("end", storus_time_format(
 					   end_of(reservation, reservation->start), end)),
+		storus_text("cubes", box->joined.cubes),
+		storus_text("joined", box->joined.joined),
 	};
 
 	storus_record_print(stdout, options->format, fields,
@@ -268,11 +290,11 @@ static int reserve(const reserve_options_t *options, const storus_busy_t *busy)
 		name = storus_reserve_create(reservation, box.nodes, &error);
 	if (found < 0 || (!name && !options->dry_run)) {
 		warnx("%s", error.text);
-		free(box.nodes);
+		storus_box_clear(&box);
 		return STORUS_BAD;
 	}
 	report(options, &box, name);
-	free(box.nodes);
+	storus_box_clear(&box);
 	return STORUS_OK;
 }
 
