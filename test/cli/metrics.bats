@@ -109,6 +109,16 @@ sample() { awk -v name="$1" '$1 == name { print $2 }' <<<"$output"; }
 	[[ $output != *$'\n'slurm_torus_free_cubes* ]]
 }
 
+@test "nodes that are boxes of chips: chips beside nodes" {
+	printf '%s\n' "TorusName=pod ChipDims=8x4x4 NodeShape=2x2x1 Nodes=n[00-31]" "TorusName=main Dims=4 Nodes=m[0-3]" \
+		>torus.conf
+	echo "1 n[00-04]" >jobs
+	run -0 storus metrics --conf torus.conf --jobs jobs
+	equal "$(sample 'slurm_torus_chips{torus="pod",state="used"}')" 20
+	equal "$(sample 'slurm_torus_chips{torus="pod",state="free"}')" 108
+	[[ $output != *'slurm_torus_chips{torus="main"'* ]]
+}
+
 @test "--output is replaced as a whole, and stays as it was after an error" {
 	line
 	run -0 storus metrics --conf torus.conf --jobs jobs --output torus.prom

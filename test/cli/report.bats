@@ -360,3 +360,23 @@ browser() {
 	browser --dump-dom "file://$PWD/unsafe.html" >dom
 	grep -q 'data-hacked' dom
 }
+
+@test "nodes that are boxes of chips: chips and chip-hours beside nodes" {
+	echo "TorusName=pod ChipDims=8x4x4 NodeShape=2x2x1 Nodes=n[00-31] Curve=row_major" >torus.conf
+	{
+		echo "$NAMES"
+		line 1 ann science 0 3600 8 "n[00-07]"
+		line 2 bob science 0 7200 2 "n[08,31]"
+	} >history
+	run -0 report --format json
+	equal "$(row total all node_hours) $(row total all chip_hours) $(query .chips_per_node)" "12 48 4"
+	equal "$(query '.job | map(select(.name == "2")) | .[0] | "\(.nodes) \(.chips) \(.chip_hours)"')" "2 8 16"
+	run -0 report
+	[[ ${lines[0]} == *", 32 nodes of 4 chips"* && $output == *"NODE-HOURS  CHIP-HOURS  HOPS"* ]]
+	[[ $output == *"NODES  CHIPS  NODE-HOURS  CHIP-HOURS"* ]]
+	report --format csv >table
+	equal "$(head -1 table | sed 's/.*,box,//')" chip_hours,chips
+	# tori whose nodes have different numbers of chips: no sum of theirs
+	echo "TorusName=main Dims=4 Nodes=m[0-3]" >>torus.conf
+	[[ $(report --format csv | head -1) == *,box ]]
+}

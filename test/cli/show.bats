@@ -309,3 +309,20 @@ a.            ..            ..            .."
 	[[ ${lines[0]} == *,links_shared,cubes,joined,joined_cells ]]
 	[[ ${lines[1]} == *,2x2x4,0-15 ]]
 }
+
+@test "nodes that are boxes of chips: how many, and the box in chips" {
+	printf '%s\n' "TorusName=pod ChipDims=8x4x4 NodeShape=2x2x1 Nodes=n[00-31] Curve=row_major" \
+		"TorusName=main Dims=4 Nodes=m[0-3]" >torus.conf
+	printf '%s\n' "1 n[00-03,08-11]" "2 m0" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs --format json
+	equal "$(jq -r '.[] | "\(.nodes) \(.chips) \(.box) \(.chip_box)"' <<<"$output" | paste -sd,)" \
+		"8 32 4x1x2 8x2x2,1 null 1 null"
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ ${lines[0]} == *"NODES CHIPS "*" CHIPBOX"* ]]
+	run -0 storus show 1 --conf torus.conf --jobs jobs
+	[[ $output == *$'\nchips 32\nchip_box 8x2x2'* ]]
+	echo "TorusName=main Dims=4 Nodes=m[0-3]" >torus.conf
+	echo "2 m0" >jobs
+	run -0 storus show --conf torus.conf --jobs jobs
+	[[ $output != *CHIP* ]]
+}

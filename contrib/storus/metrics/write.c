@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cubes/cubes.h"
+#include "geometry/chips.h"
 #include "storus/metrics/decisions.h"
 #include "storus/metrics/measured.h"
 #include "storus/metrics/openmetrics.h"
@@ -156,6 +157,27 @@ static void write_single(const measured_tori_t *tori)
 
 /* ---- families with several ---- */
 
+/* A sample for each state, its nodes times [each]. */
+static void write_states(FILE *file, const storus_om_family_t *family,
+			 const storus_measured_t *torus, uint64_t each)
+{
+	const struct {
+		const char *name;
+		uint32_t nodes;
+	} states[] = {{"free", torus->free},
+		      {"used", torus->used},
+		      {"reserved", torus->reserved},
+		      {"down", torus->down}};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		const storus_om_label_t labels[] = {{"torus", torus->map->name},
+						    {"state", states[i].name},
+						    END_OF_LABELS};
+
+		storus_om_count(file, family, "", labels, states[i].nodes * each);
+	}
+}
+
 static void write_nodes(const measured_tori_t *tori)
 {
 	static const storus_om_family_t family = {
@@ -163,23 +185,24 @@ static void write_nodes(const measured_tori_t *tori)
 		"Nodes: free, held by a job, reserved and free otherwise, down or drained."};
 
 	storus_om_family(tori->file, &family);
+	for (int t = 0; t < tori->count; t++)
+		write_states(tori->file, &family, &tori->torus[t], 1);
+}
+
+/* The same in chips, where nodes are boxes of them. */
+static void write_chips(const measured_tori_t *tori)
+{
+	static const storus_om_family_t family = {
+		"slurm_torus_chips", "gauge", "chips",
+		"Chips of the nodes in each state, where nodes are boxes of chips."};
+
+	storus_om_family(tori->file, &family);
 	for (int t = 0; t < tori->count; t++) {
 		const storus_measured_t *torus = &tori->torus[t];
-		const struct {
-			const char *name;
-			uint32_t nodes;
-		} states[] = {{"free", torus->free},
-			      {"used", torus->used},
-			      {"reserved", torus->reserved},
-			      {"down", torus->down}};
 
-		for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-			const storus_om_label_t labels[] = {{"torus", torus->map->name},
-							    {"state", states[i].name},
-							    END_OF_LABELS};
-
-			storus_om_count(tori->file, &family, "", labels, states[i].nodes);
-		}
+		if (torus_has_chips(&torus->map->geometry))
+			write_states(tori->file, &family, torus,
+				     torus_node_chips(&torus->map->geometry));
 	}
 }
 
@@ -269,6 +292,7 @@ int storus_metrics_write(FILE *file, const torus_cluster_t *cluster,
 		torus_fail(err, "out of memory");
 	if (rc == 0) {
 		write_nodes(&tori);
+		write_chips(&tori);
 		write_largest(&tori);
 		write_classes(&tori);
 		write_single(&tori);

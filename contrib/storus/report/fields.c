@@ -26,8 +26,8 @@ static storus_field_t hours(const char *name, bool known, uint64_t seconds)
 }
 
 /* What is known of a job alone. */
-static void job_fields(const storus_row_t *row, storus_row_texts_t *texts,
-		       storus_field_t *fields)
+static size_t job_fields(const storus_row_t *row, storus_row_texts_t *texts,
+			 storus_field_t *fields)
 {
 	const torus_history_job_t *job = row->job;
 	bool placed = job && row->measured->has_place;
@@ -49,11 +49,13 @@ static void job_fields(const storus_row_t *row, storus_row_texts_t *texts,
 		job ? storus_count("start", (uint64_t)job->start) : missing("start");
 	fields[count++] = job && job->end >= 0 ? storus_count("end", (uint64_t)job->end)
 					       : missing("end");
-	fields[count] = storus_text("box", placed ? texts->box : NULL);
+	fields[count++] = storus_text("box", placed ? texts->box : NULL);
+	return count;
 }
 
-void storus_row_fields(storus_by_t by, const storus_row_t *row, storus_row_texts_t *texts,
-		       storus_field_t fields[STORUS_REPORT_FIELDS])
+size_t storus_row_fields(storus_by_t by, const storus_row_t *row, uint32_t chips,
+			 storus_row_texts_t *texts,
+			 storus_field_t fields[STORUS_REPORT_FIELDS])
 {
 	static const char *const idle[STORUS_IDLES] = {
 		[STORUS_IDLE_UNWANTED] = "idle_unwanted_hours",
@@ -83,13 +85,21 @@ void storus_row_fields(storus_by_t by, const storus_row_t *row, storus_row_texts
 	fields[count++] = hours("down_hours", row->use, use->down);
 	for (int i = 0; i < STORUS_IDLES; i++)
 		fields[count++] = hours(idle[i], row->use, use->idle[i]);
-	job_fields(row, texts, fields + count);
+	count += job_fields(row, texts, fields + count);
+	if (!chips)
+		return count;
+	fields[count++] = storus_ratio("chip_hours", means.node_hours * chips);
+	fields[count++] =
+		row->job ? storus_count("chips", (uint64_t)row->job->nodes * chips)
+			 : missing("chips");
+	return count;
 }
 
 void storus_report_csv(FILE *file, const storus_rows_t *report)
 {
 	storus_field_t fields[STORUS_REPORT_FIELDS];
 	storus_row_texts_t texts;
+	uint32_t chips = storus_report_chips(report);
 	storus_table_t table;
 
 	storus_table_begin(&table, file, STORUS_FORMAT_CSV);
@@ -97,9 +107,10 @@ void storus_report_csv(FILE *file, const storus_rows_t *report)
 		const storus_section_t *section = &report->section[by];
 
 		for (size_t i = 0; i < section->count; i++) {
-			storus_row_fields((storus_by_t)by, &section->row[i], &texts,
-					  fields);
-			storus_table_row(&table, fields, STORUS_REPORT_FIELDS);
+			size_t count = storus_row_fields(
+				(storus_by_t)by, &section->row[i], chips, &texts, fields);
+
+			storus_table_row(&table, fields, count);
 		}
 	}
 	/* There is always the row of the total. */
@@ -107,14 +118,14 @@ void storus_report_csv(FILE *file, const storus_rows_t *report)
 }
 
 /* The fields behind "by", those that the row has. NULL: out of memory. */
-static json_t *row_object(storus_by_t by, const storus_row_t *row)
+static json_t *row_object(storus_by_t by, const storus_row_t *row, uint32_t chips)
 {
 	storus_field_t fields[STORUS_REPORT_FIELDS];
 	storus_row_texts_t texts;
 	json_t *object = json_object();
+	size_t count = storus_row_fields(by, row, chips, &texts, fields);
 
-	storus_row_fields(by, row, &texts, fields);
-	for (size_t i = 1; object && i < STORUS_REPORT_FIELDS; i++) {
+	for (size_t i = 1; object && i < count; i++) {
 		if (fields[i].kind == STORUS_MISSING)
 			continue;
 		if (json_object_set_new(object, fields[i].name,
@@ -126,12 +137,14 @@ static json_t *row_object(storus_by_t by, const storus_row_t *row)
 	return object;
 }
 
-static json_t *section_array(storus_by_t by, const storus_section_t *section)
+static json_t *section_array(storus_by_t by, const storus_section_t *section,
+			     uint32_t chips)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; array && i < section->count; i++) {
-		if (json_array_append_new(array, row_object(by, &section->row[i])) == 0)
+		if (json_array_append_new(array,
+					  row_object(by, &section->row[i], chips)) == 0)
 			continue;
 		json_decref(array);
 		array = NULL;
@@ -169,17 +182,23 @@ int storus_report_json(FILE *file, const storus_rows_t *report, torus_error_t *e
 			  (json_int_t)torus_cluster_nodes(accounts->cluster), "skipped",
 			  skipped_object(&accounts->history.skipped), "unmeasured",
 			  unmeasured_object(&accounts->unmeasured));
+	uint32_t chips = storus_report_chips(report);
 	bool whole = object != NULL;
 
 	if (whole)
 		whole = json_object_set_new(
 				object, storus_by_name(STORUS_BY_TOTAL),
 				row_object(STORUS_BY_TOTAL,
-					   report->section[STORUS_BY_TOTAL].row)) == 0;
+					   report->section[STORUS_BY_TOTAL].row,
+					   chips)) == 0;
 	for (int by = STORUS_BY_TOTAL + 1; whole && by < STORUS_BYS; by++)
 		whole = json_object_set_new(object, storus_by_name((storus_by_t)by),
 					    section_array((storus_by_t)by,
-							  &report->section[by])) == 0;
+							  &report->section[by], chips)) ==
+			0;
+	if (whole && chips)
+		whole = json_object_set_new(object, "chips_per_node",
+					    json_integer(chips)) == 0;
 	if (whole) {
 		json_dumpf(object, file, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
 		fputc('\n', file);

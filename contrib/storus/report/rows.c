@@ -8,6 +8,7 @@
 
 #include "base/name_index.h"
 #include "base/printable.h"
+#include "geometry/chips.h"
 #include "storus/report/rows.h"
 
 /* Bytes of a name, made printable; longer ones are cut. */
@@ -26,6 +27,20 @@ const char *storus_by_name(storus_by_t by)
 	};
 
 	return names[by];
+}
+
+uint32_t storus_report_chips(const storus_rows_t *report)
+{
+	const torus_cluster_t *cluster = report->accounts->cluster;
+	uint32_t chips = torus_node_chips(&cluster->map[0]->geometry);
+
+	for (int t = 0; t < cluster->maps; t++) {
+		const torus_geometry_t *geometry = &cluster->map[t]->geometry;
+
+		if (!torus_has_chips(geometry) || torus_node_chips(geometry) != chips)
+			return 0;
+	}
+	return chips;
 }
 
 char *storus_report_text(torus_sacct_field_t field, char *text, size_t size)

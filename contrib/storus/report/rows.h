@@ -51,6 +51,10 @@ int storus_rows_make(storus_rows_t *report, const storus_accounts_t *accounts,
 		     const storus_replayed_t *replayed, torus_error_t *err);
 void storus_rows_clear(storus_rows_t *report);
 
+/* The chips of each node; 0: nodes are no boxes of chips, or not of as many on all tori.
+ */
+uint32_t storus_report_chips(const storus_rows_t *report);
+
 /* Write one of its fields, made printable, into [text] of [size] bytes; returns [text].
  * An empty field is "-". */
 char *storus_report_text(torus_sacct_field_t field, char *text, size_t size);

@@ -12,56 +12,63 @@
 
 #define HOUR 3600.0
 
+/* Texts stand at the left, numbers at the right; those of chips are there only where
+ * nodes are boxes of chips. */
+typedef enum kind { TEXT, NUMBER, CHIPS } kind_t;
+
 /* A column of a section. */
 typedef struct column {
 	const char *heading, *meaning;
-	bool right;
+	kind_t kind;
 } column_t;
 
 static const column_t group_columns[] = {
-	{"NAME", "", false},
-	{"JOBS", "runs of jobs", true},
-	{"NODE-HOURS", "nodes times hours, within the time of the report", true},
-	{"HOPS", "mean hops between two nodes of a job", true},
-	{"ALONE", "the same for the same jobs, each alone on the empty machine", true},
-	{"RATIO", "hops over those alone", true},
-	{"EXCESS", "node-hours times hops more than alone", true},
-	{"PIECES", "connected pieces of a job", true},
-	{"ONE", "share in one piece", true},
-	{"FILL", "routers of a job over those of its bounding box", true},
-	{"FOREIGN", "nodes of other jobs in a job's bounding box when it starts", true},
-	{"WAIT", "mean time from eligible to start", true},
+	{"NAME", "", TEXT},
+	{"JOBS", "runs of jobs", NUMBER},
+	{"NODE-HOURS", "nodes times hours, within the time of the report", NUMBER},
+	{"CHIP-HOURS", "the chips of these nodes times hours", CHIPS},
+	{"HOPS", "mean hops between two nodes of a job", NUMBER},
+	{"ALONE", "the same for the same jobs, each alone on the empty machine", NUMBER},
+	{"RATIO", "hops over those alone", NUMBER},
+	{"EXCESS", "node-hours times hops more than alone", NUMBER},
+	{"PIECES", "connected pieces of a job", NUMBER},
+	{"ONE", "share in one piece", NUMBER},
+	{"FILL", "routers of a job over those of its bounding box", NUMBER},
+	{"FOREIGN", "nodes of other jobs in a job's bounding box when it starts", NUMBER},
+	{"WAIT", "mean time from eligible to start", NUMBER},
 };
 static const column_t job_columns[] = {
-	{"JOB", "", false},
-	{"USER", "", false},
-	{"ACCOUNT", "", false},
-	{"PARTITION", "", false},
-	{"NODES", "", true},
-	{"NODE-HOURS", "nodes times hours, within the time of the report", true},
-	{"BOX", "sides of the bounding box", true},
-	{"HOPS", "mean hops between two nodes", true},
-	{"ALONE", "the same alone on the empty machine", true},
-	{"RATIO", "hops over those alone", true},
-	{"EXCESS", "node-hours times hops more than alone", true},
-	{"PIECES", "connected pieces", true},
-	{"FOREIGN", "nodes of other jobs in its bounding box when it started", true},
+	{"JOB", "", TEXT},
+	{"USER", "", TEXT},
+	{"ACCOUNT", "", TEXT},
+	{"PARTITION", "", TEXT},
+	{"NODES", "", NUMBER},
+	{"CHIPS", "of these nodes", CHIPS},
+	{"NODE-HOURS", "nodes times hours, within the time of the report", NUMBER},
+	{"CHIP-HOURS", "the chips of these nodes times hours", CHIPS},
+	{"BOX", "sides of the bounding box", NUMBER},
+	{"HOPS", "mean hops between two nodes", NUMBER},
+	{"ALONE", "the same alone on the empty machine", NUMBER},
+	{"RATIO", "hops over those alone", NUMBER},
+	{"EXCESS", "node-hours times hops more than alone", NUMBER},
+	{"PIECES", "connected pieces", NUMBER},
+	{"FOREIGN", "nodes of other jobs in its bounding box when it started", NUMBER},
 };
 static const column_t use_columns[] = {
-	{"NAME", "", false},
-	{"NODE-HOURS", "all nodes of the tori times hours", true},
-	{"USED", "held by jobs", true},
-	{"DOWN", "out of order, by --outages", true},
-	{"UNWANTED", "idle while no job waited", true},
-	{"TOO-FEW", "idle, but fewer than any waiting job asked for", true},
+	{"NAME", "", TEXT},
+	{"NODE-HOURS", "all nodes of the tori times hours", NUMBER},
+	{"USED", "held by jobs", NUMBER},
+	{"DOWN", "out of order, by --outages", NUMBER},
+	{"UNWANTED", "idle while no job waited", NUMBER},
+	{"TOO-FEW", "idle, but fewer than any waiting job asked for", NUMBER},
 	{"SCATTERED",
 	 "idle, enough for a waiting job, but no free interval of a curve was "
 	 "that long",
-	 true},
+	 NUMBER},
 	{"HELD",
 	 "idle although a waiting job would have fitted: limits, priorities, "
 	 "reservations",
-	 true},
+	 NUMBER},
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -84,16 +91,19 @@ typedef struct filling {
 } filling_t;
 
 static int begin(filling_t *filling, storus_texts_t *texts, const char *title,
-		 const column_t *columns, size_t count, size_t rows, torus_error_t *err)
+		 const column_t *columns, size_t count, size_t rows, bool chips,
+		 torus_error_t *err)
 {
-	*texts = (storus_texts_t){.title = title, .columns = count, .rows = rows};
+	*texts = (storus_texts_t){.title = title, .rows = rows};
 	*filling = (filling_t){.texts = texts};
 	for (size_t i = 0; i < count; i++) {
-		texts->heading[i] = columns[i].heading;
-		texts->meaning[i] = columns[i].meaning;
-		texts->right[i] = columns[i].right;
+		if (columns[i].kind == CHIPS && !chips)
+			continue;
+		texts->heading[texts->columns] = columns[i].heading;
+		texts->meaning[texts->columns] = columns[i].meaning;
+		texts->right[texts->columns++] = columns[i].kind != TEXT;
 	}
-	texts->cell = calloc(rows * count + 1, sizeof(*texts->cell));
+	texts->cell = calloc(rows * texts->columns + 1, sizeof(*texts->cell));
 	return texts->cell ? 0 : torus_fail(err, "out of memory for %zu rows", rows);
 }
 
@@ -155,13 +165,15 @@ static void put_duration(filling_t *filling, storus_mean_t mean)
 		    (int)(seconds / 60 % 60), (int)(seconds % 60));
 }
 
-static void put_group(filling_t *filling, const storus_row_t *row)
+static void put_group(filling_t *filling, const storus_row_t *row, uint32_t chips)
 {
 	storus_means_t means = storus_means(&row->sums);
 
 	put(filling, "%s", row->name);
 	put(filling, "%" PRIu64, row->sums.jobs);
 	put(filling, "%.1f", means.node_hours);
+	if (chips)
+		put(filling, "%.1f", means.node_hours * chips);
 	put_mean(filling, means.hops, 2);
 	put_mean(filling, means.alone, 2);
 	put_mean(filling, means.ratio, 3);
@@ -180,7 +192,7 @@ static void put_field(filling_t *filling, torus_sacct_field_t field)
 	put(filling, "%s", storus_report_text(field, text, sizeof(text)));
 }
 
-static void put_job(filling_t *filling, const storus_row_t *row)
+static void put_job(filling_t *filling, const storus_row_t *row, uint32_t chips)
 {
 	const storus_measured_t *measured = row->measured;
 	storus_means_t means = storus_means(&row->sums);
@@ -193,7 +205,11 @@ static void put_job(filling_t *filling, const storus_row_t *row)
 	put_field(filling, row->job->account);
 	put_field(filling, row->job->partition);
 	put(filling, "%u", row->job->nodes);
+	if (chips)
+		put(filling, "%" PRIu64, (uint64_t)row->job->nodes * chips);
 	put(filling, "%.1f", means.node_hours);
+	if (chips)
+		put(filling, "%.1f", means.node_hours * chips);
 	put(filling, "%s", box);
 	put_mean(filling, means.hops, 2);
 	put_mean(filling, means.alone, 2);
@@ -208,17 +224,18 @@ int storus_texts_of(const storus_rows_t *report, storus_by_t by, storus_texts_t 
 {
 	const storus_section_t *section = &report->section[by];
 	bool jobs = by == STORUS_BY_JOB;
+	uint32_t chips = storus_report_chips(report);
 	filling_t filling;
 
 	if (begin(&filling, texts, titles[by], jobs ? job_columns : group_columns,
-		  jobs ? COUNT(job_columns) : COUNT(group_columns), section->count,
+		  jobs ? COUNT(job_columns) : COUNT(group_columns), section->count, chips,
 		  err) != 0)
 		return -1;
 	for (size_t i = 0; i < section->count; i++) {
 		if (jobs)
-			put_job(&filling, &section->row[i]);
+			put_job(&filling, &section->row[i], chips);
 		else
-			put_group(&filling, &section->row[i]);
+			put_group(&filling, &section->row[i], chips);
 	}
 	return end(&filling, err);
 }
@@ -256,7 +273,7 @@ int storus_texts_of_use(const storus_rows_t *report, storus_texts_t *texts,
 			rows += report->section[of[i]].row[r].use != NULL;
 	}
 	if (begin(&filling, texts, "What the nodes did", use_columns, COUNT(use_columns),
-		  rows, err) != 0)
+		  rows, false, err) != 0)
 		return -1;
 	for (size_t i = 0; i < COUNT(of); i++) {
 		const storus_section_t *section = &report->section[of[i]];
@@ -281,12 +298,16 @@ char *storus_report_headline(const storus_rows_t *report)
 {
 	const storus_accounts_t *accounts = report->accounts;
 	const storus_weeks_t *weeks = &accounts->weeks;
-	char from[STORUS_TIME_TEXT], to[STORUS_TIME_TEXT], *line;
+	char from[STORUS_TIME_TEXT], to[STORUS_TIME_TEXT], of_chips[32] = "", *line;
+	uint32_t chips = storus_report_chips(report);
 
 	storus_time_format((time_t)weeks->begin[0], from);
 	storus_time_format((time_t)weeks->begin[weeks->count], to);
-	if (asprintf(&line, "%s to %s, %u nodes", from, to,
-		     torus_cluster_nodes(accounts->cluster)) < 0)
+	if (chips)
+		snprintf(of_chips, sizeof(of_chips), " of %u chip%s", chips,
+			 chips > 1 ? "s" : "");
+	if (asprintf(&line, "%s to %s, %u nodes%s", from, to,
+		     torus_cluster_nodes(accounts->cluster), of_chips) < 0)
 		return NULL;
 	return line;
 }

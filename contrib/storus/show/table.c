@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cubes/cubes.h"
+#include "geometry/chips.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
@@ -36,15 +37,38 @@ enum {
 	CUBES, /* from here on where there are machines of cubes */
 	JOINED,
 	JOINED_CELLS,
+	CHIPS, /* where nodes are boxes of chips; the box in these */
+	CHIP_BOX,
 	FIELDS
 };
 _Static_assert(CUBES == METRICS + STORUS_METRICS + STORUS_ISOLATION &&
-		       FIELDS == CUBES + STORUS_JOINED_FIELDS,
+		       CHIPS == CUBES + STORUS_JOINED_FIELDS,
 	       "metrics_fields.h has other metrics");
+
+/* Texts that fields refer to. */
+typedef struct texts {
+	char box[TORUS_DIMS_TEXT], chip_box[TORUS_DIMS_TEXT];
+} texts_t;
+
+/* The chips of the part's nodes, which [map] has, and its box of them. */
+static void chip_fields(const torus_map_t *map, const storus_part_t *part, texts_t *texts,
+			storus_field_t fields[FIELDS])
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	int32_t side[TORUS_MAX_DIMS];
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		side[axis] = (int32_t)part->metrics.box[axis] *
+			     torus_node_side(geometry, axis);
+	torus_lengths_format(geometry->dims, side, texts->chip_box);
+	fields[CHIPS] =
+		storus_count("chips", (uint64_t)part->nodes * torus_node_chips(geometry));
+	fields[CHIP_BOX] = storus_text("chip_box", texts->chip_box);
+}
 
 /* [part] may be NULL: the names of the fields only. */
 static void part_fields(const storus_view_t *view, const storus_part_t *part,
-			char box[TORUS_DIMS_TEXT], storus_field_t fields[FIELDS])
+			texts_t *texts, storus_field_t fields[FIELDS])
 {
 	const storus_job_t *job = part ? &view->jobs->job[part->job] : NULL;
 	const torus_map_t *map =
@@ -59,9 +83,13 @@ static void part_fields(const storus_view_t *view, const storus_part_t *part,
 	fields[RANKS] = storus_text("ranks", part ? part->ranks : NULL);
 	fields[CELLS] = storus_text("cells", part ? part->cells : NULL);
 	storus_metrics_fields(map ? &part->metrics : NULL, map ? map->geometry.dims : 1,
-			      box, fields + METRICS);
+			      texts->box, fields + METRICS);
 	storus_isolation_fields(map ? &part->isolation : NULL, fields + FOREIGN_NODES);
 	storus_joined_fields(part ? &part->joined : NULL, fields + CUBES);
+	fields[CHIPS] = storus_text("chips", NULL);
+	fields[CHIP_BOX] = storus_text("chip_box", NULL);
+	if (map && torus_has_chips(&map->geometry))
+		chip_fields(map, part, texts, fields);
 }
 
 static bool has_cubes(const storus_view_t *view)
@@ -73,33 +101,51 @@ static bool has_cubes(const storus_view_t *view)
 	return false;
 }
 
+static bool has_chips(const storus_view_t *view)
+{
+	for (int t = 0; t < view->cluster->maps; t++) {
+		if (torus_has_chips(&view->cluster->map[t]->geometry))
+			return true;
+	}
+	return false;
+}
+
+/* Take the fields out that the machine has no use for. Returns how many are left. */
+static size_t keep_fields(const storus_view_t *view, storus_field_t fields[FIELDS])
+{
+	size_t count = has_cubes(view) ? CHIPS : CUBES;
+
+	for (size_t i = CHIPS; i < FIELDS && has_chips(view); i++)
+		fields[count++] = fields[i];
+	return count;
+}
+
 void storus_show_rows(FILE *file, storus_format_t format, const storus_view_t *view)
 {
 	storus_field_t fields[FIELDS];
-	char box[TORUS_DIMS_TEXT];
 	storus_table_t table;
-	size_t count = has_cubes(view) ? FIELDS : CUBES;
+	texts_t texts;
 
 	storus_table_begin(&table, file, format);
 	for (uint32_t i = 0; i < view->parts; i++) {
-		part_fields(view, &view->part[i], box, fields);
-		storus_table_row(&table, fields, count);
+		part_fields(view, &view->part[i], &texts, fields);
+		storus_table_row(&table, fields, keep_fields(view, fields));
 	}
-	part_fields(view, NULL, box, fields);
-	storus_table_end(&table, fields, count);
+	part_fields(view, NULL, &texts, fields);
+	storus_table_end(&table, fields, keep_fields(view, fields));
 }
 
 void storus_show_records(FILE *file, const storus_view_t *view)
 {
 	storus_field_t fields[FIELDS];
-	char box[TORUS_DIMS_TEXT];
-	size_t count = has_cubes(view) ? FIELDS : CUBES;
+	texts_t texts;
 
 	for (uint32_t i = 0; i < view->parts; i++) {
 		if (i)
 			fputc('\n', file);
-		part_fields(view, &view->part[i], box, fields);
-		storus_record_print(file, STORUS_FORMAT_TEXT, fields, count);
+		part_fields(view, &view->part[i], &texts, fields);
+		storus_record_print(file, STORUS_FORMAT_TEXT, fields,
+				    keep_fields(view, fields));
 	}
 }
 
@@ -120,6 +166,7 @@ static const struct {
 	{"USER", USER, false},
 	{"TORUS", TORUS, false},
 	{"NODES", NODES, true},
+	{"CHIPS", CHIPS, true}, /* only where nodes are boxes of chips */
 	{"SPAN", SPAN, true},
 	{"STRETCH", STRETCH_SPAN, true},
 	{"COMP", COMPONENTS, true},
@@ -141,6 +188,7 @@ static const struct {
 	{"SUMDIST", SUMMED_DISTANCE, true},
 	{"CENTER", DISTANCE_FROM_CENTER, true},
 	{"JOINED", JOINED, false}, /* only where there are machines of cubes */
+	{"CHIPBOX", CHIP_BOX, false},
 };
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
@@ -209,9 +257,9 @@ static void fill_row(const storus_view_t *view, uint32_t row, aligned_t *aligned
 {
 	const storus_part_t *part = &view->part[row];
 	storus_field_t fields[FIELDS + 1];
-	char box[TORUS_DIMS_TEXT];
+	texts_t texts;
 
-	part_fields(view, part, box, fields);
+	part_fields(view, part, &texts, fields);
 	fields[SPAN] = fields[SPAN_RING];
 	if (part->torus >= 0 &&
 	    view->cluster->map[part->torus]->span == TORUS_SPAN_LINEAR)
@@ -236,11 +284,19 @@ static void print_cell(FILE *file, const aligned_t *aligned, int column, const c
 		fprintf(file, "%*s", padding, "");
 }
 
+/* Whether the machine has a use for the column of [field]. */
+static bool is_shown(const storus_view_t *view, int field)
+{
+	if (field == JOINED)
+		return has_cubes(view);
+	return (field != CHIPS && field != CHIP_BOX) || has_chips(view);
+}
+
 int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool colour,
 			torus_error_t *err)
 {
 	aligned_t aligned = {0};
-	int shown = has_cubes(view) ? COLUMNS : COLUMNS - 1, total = 1;
+	int column[COLUMNS], shown = 0, total = 1;
 
 	aligned.cell = calloc(view->parts ? view->parts : 1, sizeof(*aligned.cell));
 	if (!aligned.cell)
@@ -249,19 +305,24 @@ int storus_show_aligned(FILE *file, const storus_view_t *view, int width, bool c
 		aligned.width[i] = (int)strlen(columns[i].heading);
 	for (uint32_t row = 0; row < view->parts; row++)
 		fill_row(view, row, &aligned);
-	for (int i = 0; i < shown; i++)
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!is_shown(view, columns[i].field))
+			continue;
+		column[shown++] = i;
 		total += 1 + aligned.width[i];
+	}
 	while (width && total > width && shown > 1)
-		total -= 1 + aligned.width[--shown];
+		total -= 1 + aligned.width[column[--shown]];
 
 	fputc(' ', file);
 	for (int i = 0; i < shown; i++)
-		print_cell(file, &aligned, i, columns[i].heading);
+		print_cell(file, &aligned, column[i], columns[column[i]].heading);
 	fputc('\n', file);
 	for (uint32_t row = 0; row < view->parts; row++) {
 		storus_text_letter(file, view->part[row].mark, colour);
 		for (int i = 0; i < shown; i++)
-			print_cell(file, &aligned, i, aligned.cell[row][i]);
+			print_cell(file, &aligned, column[i],
+				   aligned.cell[row][column[i]]);
 		fputc('\n', file);
 	}
 	free(aligned.cell);
