@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cubes/joined.h"
+#include "geometry/chips.h"
 
 static const char ours[] = "torus=";
 
@@ -139,6 +140,60 @@ fail:
 	free(text);
 	torus_fail(err, "out of memory");
 	return NULL;
+}
+
+/* The cells of the job's chips on the torus of chips; NULL: memory. */
+static uint32_t *chip_cells(const torus_joined_t *joined, const uint64_t *chips,
+			    uint32_t *count)
+{
+	uint32_t *cell;
+
+	*count = 0;
+	for (uint32_t i = 0; i < joined->nodes; i++)
+		*count += (uint32_t)__builtin_popcountll(chips[i]);
+	cell = malloc(sizeof(*cell) * ((size_t)*count + 1));
+	for (uint32_t i = 0, n = 0; cell && i < joined->nodes; i++) {
+		for (uint64_t left = chips[i]; left; left &= left - 1)
+			cell[n++] = torus_chip_cell(&joined->geometry, joined->cell[i],
+						    (uint32_t)__builtin_ctzll(left));
+	}
+	return cell;
+}
+
+char *torus_token_add_chips(char *token, const torus_map_t *map, const uint32_t *ranks,
+			    uint32_t n, const torus_shapes_t *shapes,
+			    const uint64_t *chips, torus_error_t *err)
+{
+	uint32_t *nodes = malloc(sizeof(*nodes) * (size_t)n), *cell = NULL, count;
+	torus_joined_t joined = {0};
+	torus_geometry_t machine;
+	char *text = NULL, hops[32];
+	uint64_t summed = 0;
+
+	for (uint32_t i = 0; nodes && i < n; i++)
+		nodes[i] = map->cell_of_rank[ranks[i]];
+	if (!nodes || torus_join_shapes(&map->geometry, nodes, n, shapes, &joined, err))
+		goto end;
+	if (joined.geometry.twist) {
+		text = token;
+		token = NULL;
+		goto end;
+	}
+	machine = torus_chip_machine(&joined.geometry);
+	cell = chip_cells(&joined, chips, &count);
+	if (!cell || torus_summed_distance(&machine, cell, count, &summed, err))
+		goto end;
+	write_average(hops, sizeof(hops), summed, count);
+	if (asprintf(&text, "%s,chips=%u,chiphops=%s", token, count, hops) < 0)
+		text = NULL;
+end:
+	if (!text)
+		torus_fail(err, "out of memory");
+	torus_joined_clear(&joined);
+	free(cell);
+	free(nodes);
+	free(token);
+	return text;
 }
 
 const char *torus_comment_find(const char *comment, const char *key, size_t *length)

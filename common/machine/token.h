@@ -41,6 +41,20 @@ char *torus_token_format_parts(const torus_map_t *const *maps,
 			       torus_error_t *err);
 
 /*
+ * Append to [token], malloc'ed, what chips the job has, on a machine whose nodes are
+ * boxes of chips: ",chips=12,chiphops=2.67". Bit c of chips[i] is chip c
+ * (geometry/chips.h) of the node at ranks[i]; nodes have TORUS_TOKEN_CHIPS chips at most.
+ * chiphops is the average distance between two of the chips, with two decimals. [shapes]
+ * as above. A twisted torus, of which nobody says how its chips are twisted, adds
+ * nothing. Returns the longer text in place of [token], or NULL, with [token] freed and
+ * [err] filled (memory).
+ */
+#define TORUS_TOKEN_CHIPS 64
+char *torus_token_add_chips(char *token, const torus_map_t *map, const uint32_t *ranks,
+			    uint32_t n, const torus_shapes_t *shapes,
+			    const uint64_t *chips, torus_error_t *err);
+
+/*
  * The comment [old] (NULL: none) with the token that begins with [key] ("torus=")
  * replaced by [token], or removed when [token] is NULL; a first token goes to the end.
  * Words are separated by blanks. All words of others stay as they are, and so do the

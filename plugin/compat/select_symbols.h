@@ -30,7 +30,7 @@
 	FORWARD(int, select_p_job_resume, (job_record_t * job_ptr, bool indefinitely),   \
 		(job_ptr, indefinitely))                                                 \
 	FORWARD(int, select_p_select_nodeinfo_set_all, (void), ())                       \
-	FORWARD(int, select_p_select_nodeinfo_set, (job_record_t * job_ptr), (job_ptr))  \
+	HOOK(int, select_p_select_nodeinfo_set, (job_record_t * job_ptr), (job_ptr))     \
 	HOOK(int, select_p_reconfigure, (void), ())                                      \
 	SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)
 

@@ -4,6 +4,7 @@
  * the functions below are those where something is added.
  */
 #include "select/asked_twice.h"
+#include "slurm/chips.h"
 #include "slurm/comment.h"
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
@@ -23,6 +24,9 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 /* The tori as last read; NULL where there are none: in clients and slurmd. */
 static tori_t *tori;
 static pthread_mutex_t tori_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The job that has last begun, until its GRES are known; else NULL. */
+static const job_record_t *begun;
 
 /* The last plan, in case that backfill asks for it again. Under tori_lock. */
 static asked_twice_t asked_twice;
@@ -163,7 +167,32 @@ static int describe(int rc, job_record_t *job)
 
 int select_p_job_begin(job_record_t *job_ptr)
 {
-	return describe(delegate.select_p_job_begin(job_ptr), job_ptr);
+	int rc = describe(delegate.select_p_job_begin(job_ptr), job_ptr);
+
+	slurm_mutex_lock(&tori_lock);
+	begun = rc == SLURM_SUCCESS ? job_ptr : NULL;
+	slurm_mutex_unlock(&tori_lock);
+	return rc;
+}
+
+/*
+ * Slurm's plugin gives a job its GRES only now: with these its chips are known. Called
+ * for running jobs, too, after a start of slurmctld; their tokens stay.
+ */
+int select_p_select_nodeinfo_set(job_record_t *job_ptr)
+{
+	int rc = delegate.select_p_select_nodeinfo_set(job_ptr);
+
+	asked_twice_forget(&asked_twice);
+	if (!running_in_slurmctld())
+		return rc;
+	slurm_mutex_lock(&tori_lock);
+	if (rc == SLURM_SUCCESS && tori && begun == job_ptr && record_is_job(job_ptr) &&
+	    chips_may_be_known(tori, job_ptr))
+		comment_set(tori, job_ptr);
+	begun = NULL;
+	slurm_mutex_unlock(&tori_lock);
+	return rc;
 }
 
 int select_p_job_resized(job_record_t *job_ptr, node_record_t *node_ptr)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "slurm/chips.h"
 #include "slurm/choose.h"
 #include "machine/network_option.h"
 #include "slurm/patience.h"
@@ -53,7 +54,9 @@ void comment_set(tori_t *tori, job_record_t *job)
 		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 		return;
 	}
-	replace(job, token);
+	token = chips_add(token, tori, counts, job, &network.shapes);
+	if (token)
+		replace(job, token);
 	free(token);
 }
 

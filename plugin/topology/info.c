@@ -323,8 +323,10 @@ static void print_token(const char *token, char **out)
 	static const struct {
 		const char *in_token, *here;
 	} names[] = {
-		{"torus=", "TorusName="}, {"nodes=", "NodeCount="}, {"span=", "Span="},
-		{"box=", "Box="},	  {"avghops=", "AvgHops="},
+		{"torus=", "TorusName="},   {"nodes=", "NodeCount="},
+		{"span=", "Span="},	    {"box=", "Box="},
+		{"avghops=", "AvgHops="},   {"chips=", "Chips="},
+		{"chiphops=", "ChipHops="},
 	};
 
 	for (const char *word = token; *word; word += *word == ',') {

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "slurm/chips.h"
 #include "slurm/choose.h"
 #include "slurm/comment.h"
 #include "machine/network_option.h"
@@ -104,6 +105,7 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 			error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
 			continue;
 		}
+		token = chips_add(token, tori, counts, job, &network.shapes);
 		described.part[described.parts].torus = xstrdup(torus->map->name);
 		described.part[described.parts].nodes = part_nodes(torus, counts[t]);
 		described.part[described.parts++].token = xstrdup(token);

@@ -82,6 +82,40 @@ teardown() { cluster_clear; }
 	wait_refused "$fifth"
 }
 
+# chips_of JOB: "chips=N,chiphops=H" of its token, or nothing
+chips_of() { token "$1" | sed -n 's/.*,\(chips=[0-9]*,chiphops=[0-9.]*\).*/\1/p'; }
+
+@test "the token says which part of the chips a job has, and how far they are apart" {
+	# Two jobs on the same nodes: three chips of each, and one.
+	local nodes most one last whole
+	nodes=$(nodes_at 5-6)
+	most=$(allocate -p shared -N 2 -w "$nodes" --gres=tpu:3)
+	one=$(allocate -p shared -N 2 -w "$nodes" --gres=tpu:1)
+	gres_of "$most"
+	gres_of "$one"
+	# On nodes next to each other in x, of 2x2x1 chips
+	expect_equal "$(gres_of "$most" | grep -c 'tpu:3(IDX:0-2)')" 1 "lines of the three"
+	expect_equal "$(chips_of "$most")" chips=6,chiphops=2.00
+	expect_equal "$(chips_of "$one")" chips=2,chiphops=2.00
+	# What a restart and a new configuration do not change
+	minicluster restart-ctld
+	wait_for_daemons all_respond
+	expect_equal "$(chips_of "$most")" chips=6,chiphops=2.00
+	reconfigure
+	expect_equal "$(chips_of "$one")" chips=2,chiphops=2.00
+	if [ "$TORUS_VIA" != select ]; then
+		shows() { scontrol show topology | grep -q "JobId=$most .* Chips=6 ChipHops=2.00 NodeList="; }
+		wait_until 20 shows
+	fi
+	# A single one, and all: the nodes say it.
+	last=$(allocate -p shared -N 1 -w "$(nodes_at 9)" --gres=tpu:1)
+	expect_equal "$(chips_of "$last")" chips=1,chiphops=0.00
+	whole=$(allocate -p shared -N 2 -w "$(nodes_at 12-13)" --gres=tpu:4)
+	expect_match "$(token "$whole")" ',avghops=[0-9.]*$'
+	whole=$(allocate -N 2 -w "$(nodes_at 16-17)")
+	expect_match "$(token "$whole")" ',avghops=[0-9.]*$'
+}
+
 @test "what can never be is refused, with a cure" {
 	refused 'no rotation of chips 3x3x4 is a box of whole nodes, which have 2x2x1 chips: ask for chips 4x4x3' \
 		--network=torus:chips=3x3x4

@@ -154,6 +154,21 @@ static bool format_token(torus_error_t *err)
 	return token != NULL;
 }
 
+static bool add_chips_to_token(torus_error_t *err)
+{
+	uint32_t ranks[] = {0, 2, 3}, cells[6] = {0, 1, 2, 3, 4, 5};
+	uint64_t chips[] = {1, 2, 3};
+	torus_map_t map = {.name = "m", .nodes = 6, .cell_of_rank = cells};
+	char *token;
+
+	assert_int_equal(torus_geometry_parse("3x2", "all", &map.geometry, NULL), 0);
+	assert_int_equal(torus_node_shape_parse("2x1", &map.geometry, NULL), 0);
+	token = torus_token_add_chips(__real_strdup("t"), &map, ranks, 3, NULL, chips,
+				      err);
+	free(token);
+	return token != NULL;
+}
+
 /* A whole ring, so that the diameter needs its grid. */
 static bool measure(torus_error_t *err)
 {
@@ -346,6 +361,7 @@ static void each_allocation_fails_once(void **state)
 		     {read_sequence, 1},
 		     {read_network, 1},
 		     {format_token, 1},
+		     {add_chips_to_token, 2},
 		     {measure, 9},
 		     {place_by_weight, 4},
 		     {find_box, 1},

@@ -10,6 +10,7 @@
 #include "metrics/metrics.h"
 #include "random.h"
 #include "cubes/cubes.h"
+#include "geometry/chips.h"
 #include "machine/token.h"
 
 static torus_map_t *machine(const char *name, const char *dims, const char *wrap,
@@ -228,6 +229,70 @@ static void describes_several_tori(void **state)
 	torus_map_destroy(b);
 }
 
+/* Three chips of each of two nodes, and one; beside adding up all pairs. */
+static void counts_chips(void **state)
+{
+	torus_map_t *map = machine("m", "3x2", "x", TORUS_CURVE_ROW_MAJOR);
+	static const uint32_t two[] = {0, 2}, one[] = {4};
+	static const uint64_t three[] = {0x7, 0xe}, first[] = {1};
+	char *token;
+
+	(void)state;
+	assert_int_equal(torus_node_shape_parse("2x2", &map->geometry, NULL), 0);
+	/* (0,0) (1,0) (0,1) and (5,0) (4,1) (5,1) on 6x4, around the end of x */
+	token = torus_token_add_chips(strdup("torus=m"), map, two, 2, NULL, three, NULL);
+	assert_string_equal(token, "torus=m,chips=6,chiphops=1.87");
+	free(token);
+	token = torus_token_add_chips(strdup("torus=m"), map, one, 1, NULL, first, NULL);
+	assert_string_equal(token, "torus=m,chips=1,chiphops=0.00");
+	free(token);
+	torus_map_destroy(map);
+}
+
+static void counts_random_chips(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		torus_geometry_t geometry = random_geometry(3, 30), chips;
+		uint32_t ranks[30], n = 0, cell[30 * 8], count = 0;
+		uint64_t has[30], summed = 0;
+		torus_map_t *map;
+		char expected[64], *token;
+
+		for (int axis = 0; axis < geometry.dims; axis++)
+			geometry.chips[axis] = (int32_t)random_in(1, 2);
+		chips = torus_chip_machine(&geometry);
+		map = torus_map_create("r", &geometry, TORUS_CURVE_HILBERT, 1, NULL);
+		assert_non_null(map);
+		for (uint32_t rank = 0; rank < map->nodes; rank++) {
+			if (!n || random_in(0, 1)) {
+				uint32_t all = torus_node_chips(&geometry);
+
+				ranks[n] = rank;
+				has[n] = random_in(1, (1u << all) - 1);
+				for (uint32_t chip = 0; chip < all; chip++) {
+					if (has[n] >> chip & 1)
+						cell[count++] = torus_chip_cell(
+							&geometry,
+							map->cell_of_rank[rank], chip);
+				}
+				n++;
+			}
+		}
+		for (uint32_t a = 0; a < count; a++) {
+			for (uint32_t b = 0; b < count; b++)
+				summed += torus_hops_cells(&chips, cell[a], cell[b]);
+		}
+		sprintf(expected, "t,chips=%u,chiphops=%.2f", count,
+			count > 1 ? (double)summed / ((double)count * (count - 1)) : 0);
+		token = torus_token_add_chips(strdup("t"), map, ranks, n, NULL, has,
+					      NULL);
+		assert_string_equal(token, expected);
+		free(token);
+		torus_map_destroy(map);
+	}
+}
+
 static void finds_the_word(void **state)
 {
 	static const struct {
@@ -384,6 +449,8 @@ int main(void)
 		cmocka_unit_test(names_the_cubes),
 		cmocka_unit_test(reads_how_cubes_are_joined),
 		cmocka_unit_test(describes_several_tori),
+		cmocka_unit_test(counts_chips),
+		cmocka_unit_test(counts_random_chips),
 		cmocka_unit_test(finds_the_word),
 		cmocka_unit_test(replaces_the_word),
 		cmocka_unit_test(removes_as_one_by_one),
