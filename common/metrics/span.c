@@ -2,6 +2,7 @@
 /* The span of a set of ranks: see span.h. */
 #include "metrics/span.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -48,12 +49,24 @@ uint32_t torus_ascending_span(const uint32_t *list, uint32_t count, uint32_t ran
 	return ranks - gap;
 }
 
+static bool is_ascending(const uint32_t *list, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (list[i - 1] > list[i])
+			return false;
+	}
+	return true;
+}
+
 uint32_t torus_span_of(const uint32_t *list, uint32_t count, uint32_t ranks,
 		       torus_span_t span)
 {
-	uint32_t *sorted = malloc(count * sizeof(*sorted));
-	uint32_t result;
+	uint32_t *sorted, result;
 
+	/* As most strategies choose them. */
+	if (is_ascending(list, count))
+		return torus_ascending_span(list, count, ranks, span);
+	sorted = malloc(count * sizeof(*sorted));
 	if (!sorted)
 		return 0;
 	memcpy(sorted, list, count * sizeof(*sorted));

@@ -33,8 +33,10 @@ void torus_profile_destroy(torus_profile_t *profile)
 {
 	if (!profile)
 		return;
-	free(profile->time);
-	free(profile->free);
+	if (profile->time)
+		free(profile->time - profile->gone);
+	if (profile->free)
+		free(profile->free - profile->gone * (size_t)profile->tori);
 	free(profile);
 }
 
@@ -43,11 +45,10 @@ static int64_t *step_free(const torus_profile_t *profile, size_t step)
 	return profile->free + step * (size_t)profile->tori;
 }
 
-/* The step that holds [time], which is not before the first. O(log steps). */
-static size_t step_of(const torus_profile_t *profile, int64_t time)
+/* The step of [low] .. [high] - 1 that holds [time]; it is there. O(log steps). */
+static size_t step_within(const torus_profile_t *profile, size_t low, size_t high,
+			  int64_t time)
 {
-	size_t low = 0, high = profile->steps;
-
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
@@ -59,18 +60,51 @@ static size_t step_of(const torus_profile_t *profile, int64_t time)
 	return low;
 }
 
+/* The step that holds [time], which is not before the first. */
+static size_t step_of(const torus_profile_t *profile, int64_t time)
+{
+	return step_within(profile, 0, profile->steps, time);
+}
+
+/* The same if it is not before step [low], but mostly near: O(log steps between). */
+static size_t step_near(const torus_profile_t *profile, size_t low, int64_t time)
+{
+	size_t high = low + 1;
+
+	while (high < profile->steps && profile->time[high] <= time) {
+		size_t ahead = 2 * (high - low);
+
+		low = high;
+		high += ahead;
+	}
+	return step_within(profile, low, high < profile->steps ? high : profile->steps,
+			   time);
+}
+
 void torus_profile_advance(torus_profile_t *profile, int64_t now)
 {
 	size_t gone = step_of(profile, now);
 
-	if (gone) {
-		profile->steps -= gone;
-		memmove(profile->time, profile->time + gone,
-			profile->steps * sizeof(*profile->time));
-		memmove(profile->free, step_free(profile, gone),
-			profile->steps * (size_t)profile->tori * sizeof(*profile->free));
-	}
+	profile->steps -= gone;
+	profile->room -= gone;
+	profile->gone += gone;
+	profile->time += gone;
+	profile->free += gone * (size_t)profile->tori;
 	profile->time[0] = now;
+}
+
+/* Have the arrays begin where their memory does. */
+static void settle(torus_profile_t *profile)
+{
+	size_t gone = profile->gone, tori = (size_t)profile->tori;
+	int64_t *time = profile->time - gone, *free = profile->free - gone * tori;
+
+	memmove(time, profile->time, profile->steps * sizeof(*time));
+	memmove(free, profile->free, profile->steps * tori * sizeof(*free));
+	profile->time = time;
+	profile->free = free;
+	profile->room += gone;
+	profile->gone = 0;
 }
 
 static int make_room(torus_profile_t *profile, size_t steps)
@@ -78,7 +112,11 @@ static int make_room(torus_profile_t *profile, size_t steps)
 	size_t room = profile->room;
 	int64_t *time, *free;
 
-	while (room < steps)
+	if (steps <= room)
+		return 0;
+	settle(profile);
+	/* A quarter is left, so that this is not to be done again at once. */
+	for (room = profile->room; room - room / 4 < steps;)
 		room *= 2;
 	if (room == profile->room)
 		return 0;
@@ -123,6 +161,7 @@ int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 {
 	size_t first, last, after, begin, end;
 	bool split_first, split_last, same_first, same_last, any = false;
+	int tori = profile->tori;
 
 	for (int t = 0; t < profile->tori; t++)
 		any = any || nodes[t];
@@ -130,11 +169,8 @@ int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 		return 0;
 	if (make_room(profile, profile->steps + 2) != 0)
 		return -1;
-	/* The steps that hold the two ends: the second is mostly near the first. */
 	first = step_of(profile, from);
-	for (last = first; last + 1 < profile->steps && profile->time[last + 1] <= until;
-	     last++)
-		;
+	last = step_near(profile, first, until);
 	split_first = profile->time[first] != from;
 	split_last = profile->time[last] != until;
 	/* Only at the two ends can a step become the same as the one before it. */
@@ -156,9 +192,12 @@ int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 	profile->steps = profile->steps - after + end + split_last;
 	if (split_first)
 		profile->time[begin] = from;
-	for (int64_t *free = step_free(profile, begin); free < step_free(profile, end);)
-		for (int t = 0; t < profile->tori; t++)
-			*free++ += nodes[t];
+	for (int t = 0; t < tori; t++) {
+		int64_t more = nodes[t], *free = profile->free + t;
+
+		for (size_t step = begin; step < end; step++)
+			free[step * (size_t)tori] += more;
+	}
 	if (split_last) {
 		profile->time[end] = until;
 		for (int t = 0; t < profile->tori; t++)

@@ -17,7 +17,8 @@ typedef struct torus_profile {
 	int64_t *time; /* [steps] ascending; the first is not after now */
 	/* [steps][tori]; negative where more nodes are reserved than there are */
 	int64_t *free;
-	size_t room;
+	/* The arrays have [room] steps from time[0] on, and [gone] before it. */
+	size_t room, gone;
 	/* Unless NULL, which is borrowed and of one torus, told what becomes free. */
 	struct torus_gainers *gainers;
 } torus_profile_t;
@@ -33,7 +34,7 @@ torus_profile_t *torus_profile_create(int tori, const uint32_t *nodes, int64_t b
 /* NULL is accepted. */
 void torus_profile_destroy(torus_profile_t *profile);
 
-/* Forget what was before [now], which is not before the last one. O(steps). */
+/* Forget what was before [now], which is not before the last one. O(log steps). */
 void torus_profile_advance(torus_profile_t *profile, int64_t now);
 
 /*

@@ -40,6 +40,17 @@ static int compare_keys(const void *a, const void *b)
 	return first->job < second->job ? -1 : 1;
 }
 
+/* Sort, unless they are sorted, as most workloads are. */
+static void sort_keys(sort_key_t *key, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (compare_keys(&key[i - 1], &key[i]) > 0) {
+			qsort(key, count, sizeof(*key), compare_keys);
+			return;
+		}
+	}
+}
+
 /* Put the jobs to be replayed, which sim->arrival holds, into order. */
 static int sort_jobs(torus_sim_t *sim)
 {
@@ -52,7 +63,7 @@ static int sort_jobs(torus_sim_t *sim)
 		if (sim->rule->key)
 			sim->rule->key(sim, key[i].job, key[i].number);
 	}
-	qsort(key, sim->arrivals, sizeof(*key), compare_keys);
+	sort_keys(key, sim->arrivals);
 	for (uint32_t i = 0; i < sim->arrivals; i++) {
 		sim->job_at[i] = key[i].job;
 		sim->state[key[i].job].place = i;
@@ -62,7 +73,7 @@ static int sort_jobs(torus_sim_t *sim)
 		key[i].number[0] = ready_time(sim, key[i].job);
 		key[i].number[1] = 0;
 	}
-	qsort(key, sim->arrivals, sizeof(*key), compare_keys);
+	sort_keys(key, sim->arrivals);
 	for (uint32_t i = 0; i < sim->arrivals; i++)
 		sim->arrival[i] = key[i].job;
 	free(key);

@@ -40,13 +40,22 @@ static int compare_jobs(const void *a, const void *b)
 	return first < second ? -1 : first > second;
 }
 
+static bool is_sorted(const torus_workload_t *workload)
+{
+	for (size_t i = 1; i < workload->count; i++) {
+		if (workload->job[i - 1].submit > workload->job[i].submit)
+			return false;
+	}
+	return true;
+}
+
 int torus_workload_sort(torus_workload_t *workload, torus_error_t *err)
 {
 	size_t count = workload->count;
 	const torus_sim_job_t **order;
 	torus_sim_job_t *sorted;
 
-	if (!count)
+	if (is_sorted(workload))
 		return 0;
 	order = malloc(count * sizeof(*order));
 	sorted = malloc(count * sizeof(*sorted));
