@@ -705,6 +705,48 @@ foreign_nodes,links_used,links_shared"
 	[[ $(head -c 4 f.png | tail -c 3) == PNG ]]
 }
 
+# coloured FILE: the share of the picture of --gantt that jobs have; nodes out of service do not count
+coloured() {
+	if command -v xmllint >/dev/null; then xmllint --noout "$1"; fi
+	awk 'BEGIN { FS = "\"" }
+		/^<g/ { job = /<title>job/ }
+		/^<rect x/ && job { area += $6 * $8 }
+		/^<path/ && $4 != "#3a3a3a" {
+			runs = split($8, run, "h")
+			for (i = 2; i <= runs; i++)
+				area += $6 * (run[i] + 0)
+		}
+		END { printf "%.3f\n", area / (1100 * 600) }' "$1"
+}
+
+@test "--gantt: which job has which nodes when" {
+	small_log >log.swf
+	run -0 storus sim --dims 5x2 --trace log.swf --gantt g.svg --out out
+	# a job each, where jobs.csv has it; 10 seconds of 6 nodes, and 5 of 8, 4 and 4, of 10 nodes and 20 seconds
+	equal "$(grep -c '<title>job' g.svg)" 4
+	grep -qF '<title>job 2: 8 nodes, 10 s to 15 s</title>' g.svg
+	equal "$(coloured g.svg)" "$(value_of utilization | cut -c1-5)"
+	# a node that fails takes a run away: both are drawn
+	echo "0 2 100" >outages
+	storus sim --dims 5x2 --trace log.swf --outages outages --gantt o.svg >/dev/null
+	grep -qF ', lost</title>' o.svg
+	grep -qF '<title>out of service</title>' o.svg
+	# of many jobs, sections: as much in colour as nodes are used, and never a large file
+	for jobs in 3000 20000; do
+		busy_log $jobs >busy.swf
+		run -0 storus sim --dims 8x8 --trace busy.swf --gantt busy.svg
+		used=$(value_of utilization)
+		run -1 grep '<title>job' busy.svg
+		(($(wc -c <busy.svg) < 3000000))
+		awk -v a="$(coloured busy.svg)" -v b="$used" \
+			'BEGIN { print a, b; exit !(a > b - 0.1 && a < b + 0.1) }'
+	done
+	# several tori, one below the other, by their names
+	printf 'TorusName=%s Dims=4x2 Nodes=%s[0-7]\n' left l right r >torus.conf
+	storus sim --conf torus.conf --trace log.swf --gantt t.svg >/dev/null
+	grep -q '>left<' t.svg && grep -q '>right<' t.svg
+}
+
 @test "the whole KTH log, Hilbert best fit, EASY" {
 	log=${TORUS_SWF_LOGS:-}/KTH-SP2-1996-2.1-cln.swf.gz
 	[[ -r $log ]] || skip "TORUS_SWF_LOGS does not name a directory with the log"

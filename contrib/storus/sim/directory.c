@@ -18,6 +18,7 @@
 #include "storus/sim/directory.h"
 #include "storus/sim/figure.h"
 #include "storus/sim/frame.h"
+#include "storus/sim/gantt.h"
 #include "storus/sim/summary.h"
 
 /* Writes one file; [time] is that of a frame. 0, or -1 with the error filled. */
@@ -42,6 +43,13 @@ static int write_figure(FILE *file, const storus_replay_t *replay, int64_t time,
 {
 	(void)time;
 	return storus_figure_write(file, replay, err);
+}
+
+static int write_gantt(FILE *file, const storus_replay_t *replay, int64_t time,
+		       torus_error_t *err)
+{
+	(void)time;
+	return storus_gantt_write(file, replay, err);
 }
 
 /* The jobs as they were replayed, after --max-jobs and similar options. */
@@ -148,6 +156,9 @@ static int open_all(const storus_sim_options_t *options, storus_directory_t *dir
 	if (options->figure &&
 	    (storus_figure_check(options->figure, error) != 0 ||
 	     begin(directory, NULL, options->figure, write_figure, 0, error) != 0))
+		return -1;
+	if (options->gantt &&
+	    begin(directory, NULL, options->gantt, write_gantt, 0, error) != 0)
 		return -1;
 	if (options->write_swf &&
 	    begin(directory, NULL, options->write_swf, write_swf, 0, error) != 0)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "storus/sim/figure.h"
+#include "storus/sim/time_axis.h"
 
 extern char **environ;
 
@@ -20,26 +21,6 @@ extern char **environ;
  * means on a band from least to most. Of a year's log every change would be a block.
  */
 enum { SECTIONS = 400 };
-
-/* The unit of the time axis. */
-typedef struct unit {
-	const char *name;
-	double microseconds;
-} unit_t;
-
-static unit_t unit_of(int64_t total)
-{
-	static const unit_t unit[] = {{"days", 86400e6},
-				      {"hours", 3600e6},
-				      {"minutes", 60e6},
-				      {"seconds", 1e6}};
-	size_t i = 0;
-
-	while (i + 1 < sizeof(unit) / sizeof(unit[0]) &&
-	       (double)total < 3 * unit[i].microseconds)
-		i++;
-	return unit[i];
-}
 
 /* A change of a count at a time. */
 typedef struct step {
@@ -176,7 +157,7 @@ static void write_sections(FILE *script, const char *name, step_t *step, size_t 
 	for (int i = 0; i < SECTIONS; i++)
 		fprintf(script, "%.6f %.6f %lld %lld\n",
 			(i + 0.5) / SECTIONS * (double)total /
-				unit_of(total).microseconds,
+				storus_time_unit_of(total).microseconds,
 			section[i].sum, (long long)section[i].least,
 			(long long)section[i].most);
 	fputs("EOD\n", script);
@@ -218,7 +199,7 @@ static void write_script(FILE *script, const storus_replay_t *replay, step_t *st
 	const torus_sim_result_t *result = &replay->result;
 	const torus_free_history_t *free = &result->summary.free;
 	int64_t total = result->summary.end - result->summary.begin;
-	unit_t unit = unit_of(total);
+	storus_time_unit_t unit = storus_time_unit_of(total);
 
 	fprintf(script, "set terminal %s\n", terminal_of(replay->options->figure));
 	write_series(script, replay, step);

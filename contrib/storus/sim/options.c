@@ -254,6 +254,10 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		{"figure", "FILE",
 		 "draw the simulation into FILE.svg or FILE.png, with gnuplot",
 		 .text = &options->figure},
+		{"gantt", "FILE",
+		 "draw as SVG which job has which nodes when: nodes along the curve, over "
+		 "time",
+		 .text = &options->gantt},
 		{"frames", "T1,T2...",
 		 "draw the machine at these seconds of the log's time into DIR/frame-T1.svg "
 		 "...",

@@ -45,6 +45,7 @@ typedef struct storus_sim_options {
 	const char *out;
 	const char *write_swf;
 	const char *figure;
+	const char *gantt;
 	const char *frames;
 	storus_format_t format;
 } storus_sim_options_t;

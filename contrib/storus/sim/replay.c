@@ -90,7 +90,7 @@ static int simulate(storus_replay_t *replay)
 		.advise_after = options->advise >= 0
 					? (int64_t)ceil(options->advise * 1e6 - 1e-3)
 					: 0,
-		.forget = !options->figure && !options->frames,
+		.forget = !options->figure && !options->gantt && !options->frames,
 		.progress = storus_progress,
 	};
 	storus_jobs_csv_t *csv = NULL;

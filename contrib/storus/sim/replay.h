@@ -15,7 +15,7 @@ typedef struct storus_replay {
 	torus_sim_wish_t wish; /* of the jobs, with what the site says */
 	torus_workload_t workload;
 	torus_outages_t outages;
-	torus_sim_result_t result; /* its records only for --figure and --frames */
+	torus_sim_result_t result; /* its records only for figures */
 	FILE *jobs;		   /* where jobs.csv is written to, or NULL; borrowed */
 } storus_replay_t;
 
