@@ -59,6 +59,33 @@ cells() {
 	done
 }
 
+@test "--figure draws what the table says" {
+	matrix Baseline=free_list
+	compare matrix --format=csv --figure table.svg >table
+	if command -v xmllint >/dev/null; then xmllint --noout table.svg; fi
+	equal "$(grep -c '^<text class="heading"[^>]*>[a-z]' table.svg)" 3
+	# a point for each line, its mean and its interval
+	tail -n +2 table | awk -F, '{ printf "%.6g ± %.3g\n", $10, $11 }' >expected
+	sed -n 's,.*<title>\(.*\)</title></circle>$,\1,p' table.svg | diff expected -
+	# rows of the baseline are hollow; differences are bold where their interval does not contain 0
+	equal "$(grep -c 'fill="#ffffff"><title>' table.svg) $(grep -c '>baseline<' table.svg)" "12 12"
+	tail -n +2 table | awk -F, '$12 != "" && ($12 > $13 || $12 < -$13) { printf "%+.1f%%\n", $14 }' >expected
+	sed -n 's/^<text class="heading"[^>]*>\([-+0-9.]*%\).*/\1/p' table.svg | diff expected -
+	grep -q '>load 0.95, hilbert, best_fit<' table.svg
+	# kept results serve it, too; what cannot be written is known before anything is simulated
+	compare matrix --out results >/dev/null
+	compare matrix --out results --merge --figure again.svg >/dev/null
+	cmp table.svg again.svg
+	run -2 compare matrix --out other --figure none/table.svg
+	[[ $output == *"cannot write 'none/table.svg'"* && ! -e other ]]
+	run -2 compare matrix --out results --slice 0/2 --figure slice.svg
+	[[ $output == *"--merge"* && ! -e slice.svg ]]
+	# one simulation has no interval
+	printf '%s\n' 'Dims=8x8x5 Wrap=xyz' 'Workloads=log-uniform:jobs=50' Measure=mean_wait >one
+	compare one --figure one.svg >/dev/null
+	equal "$(grep -c '<circle' one.svg) $(grep -c '±' one.svg)" "1 0"
+}
+
 @test "an allocator with a curve of its own has the rows of that curve" {
 	matrix
 	compare matrix --format=csv >full

@@ -73,3 +73,13 @@ void storus_svg_rectangle(FILE *file, int x, int y, int width, int height,
 		"\"/>\n",
 		x, y, width, height, colour);
 }
+
+/* Hues after Okabe and Ito, as in the page of storus view on a light ground. */
+const char *storus_svg_colour(size_t number)
+{
+	static const char *const colours[STORUS_SVG_COLOURS] = {
+		"#2a8fcf", "#e08e00", "#009e73", "#c9b400",
+		"#c25e96", "#d55e00", "#5a6fd6", "#94643a"};
+
+	return colours[number % STORUS_SVG_COLOURS];
+}

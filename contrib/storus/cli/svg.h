@@ -3,6 +3,7 @@
 #ifndef STORUS_CLI_SVG_H
 #define STORUS_CLI_SVG_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -26,5 +27,10 @@ void storus_svg_frame(FILE *file, const char *class, int x, int y, int width, in
 /* ... and one filled with the colour 0xRRGGBB. */
 void storus_svg_rectangle(FILE *file, int x, int y, int width, int height,
 			  uint32_t colour);
+
+/* Colours that can be told apart with every kind of colour blindness, as #RRGGBB, for
+ * what is numbered; after the last comes the first again. */
+enum { STORUS_SVG_COLOURS = 8 };
+const char *storus_svg_colour(size_t number);
 
 #endif

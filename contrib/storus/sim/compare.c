@@ -13,8 +13,10 @@
 
 #include "base/textfile.h"
 #include "storus/cli/options.h"
+#include "storus/cli/replace_file.h"
 #include "storus/commands.h"
 #include "storus/sim/compare.h"
+#include "storus/sim/compare_figure.h"
 #include "storus/sim/compare_run.h"
 #include "storus/sim/compare_slurm.h"
 #include "storus/sim/compare_store.h"
@@ -39,7 +41,7 @@ static const char file_help[] =
 	"  Measure=mean_average_distance,mean_wait  Baseline=row_major,free_list\n";
 
 typedef struct compare_options {
-	const char *file, *out;
+	const char *file, *out, *figure;
 	uint64_t jobs; /* 0: not given */
 	bool merge, slurm, sliced;
 	uint64_t elements; /* 0: not given */
@@ -104,6 +106,10 @@ static int check_options(const compare_options_t *given)
 		storus_misuse("--merge, --slurm and --slice exclude each other");
 		return -1;
 	}
+	if (given->figure && given->sliced) {
+		storus_misuse("--slice has no table for --figure: use --merge later");
+		return -1;
+	}
 	if (!given->out && (given->merge || given->slurm || given->sliced)) {
 		storus_misuse("--%s needs --out DIR", given->merge   ? "merge"
 						      : given->slurm ? "slurm"
@@ -126,6 +132,8 @@ static int read_options(int argc, char **argv, compare_options_t *given, int *st
 		 "element)",
 		 .count = &given->jobs, .least = 1, .most = 10000},
 		STORUS_FORMAT_OPTION(&given->format, "text (default), csv or json"),
+		{"figure", "FILE", "also draw the table, as SVG: means and intervals",
+		 .text = &given->figure},
 		{"slurm", "[=N]",
 		 "run as an array job of N elements (default 100, or as many as there are "
 		 "simulations) on the Slurm cluster it is called on, wait for it, and print "
@@ -192,9 +200,27 @@ static void report_skipped(const storus_plan_t *plan, const storus_results_t *re
 	}
 }
 
+/* Print the table, and draw it into [figure] unless NULL. Returns 0, or -1 with [err]
+ * filled. */
+static int show_lines(const storus_plan_t *plan, const storus_results_t *results,
+		      storus_format_t format, FILE *figure, torus_error_t *err)
+{
+	storus_lines_t lines;
+	int result = 0;
+
+	if (storus_lines_begin(plan, results, &lines, err) != 0)
+		return -1;
+	if (figure)
+		result = storus_compare_draw(&lines, figure, err);
+	if (result == 0)
+		storus_compare_print(&lines, format);
+	storus_lines_end(&lines);
+	return result;
+}
+
 /* Print the table, and what is missing from it. Returns an exit status. */
 static int print_table(const storus_run_t *run, const storus_results_t *results,
-		       storus_format_t format, torus_error_t *err)
+		       storus_format_t format, FILE *figure, torus_error_t *err)
 {
 	size_t cells = 0, missing = 0;
 
@@ -202,7 +228,7 @@ static int print_table(const storus_run_t *run, const storus_results_t *results,
 		cells += run->plan->cell[i].first == i;
 		missing += run->plan->cell[i].first == i && !results->done[i];
 	}
-	if (missing < cells && storus_compare_print(run->plan, results, format, err))
+	if (missing < cells && show_lines(run->plan, results, format, figure, err) != 0)
 		return -1;
 	report_skipped(run->plan, results);
 	if (missing)
@@ -246,16 +272,27 @@ static int compare(const compare_options_t *given, const storus_plan_t *plan,
 		.slice = given->slice,
 		.slices = given->slices,
 	};
+	storus_replacement_t figure = {0};
 	storus_results_t results;
 	int rc;
 
-	if ((given->out && !given->merge && storus_store_open(given->out, err)) ||
-	    storus_results_create(plan, &results, err))
+	/* What cannot be written is known at once. */
+	if (given->figure && storus_replacement_begin(&figure, given->figure, err) != 0)
 		return -1;
+	if ((given->out && !given->merge && storus_store_open(given->out, err)) ||
+	    storus_results_create(plan, &results, err)) {
+		storus_replacement_abandon(&figure);
+		return -1;
+	}
 	rc = make_results(given, &run, &results, err);
 	if (rc >= 0 && !given->sliced)
-		rc = print_table(&run, &results, given->format, err);
+		rc = print_table(&run, &results, given->format, figure.file, err);
 	storus_results_free(&results);
+	/* Also of a table from which something is missing. */
+	if (figure.file && rc >= 0 && ftell(figure.file) != 0 &&
+	    storus_replacement_commit(&figure, err) != 0)
+		rc = -1;
+	storus_replacement_abandon(&figure);
 	return rc;
 }
 

@@ -3,16 +3,9 @@
 #ifndef STORUS_SIM_COMPARE_TABLE_H
 #define STORUS_SIM_COMPARE_TABLE_H
 
-#include "storus/cli/output.h"
-#include "storus/sim/compare_run.h"
+#include "storus/sim/compare_lines.h"
 
-/*
- * Print a line for each measure of the matrix and each row of the plan: the mean of the
- * cells that are done with its 95% confidence interval, and, with a baseline, the mean of
- * the differences to it, seed by seed, with theirs. As text, what is the same in all
- * lines stands above the table. Returns 0, or -1 with [err] filled (memory).
- */
-int storus_compare_print(const storus_plan_t *plan, const storus_results_t *results,
-			 storus_format_t format, torus_error_t *err);
+/* Print the lines. As text, what is the same in all of them stands above the table. */
+void storus_compare_print(storus_lines_t *lines, storus_format_t format);
 
 #endif

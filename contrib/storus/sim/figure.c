@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "storus/sim/figure.h"
-#include "storus/sim/time_axis.h"
+#include "storus/sim/axis.h"
 
 extern char **environ;
 

@@ -10,7 +10,7 @@
 #include "sim/seconds.h"
 #include "storus/cli/svg.h"
 #include "storus/sim/gantt.h"
-#include "storus/sim/time_axis.h"
+#include "storus/sim/axis.h"
 
 /* In pixels; the picture of the nodes, and what is left free around it. */
 enum { WIDTH = 1100, HEIGHT = 600, LEFT = 80, TOP = 52, RIGHT = 20, BOTTOM = 46 };
@@ -21,17 +21,12 @@ enum { PIECES_MOST = 5000, COLUMNS = 550, ROWS_MOST = 200 };
 /* Marks on the axes, at most. */
 enum { MARKS = 10 };
 
-/* Hues after Okabe and Ito, to be told apart with every kind of colour blindness. */
-static const char *const colours[] = {"#2a8fcf", "#e08e00", "#009e73", "#c9b400",
-				      "#c25e96", "#d55e00", "#5a6fd6", "#94643a"};
-enum { COLOURS = sizeof(colours) / sizeof(colours[0]) };
-
 /* The number of the colour of nodes that are out of service, and of none. */
-enum { DOWN = COLOURS, NONE };
+enum { DOWN = STORUS_SVG_COLOURS, NONE };
 
 static const char *colour_of(unsigned colour)
 {
-	return colour == DOWN ? "#3a3a3a" : colours[colour];
+	return colour == DOWN ? "#3a3a3a" : storus_svg_colour(colour);
 }
 
 /* Part of the grid: nodes of a row during a column of time. */
@@ -172,7 +167,7 @@ static void add_record(gantt_t *gantt, const torus_sim_record_t *record, unsigne
 static void draw_record(gantt_t *gantt, const torus_sim_record_t *record, bool lost)
 {
 	/* Jobs that are near each other in the log have different colours. */
-	unsigned colour = (unsigned)(record->job % COLOURS);
+	unsigned colour = (unsigned)(record->job % STORUS_SVG_COLOURS);
 
 	if (gantt->rows)
 		add_record(gantt, record, colour);

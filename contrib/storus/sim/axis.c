@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The axis of time of a figure: see time_axis.h. */
+/* Axes of figures: see axis.h. */
 #include "torus_config.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#include "storus/sim/time_axis.h"
+#include "storus/sim/axis.h"
 
 storus_time_unit_t storus_time_unit_of(int64_t total)
 {

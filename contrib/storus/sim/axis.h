@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The axis of time of a figure. */
-#ifndef STORUS_SIM_TIME_AXIS_H
-#define STORUS_SIM_TIME_AXIS_H
+/* Axes of figures: units of time, and distances of marks. */
+#ifndef STORUS_SIM_AXIS_H
+#define STORUS_SIM_AXIS_H
 
 #include <stdint.h>
 
