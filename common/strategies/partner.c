@@ -17,9 +17,12 @@
  * subcubes; for larger k those that are not are pieces of two neighbouring ones.
  *
  * In the papers jobs have k^m nodes. Here one of n nodes gets n of the smallest subcube
- * that holds it, those with the lowest addresses, or of its codes the first. The number
- * of a cell is its address in base k.
+ * that holds it, the first in Morton order as under buddy, or of its codes the first. The
+ * number of a cell is its address in base k.
  */
+#include <stdlib.h>
+
+#include "curve/curve.h"
 #include "curve/gray.h"
 #include "strategies/strategies.h"
 
@@ -123,6 +126,36 @@ static int smallest(const torus_site_t *site, uint32_t nodes, uint32_t base,
 	return size;
 }
 
+/* Take [nodes] of the subcube of [cells], in Morton order. 0, or -1 + [err]: memory. */
+static int take_of(torus_site_t *site, uint32_t lowest, axes_t across, uint32_t base,
+		   uint32_t cells, uint32_t nodes, torus_error_t *err)
+{
+	torus_geometry_t subcube = {.length = {1, 1, 1, 1, 1, 1}};
+	uint32_t *order = malloc(cells * sizeof(uint32_t));
+	uint32_t weight[TORUS_MAX_DIMS], each = 1;
+	int result;
+
+	for (int axis = 0; axis < site->geometry.dims; axis++, each *= base) {
+		if (!(across >> axis & 1))
+			continue;
+		weight[subcube.dims] = each;
+		subcube.length[subcube.dims++] = (int32_t)base;
+	}
+	if (!subcube.dims)
+		weight[subcube.dims++] = 0;
+	result = order ? torus_curve_order(&subcube, TORUS_CURVE_Z_ORDER, order, err)
+		       : torus_fail(err, "out of memory");
+	for (uint32_t i = 0; !result && nodes; i++) {
+		uint32_t digits = order[i], cell = lowest;
+
+		for (int axis = 0; axis < subcube.dims; axis++, digits /= base)
+			cell += digits % base * weight[axis];
+		nodes -= torus_site_take(site, cell, nodes);
+	}
+	free(order);
+	return result;
+}
+
 /*
  * Take n nodes of the first recognised free subcube of the smallest size that holds n. A
  * cell is free if its router is full and all nodes there are free. Returns as a rule
@@ -131,7 +164,7 @@ static int smallest(const torus_site_t *site, uint32_t nodes, uint32_t base,
 static int place(const torus_ask_t *ask, recognised_t *recognised, torus_error_t *err)
 {
 	torus_site_t *site = ask->site;
-	uint32_t left = ask->nodes, cell, cells;
+	uint32_t lowest, cells;
 	axes_t across;
 	int size, base;
 
@@ -140,10 +173,10 @@ static int place(const torus_ask_t *ask, recognised_t *recognised, torus_error_t
 		return -1;
 	size = smallest(site, ask->nodes, (uint32_t)base, &cells);
 	if (size > site->geometry.dims ||
-	    !find(site, size, (uint32_t)base, recognised, &cell, &across))
+	    !find(site, size, (uint32_t)base, recognised, &lowest, &across))
 		return 0;
-	for (; left; cell = next_in_subcube(cell, across, (uint32_t)base, site->cells))
-		left -= torus_site_take(site, cell, left);
+	if (take_of(site, lowest, across, (uint32_t)base, cells, ask->nodes, err))
+		return -1;
 	return 1;
 }
 

@@ -176,7 +176,32 @@ static const uint64_t *first_free(const strategy_case_t *machine, uint32_t base,
 	return best;
 }
 
-/* A random machine of [dims] dimensions, of at most 64 cells, and its base. */
+/* The bits of the digits, the lowest of all first, those of higher digits counting more.
+ */
+static uint64_t morton(uint32_t cell, uint32_t base, int dims)
+{
+	uint64_t key = 0;
+
+	for (int bit = 3; bit >= 0; bit--) {
+		for (int digit = dims - 1; digit >= 0; digit--)
+			key = 2 * key + (cell / power(base, digit) % base >> bit & 1);
+	}
+	return key;
+}
+
+static uint32_t first_in_morton_order(uint64_t set, uint32_t base, int dims)
+{
+	uint32_t first = (uint32_t)__builtin_ctzll(set);
+
+	for (uint32_t cell = first; cell < 64; cell++) {
+		if ((set >> cell & 1) &&
+		    morton(cell, base, dims) < morton(first, base, dims))
+			first = cell;
+	}
+	return first;
+}
+
+/* A random machine of at most 64 cells, and its base. */
 static uint32_t random_cube(strategy_case_t *machine)
 {
 	static const int most[] = {
@@ -216,9 +241,11 @@ static void every_subcube(void **state)
 					partner_subcubes(base, dims, size, &all);
 				set = first_free(&machine, base, &all);
 			}
-			for (uint32_t cell = 0; set && cell < machine.cells; cell++) {
-				if (*set >> cell & 1)
-					left -= case_add(&machine, cell, left, expected);
+			for (uint64_t rest = set ? *set : 0; rest;) {
+				uint32_t cell = first_in_morton_order(rest, base, dims);
+
+				rest &= ~(UINT64_C(1) << cell);
+				left -= case_add(&machine, cell, left, expected);
 			}
 			case_place(&machine, multi ? "multipartner" : "partner", n, NULL,
 				   &choice);
