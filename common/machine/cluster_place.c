@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "cubes/cube_segments.h"
 #include "cubes/place_cubes.h"
 #include "place/any_box.h"
 #include "place/segments.h"
@@ -223,8 +224,8 @@ static int cut_required(const decision_t *d, const torus_segments_site_t *site,
 	     rank < site->ranks;
 	     rank = torus_bitmap_next_set(required, site->ranks, rank + 1))
 		set[count++] = rank;
-	if (!torus_segments_cut(site, set, size, nodes / size, chosen, &pieces, hops,
-				d->err)) {
+	if (!torus_cubes_cut_segments(site, set, size, nodes / size, chosen, &pieces,
+				      hops, d->err)) {
 		memcpy(chosen, set, nodes * sizeof(*set));
 		result = pieces;
 	}
@@ -246,9 +247,9 @@ static int offer_segments(const decision_t *d, int t, uint32_t nodes, offer_t *o
 	    !segments_among(candidates, map->nodes, nodes, &among))
 		return 0;
 	found = among == candidates->free
-			? torus_segments_place_weighted(&site, among, candidates->weights,
-							size, nodes / size, chosen, &hops,
-							d->err)
+			? torus_cubes_place_segments(
+				  &site, among, candidates->weights, size, nodes / size,
+				  d->request->segments, chosen, &hops, d->err)
 			: cut_required(d, &site, among, nodes, chosen, &hops);
 	if (found <= 0)
 		return found;
@@ -530,7 +531,8 @@ static int spread(const decision_t *d, uint64_t limit)
 	return 1;
 }
 
-/* The torus whose intervals hold most segments, of those that have none yet. */
+/* The torus whose intervals hold most segments, of those that have none yet; -1: memory
+ * is short. */
 static int torus_with_most(const decision_t *d, uint32_t *most)
 {
 	int on = 0;
@@ -538,9 +540,12 @@ static int torus_with_most(const decision_t *d, uint32_t *most)
 	*most = 0;
 	for (int t = 0; t < d->placer->tori; t++) {
 		const torus_segments_site_t site = segments_site(d->placer->map[t]);
-		uint32_t segments = torus_segments_in_intervals(
-			&site, d->request->torus[t].free, d->request->segment);
+		uint32_t segments;
 
+		if (torus_cubes_count_segments(&site, d->request->torus[t].free,
+					       d->request->segment, d->request->segments,
+					       &segments, d->err))
+			return -1;
 		if (!d->placer->part[t].count && segments > *most) {
 			*most = segments;
 			on = t;
@@ -559,11 +564,14 @@ static int spread_segments(const decision_t *d)
 		d->placer->part[t].count = d->placer->part[t].span = 0;
 	while (left) {
 		int t = torus_with_most(d, &most);
-		torus_part_t *part = &d->placer->part[t];
+		torus_part_t *part;
 		offer_t offer;
 
+		if (t < 0)
+			return -1;
 		if (!most)
 			return 0;
+		part = &d->placer->part[t];
 		most = most < left ? most : left;
 		if (offer_torus(d, t, most * d->request->segment, &offer))
 			return -1;
@@ -624,7 +632,10 @@ static int divide(const decision_t *d, const offer_t *whole)
 	lightest_t lightest;
 
 	if (request->segment)
-		return may_spread && tori > 1 ? spread_segments(d) : 0;
+		return may_spread && tori > 1 &&
+				       request->segments != TORUS_SEGMENTS_CONSOLIDATED
+			       ? spread_segments(d)
+			       : 0;
 	if (request->shape || request->contiguous || any_waits(d))
 		return 0;
 	if (may_spread) {

@@ -43,6 +43,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "cubes/cube_segments.h"
 #include "cubes/nearness.h"
 #include "machine/candidates.h"
 #include "machine/map.h"
@@ -69,6 +70,7 @@ typedef struct torus_cluster_request {
 	 * a multiple; 0: it does not. Not with a shape or contiguous. Required nodes must
 	 * be all of the job's. */
 	uint32_t segment;
+	torus_segments_where_t segments; /* where they may be, on machines of cubes */
 	uint64_t seed;			 /* for strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;

@@ -74,6 +74,21 @@ int torus_segments_place_weighted(const torus_segments_site_t *site,
 				  uint32_t size, uint32_t count, uint32_t *chosen,
 				  torus_segments_hops_t *hops, torus_error_t *err);
 
+/* A choice of so many nodes among those set in a bitmap; returns as
+ * torus_segments_place(). */
+typedef int (*torus_segments_choose_t)(void *context, const uint64_t *free_ranks,
+				       uint32_t *chosen, torus_segments_hops_t *hops,
+				       torus_error_t *err);
+
+/*
+ * The same by any such choice of [nodes] nodes. Returns as [choose] does.
+ */
+int torus_segments_lowest_weight(uint32_t ranks, const uint64_t *free_ranks,
+				 const uint64_t *weights, uint32_t nodes,
+				 torus_segments_choose_t choose, void *context,
+				 uint32_t *chosen, torus_segments_hops_t *hops,
+				 torus_error_t *err);
+
 /*
  * Cut a job's ranks, set[0 .. count*size-1], ascending, into [count] segments:
  * in order[] they come segment by segment, the segment with the lowest rank first, the

@@ -161,6 +161,7 @@ int torus_pool_place(torus_pool_t *pool, const torus_job_need_t *need,
 		.isolated = need->isolated,
 		.loose = need->loose,
 		.segment = need->segment,
+		.segments = need->segments,
 		.seed = need->seed,
 		.torus = pool->candidates,
 	};

@@ -39,7 +39,8 @@ typedef struct torus_job_need {
 	bool spread;		    /* it may have nodes of several tori */
 	bool isolated, loose;	    /* as in torus_cluster_request_t */
 	uint32_t segment;	    /* the same */
-	uint64_t seed;		    /* of strategies that choose by chance */
+	torus_segments_where_t segments;
+	uint64_t seed; /* of strategies that choose by chance */
 	/* [tori] whether it has a place there if all nodes are free; NULL: wherever there
 	 * are enough nodes */
 	const bool *on;

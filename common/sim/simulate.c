@@ -227,6 +227,7 @@ static int admit(torus_sim_t *sim)
 		need->isolated = of_log->isolated;
 		need->loose = of_log->loose;
 		need->segment = segment_of(sim, need);
+		need->segments = sim->config->segments;
 		need->seed = torus_random_next(&seeds);
 		if (torus_job_is_strict(need) || (sim->pool->strict && !need->spread))
 			result = find_need(sim, need);

@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "cubes/cube_segments.h"
 #include "machine/map.h"
 #include "metrics/isolation.h"
 #include "metrics/metrics.h"
@@ -76,8 +77,9 @@ typedef struct torus_sim_config {
 	torus_sim_wish_t wish; /* of the jobs that say so */
 	uint32_t segment; /* jobs of a multiple of so many nodes, more than one of these,
 			   * need segments of so many (place/segments.h); 0: none does */
-	bool isolation;	  /* measure how much the jobs disturb each other */
-	bool advise;	  /* of fcfs and easy: requeue jobs for boxes, see above */
+	torus_segments_where_t segments; /* where these may be, on machines of cubes */
+	bool isolation;	      /* measure how much the jobs disturb each other */
+	bool advise;	      /* of fcfs and easy: requeue jobs for boxes, see above */
 	int64_t advise_after; /* microseconds since its submission */
 	/* Of one torus, fcfs and cplant, without slowdown and outages; or NULL */
 	const torus_sim_runner_t *runner;

@@ -8,6 +8,7 @@
 #include "src/interfaces/select.h"
 
 #include "compat/select_symbols.h"
+#include "cubes/cube_segments.h"
 
 /* Where select/cons_tres declares its records. */
 #define CONS_TRES_NODE_DATA_H "src/plugins/select/cons_tres/node_data.h"
@@ -63,6 +64,21 @@ static inline void job_test_end_at_start(job_test_extra_t *extra)
 static inline uint32_t job_segment_size(const job_record_t *job)
 {
 	return job->details->segment_size;
+}
+
+/* Where the segments may be (--spread-segments, --consolidate-segments), which Slurm has
+ * for its blocks; of both the first, as no block but the machine is above a cube. */
+static inline torus_segments_where_t job_segments_where(const job_record_t *job)
+{
+#ifdef CONSOLIDATE_SEGMENTS
+	if (job->bit_flags & SPREAD_SEGMENTS)
+		return TORUS_SEGMENTS_SPREAD;
+	if (job->bit_flags & CONSOLIDATE_SEGMENTS)
+		return TORUS_SEGMENTS_CONSOLIDATED;
+#else
+	(void)job;
+#endif
+	return TORUS_SEGMENTS_ANYWHERE;
 }
 
 /* What Slurm's own plugins say of segments that a job can not have. */

@@ -7,6 +7,7 @@
 #include "src/slurmctld/preempt.h"
 
 #include "compat/select_symbols.h"
+#include "cubes/cube_segments.h"
 
 /* Names that later releases have changed. */
 typedef struct job_details job_details_t;
@@ -95,6 +96,11 @@ static inline uint32_t job_segment_size(const job_record_t *job)
 {
 	(void)job;
 	return 0;
+}
+static inline torus_segments_where_t job_segments_where(const job_record_t *job)
+{
+	(void)job;
+	return TORUS_SEGMENTS_ANYWHERE;
 }
 #define SEGMENTS_UNAVAILABLE ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
 

@@ -55,6 +55,7 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 		.max_nodes = count,
 		.contiguous = d->contiguous && !d->gave_up,
 		.segment = d->segment,
+		.segments = job_segments_where(call->job),
 		.shapes = d->network.has_shape && !d->gave_up ? &d->network.shapes : NULL,
 		.isolated = d->network.isolated,
 		.loose = d->network.loose,

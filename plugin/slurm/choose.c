@@ -231,6 +231,7 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		.shapes = request->shapes,
 		.cluster.contiguous = request->contiguous && !request->shapes,
 		.cluster.segment = request->segment,
+		.cluster.segments = request->segments,
 		.cluster.isolated = request->isolated,
 		.cluster.loose = request->loose,
 		.min_nodes = request->min_nodes ? request->min_nodes : 1,

@@ -28,11 +28,12 @@ typedef struct choice_request {
 	uint32_t min_nodes, nodes, max_nodes;
 	bool contiguous;  /* only one interval of the curve will do */
 	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
-	const torus_shapes_t *shapes; /* only one of these boxes will do, or NULL */
-	bool isolated, loose;	      /* as in torus_cluster_request_t */
-	const bitstr_t *required;     /* nodes that must be among the chosen, or NULL */
-	uint32_t near;		      /* only a place that is near will do, as for
-				       * choose_is_near(); 0: any */
+	torus_segments_where_t segments; /* where these may be, on machines of cubes */
+	const torus_shapes_t *shapes;	 /* only one of these boxes will do, or NULL */
+	bool isolated, loose;		 /* as in torus_cluster_request_t */
+	const bitstr_t *required; /* nodes that must be among the chosen, or NULL */
+	uint32_t near;		  /* only a place that is near will do, as for
+				   * choose_is_near(); 0: any */
 	bool planned;		  /* for a start that may be later: see node_weight() */
 	const torus_need_t *need; /* NULL: nothing */
 	/* The verifier: see decide/verifier.h. NULL: as there; [has] goes with a need. */

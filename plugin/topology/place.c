@@ -128,6 +128,7 @@ static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 		.max_nodes = nodes,
 		.contiguous = p->contiguous && !p->gave_up,
 		.segment = p->segment,
+		.segments = job_segments_where(job_of(p)),
 		.shapes = p->network.has_shape && !p->gave_up ? &p->network.shapes : NULL,
 		.near = p->near,
 		.isolated = p->network.isolated,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "place/segments.h"
+#include "cubes/cube_segments.h"
 
 /* A node: its rank, and where it is in the list. */
 typedef struct numbered {
@@ -34,8 +34,8 @@ int topology_segment_order(const torus_map_t *map, const uint32_t *rank, uint32_
 	qsort(node, count, sizeof(*node), compare);
 	for (uint32_t i = 0; i < count; i++)
 		set[i] = node[i].rank;
-	result = torus_segments_cut(&site, set, size, count / size, order, &pieces, &hops,
-				    err);
+	result = torus_cubes_cut_segments(&site, set, size, count / size, order, &pieces,
+					  &hops, err);
 	for (uint32_t i = 0; !result && i < count; i++) {
 		const numbered_t key = {.rank = order[i]};
 		const numbered_t *found =

@@ -930,3 +930,25 @@ t2,1,2,3"
 		--dims 8 --nodes 2 --near 2 --shape 2       | --near does not go with --shape
 	END
 }
+
+@test "--segment on a machine of cubes: whole ones, or within one; spread and consolidated" {
+	# of cube 0 two rows are free, cubes 2 and 3 are but for some nodes
+	free=0-3,8-11,36-63
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --nodes 8 --segment 4 --free $free
+	equal "$(value_of segments) $(value_of cubes)" "0-1,8-9;2-3,10-11 0"
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --nodes 8 --segment 4 --free $free --spread-segments
+	equal "$(value_of segments)" "0-1,8-9;40-41,48-49"
+	[[ $output != *cubes* ]]
+	# 16 nodes in one cube: cube 3 alone has as many, and it is whole
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --nodes 16 --segment 4 --free $free --consolidate-segments
+	equal "$(value_of cubes) $(value_of joined)" "3 4x4"
+	run -0 storus place --dims 8x8 --cube 4x4 --curve row_major --nodes 48 --segment 16
+	equal "$(value_of cubes) $(value_of joined) $(value_of segment_distance)" "0-2 4x12 2.13333333"
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --nodes 48 --segment 24
+	equal "$stderr" "storus place: nothing fits: no 2 segments of 24 nodes, each whole cubes, or an interval or a box within one, are free"
+	run -1 --separate-stderr storus place --dims 8x8 --cube 4x4 --nodes 20 --segment 4 --spread-segments
+	refuses place <<-'END'
+		--dims 8 --nodes 4 --segment 2 --spread-segments | --spread-segments needs a machine of cubes (--cube, or Cube= in torus.conf)
+		--dims 8 --cube 4 --nodes 4 --consolidate-segments | --consolidate-segments: segments of how many nodes? Give --segment
+	END
+}

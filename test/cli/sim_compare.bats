@@ -465,12 +465,25 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 			"$(sed -n 's/^mean_average_distance //p; s/^mean_wait //p' one | numbers)"
 	done
 	equal "$(grep -c ',none,' table)" 4
+	# on a machine of cubes also where
+	echo "TorusName=c Dims=8x8 Cube=4x4 Nodes=n[00-63]" >torus.conf
+	printf '%s\n' Conf=torus.conf Workloads=log-uniform:jobs=100,max=16 Loads=0.9 Allocators=best_fit \
+		Measure=mean_average_distance Segments=4,4:spread,4:consolidate >matrix
+	compare matrix --format=csv >table
+	for where in spread consolidate; do
+		storus sim --conf torus.conf --workload log-uniform:jobs=100,max=16,load=0.9 --segment 4 --$where-segments >one
+		equal "$(grep ",4:$where,1," table | sed "s/.*:$where,1,//" | cut -d, -f1)" "$(sed -n 's/^mean_average_distance //p' one)"
+	done
+	equal "$(sed 's/.*,1,//' table | sort -u | wc -l)" 4
 	# without the key there is no column
 	matrix
 	[[ $(compare matrix --format=csv | head -1) != *segment* ]]
 	matrix 'Segments=4,x'
 	run -2 compare matrix
 	[[ $output == *"Segments=: "*"'x'"* ]]
+	matrix 'Segments=4:near'
+	run -2 compare matrix
+	[[ $output == *"may be :spread or :consolidate"* ]]
 	matrix 'Segments=4' 'Wishes="none shape=4x4"'
 	run -2 compare matrix
 	[[ $output == *"Wishes=: 'shape=4x4' is a box, and Segments= asks for segments"* ]]

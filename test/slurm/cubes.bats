@@ -209,6 +209,39 @@ cube_state()
 	run -1 "$STORUS" reserve --shape 3x2x2 --start now --duration 60
 	expect_match "$output" '3x2x2 is neither within a cube of 2x2x2 nor made of whole ones; made of whole ones is 4x2x2'
 	scancel "$job"
-	wait_until 60 eval '[ -z "$(squeue -h -j '"$job"' 2>/dev/null)" ]'
+	wait_until 60 eval "[ -z \"\$(squeue -h -j $job 2>/dev/null)\" ]"
 	scontrol delete ReservationName=pair
+}
+
+# cubes_of JOB: the numbers of its cubes, each node's
+cubes_of()
+{
+	local rank
+	for rank in $(expand_ranks "$(job_ranks "$1")"); do
+		echo $((rank % 4 / 2 + rank / 4 % 4 / 2 * 2 + (rank / 32 << 2)))
+	done | sort -n | uniq -c | awk '{ printf "%s:%s ", $2, $1 }'
+}
+
+@test "--segment: whole cubes, or nodes of one, and where sbatch says so spread or consolidated" {
+	is_since 24.11 || skip "Slurm has no --segment before 24.11"
+	occupy 0,1,4,5 >/dev/null # half of cube 0
+	occupy 34 >/dev/null      # a node of cube 5
+	job=$(allocate -N 4 --segment=2)
+	expect_equal "$(cubes_of "$job")" "0:4 "
+	scancel "$job"
+	job=$(allocate -N 16 --segment=8)
+	expect_equal "$(cubes_of "$job")" "1:8 2:8 "
+	scancel "$job"
+	job=$(allocate -N 32 --segment=16)
+	expect_equal "$(cubes_of "$job")" "1:8 2:8 3:8 4:8 "
+	scancel "$job"
+	log_mark
+	! submit -N 24 --segment=12 --wrap 'sleep 1' || fail "it was accepted"
+	logged "$DECIDER: .*no 2 such segments" || fail "$(log_since)"
+	is_since 26.05 || return 0
+	job=$(allocate -N 4 --segment=2 --spread-segments)
+	expect_equal "$(cubes_of "$job")" "0:2 5:2 "
+	scancel "$job"
+	job=$(allocate -N 6 --segment=2 --consolidate-segments)
+	expect_equal "$(cubes_of "$job")" "5:6 "
 }

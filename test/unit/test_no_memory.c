@@ -26,6 +26,7 @@
 #include "capacity/holders.h"
 #include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
+#include "cubes/cube_segments.h"
 #include "machine/token.h"
 #include "conf/racks.h"
 
@@ -300,6 +301,33 @@ static bool find_room_in_cubes(torus_error_t *err)
 	       torus_first_time(&geometry, &holders, &whole, &when, err) == 1;
 }
 
+/* Segments of whole cubes, and within one, on that machine, and cut again. */
+static bool find_segments_in_cubes(torus_error_t *err)
+{
+	static const uint32_t cell_of_rank[4] = {0, 1, 2, 3};
+	static const uint64_t all = 0xf, weights[4] = {1, 2, 1, 1};
+	uint32_t chosen[4], order[4], count;
+	torus_segments_hops_t hops;
+	torus_geometry_t geometry;
+	const torus_segments_site_t site = {&geometry, cell_of_rank, 4,
+					    TORUS_SPAN_LINEAR};
+	bool pieces;
+
+	assert_int_equal(torus_geometry_parse("4", "none", &geometry, NULL), 0);
+	assert_int_equal(torus_cubes_parse("2", &geometry, NULL), 0);
+	return torus_cubes_place_segments(&site, &all, NULL, 2, 2, TORUS_SEGMENTS_SPREAD,
+					  chosen, &hops, err) == 1 &&
+	       torus_cubes_cut_segments(&site, chosen, 2, 2, order, &pieces, &hops,
+					err) == 0 &&
+	       torus_cubes_place_segments(&site, &all, weights, 1, 2,
+					  TORUS_SEGMENTS_ANYWHERE, chosen, &hops,
+					  err) == 1 &&
+	       torus_cubes_cut_segments(&site, chosen, 1, 2, order, &pieces, &hops,
+					err) == 0 &&
+	       torus_cubes_count_segments(&site, &all, 1, TORUS_SEGMENTS_ANYWHERE, &count,
+					  err) == 0;
+}
+
 /* Two tori of two nodes, and as many nodes of low weight [elsewhere]. */
 static bool place_in_cluster(uint32_t nodes, uint32_t elsewhere, torus_error_t *err)
 {
@@ -370,6 +398,7 @@ static void each_allocation_fails_once(void **state)
 		     {find_light_box, 6},
 		     {find_room, 12},
 		     {find_room_in_cubes, 12},
+		     {find_segments_in_cubes, 20},
 		     {plan_and_score_hilbert, 100},
 		     {place_on_one_torus, 20},
 		     {spread_over_tori, 20},

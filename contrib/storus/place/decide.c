@@ -239,8 +239,11 @@ static int explain_none(const storus_place_t *place,
 	else if (options->segment > 1 && options->segment < place->nodes &&
 		 !options->contiguous)
 		warnx("nothing fits: no %" PRIu64 " segments of %" PRIu64
-		      " nodes, each an interval of the curve or a box, are free%s",
+		      " nodes, each %s, are free%s",
 		      place->nodes / options->segment, options->segment,
+		      torus_has_cubes(&cluster->map[0]->geometry)
+			      ? "whole cubes, or an interval or a box within one"
+			      : "an interval of the curve or a box",
 		      cluster->maps > 1 && !options->spread
 			      ? " on a torus; --spread takes several"
 			      : "");
@@ -470,6 +473,10 @@ int storus_place_decide(const storus_place_options_t *options, storus_place_t *p
 	if (options->segment > 1)
 		place->segment = (uint32_t)options->segment;
 	if (understand(place, options) != 0)
+		return STORUS_BAD;
+	if (storus_segment_options_read(&options->segments, options->segment,
+					place->candidates.cluster,
+					&request.segments) != 0)
 		return STORUS_BAD;
 	status = check_count(place, options);
 	if (status == STORUS_OK)

@@ -162,6 +162,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		 "the job in segments of N nodes, each an interval of the curve or a box, as "
 		 "with --segment of Slurm",
 		 .count = &options->segment, .least = 1, .most = UINT32_MAX},
+		STORUS_SEGMENT_OPTIONS(&options->segments),
 		{"twist", NULL,
 		 "join the cubes of --shape to a twisted torus, with sides k and 2k such as "
 		 "4x4x8; only with --cube, or Cube= in torus.conf",

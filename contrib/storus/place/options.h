@@ -8,6 +8,7 @@
 #include "place/shape.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
+#include "storus/cli/segment_options.h"
 
 /* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_place_options {
@@ -29,6 +30,7 @@ typedef struct storus_place_options {
 	bool isolate;
 	bool loose;
 	uint64_t segment; /* 0: not given */
+	storus_segment_options_t segments;
 	bool twist;
 	uint32_t near; /* in thousandths, as torus_is_near() takes it; 0: not given */
 	bool contiguous;

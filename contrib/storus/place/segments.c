@@ -7,7 +7,7 @@
 
 #include "base/hostlist.h"
 #include "base/ranklist.h"
-#include "place/segments.h"
+#include "cubes/cube_segments.h"
 #include "storus/place/segments.h"
 
 static int compare(const void *a, const void *b)
@@ -78,8 +78,8 @@ int storus_segments_cut(const torus_map_t *map, const torus_part_t *part, uint32
 	}
 	memcpy(set, part->rank, part->count * sizeof(*set));
 	qsort(set, part->count, sizeof(*set), compare);
-	if (torus_segments_cut(&site, set, size, part->count / size, order, &pieces,
-			       &hops, err))
+	if (torus_cubes_cut_segments(&site, set, size, part->count / size, order, &pieces,
+				     &hops, err))
 		goto done;
 	segments->distance = size > 1 ? (double)hops.within / pairs : 0;
 	result = format(map, order, part->count, size, segments)

@@ -12,6 +12,7 @@
 #include "sim/transform.h"
 #include "storus/cli/logfile.h"
 #include "storus/cli/machine_options.h"
+#include "storus/cli/segment_options.h"
 #include "storus/sim/compare_cell.h"
 #include "storus/sim/counted.h"
 #include "storus/sim/source.h"
@@ -226,8 +227,6 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 		.seed = seed,
 		.forget = true,
 		.isolation = plan->isolation,
-		/* "none" is 0. */
-		.segment = segment ? (uint32_t)strtoul(segment, NULL, 10) : 0,
 	};
 	const storus_counted_t counted = counted_of(plan, cell);
 	torus_patience_site_t patience = torus_cluster_patience(cluster, NULL);
@@ -245,6 +244,8 @@ int storus_cell_simulate(storus_inputs_t *inputs, const storus_cell_t *cell,
 	    (slowdown->count &&
 	     torus_slowdown_parse(slowdown->item[0], &config.slowdown, err)) ||
 	    (wish && storus_wish_parse(wish, &asked, err)) ||
+	    (segment &&
+	     storus_segments_parse(segment, &config.segment, &config.segments, err)) ||
 	    make_workload(inputs, cell, seed, &workload, err))
 		return -1;
 	/* "none" is none. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "curve/curve.h"
 #include "geometry/geometry.h"
@@ -13,6 +12,7 @@
 #include "sim/scheduler.h"
 #include "sim/slowdown.h"
 #include "sim/synthetic/synthetic.h"
+#include "storus/cli/segment_options.h"
 #include "storus/sim/measures.h"
 #include "storus/sim/wish.h"
 #include "strategies/strategies.h"
@@ -132,8 +132,8 @@ int storus_matrix_check(storus_matrix_key_t key, const char *item, torus_error_t
 	case STORUS_MATRIX_WISHES:
 		return storus_wish_parse(item, &(torus_network_request_t){0}, err);
 	case STORUS_MATRIX_SEGMENTS:
-		return strcasecmp(item, "none") ? check_whole(item, 1, UINT32_MAX, err)
-						: 0;
+		return storus_segments_parse(item, &(uint32_t){0},
+					     &(torus_segments_where_t){0}, err);
 	case STORUS_MATRIX_PROCESSORS_PER_NODE:
 	case STORUS_MATRIX_REPLICATE:
 		return check_whole(item, 1, 1000000, err);

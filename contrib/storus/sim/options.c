@@ -232,6 +232,7 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		 "jobs of several times N nodes get segments of N, each an interval of the "
 		 "curve or a box, as with --segment of Slurm; they wait for them",
 		 .count = &options->segment, .least = 1, .most = UINT32_MAX},
+		STORUS_SEGMENT_OPTIONS(&options->segments),
 		{"advise", "SECONDS",
 		 "a job that has waited so long for a box, being the first of the queue, "
 		 "gets the one for which the fewest preemptible jobs are requeued; with fcfs "

@@ -11,6 +11,7 @@
 #include "sim/slowdown.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/output.h"
+#include "storus/cli/segment_options.h"
 #include "storus/sim/source.h"
 
 /* Texts are borrowed from argv, NULL where not given. */
@@ -40,7 +41,8 @@ typedef struct storus_sim_options {
 	bool closed, twist, shapes_twice;
 	double wishes;	  /* share of the jobs */
 	uint64_t segment; /* 0: not given */
-	double advise;	  /* seconds; below 0: not given */
+	storus_segment_options_t segments;
+	double advise; /* seconds; below 0: not given */
 	uint64_t seed;
 	const char *out;
 	const char *write_swf;

@@ -86,6 +86,7 @@ static int simulate(storus_replay_t *replay)
 		.isolation = options->isolation,
 		.wish = replay->wish,
 		.segment = (uint32_t)options->segment,
+		.segments = replay->segments,
 		.advise = options->advise >= 0,
 		.advise_after = options->advise >= 0
 					? (int64_t)ceil(options->advise * 1e6 - 1e-3)
@@ -153,6 +154,9 @@ int storus_replay_run(storus_replay_t *replay)
 	if (!replay->cluster ||
 	    storus_cluster_set_rules(replay->cluster, options->allocator, options->span,
 				     options->isolation_weight) != 0)
+		return -1;
+	if (storus_segment_options_read(&options->segments, options->segment,
+					replay->cluster, &replay->segments) != 0)
 		return -1;
 	patience = torus_cluster_patience(replay->cluster, NULL);
 	replay->wish = storus_wish_of(&options->asked, &patience);

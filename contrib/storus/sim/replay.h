@@ -12,6 +12,7 @@
 typedef struct storus_replay {
 	const storus_sim_options_t *options; /* borrowed */
 	torus_cluster_t *cluster;
+	torus_segments_where_t segments;
 	torus_sim_wish_t wish; /* of the jobs, with what the site says */
 	torus_workload_t workload;
 	torus_outages_t outages;

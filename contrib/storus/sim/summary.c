@@ -193,6 +193,11 @@ static json_t *options_object(const storus_replay_t *replay)
 	if (object && options->segment)
 		json_object_set_new(object, "segment",
 				    json_integer((json_int_t)options->segment));
+	if (object && replay->segments != TORUS_SEGMENTS_ANYWHERE)
+		json_object_set_new(object, "segments",
+				    json_string(options->segments.spread
+							? "spread"
+							: "consolidated"));
 	if (object && options->slowdown.weight > 0)
 		json_object_set_new(object, "slowdown",
 				    json_pack("{s:s,s:f}", "metric",

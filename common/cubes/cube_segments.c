@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Segments on a machine of cubes: see cubes/cube_segments.h. */
+#define _GNU_SOURCE /* qsort_r() */
+#include "cubes/cube_segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "cubes/joined.h"
+#include "cubes/survey.h"
+
+/* The machine cube by cube. */
+typedef struct cubes {
+	const torus_segments_site_t *site;
+	torus_geometry_t one;
+	torus_cube_survey_t survey;
+	uint32_t full;	  /* nodes of the cube with most */
+	uint32_t *first;  /* [cubes + 1] a cube's ranks are rank[first[cube]] up to before
+			   * rank[first[cube + 1]], ascending */
+	uint32_t *rank;	  /* [ranks] */
+	uint32_t *inner;  /* [ranks] its cell within its cube, in the same order */
+	uint32_t *order;  /* [cubes] the order in which they are filled */
+	uint64_t *within; /* bitmap of the ranks of one cube */
+	uint32_t *scratch; /* [ranks] */
+} cubes_t;
+
+static void close_cubes(cubes_t *cubes)
+{
+	torus_cubes_survey_free(&cubes->survey);
+	free(cubes->first);
+	free(cubes->rank);
+	free(cubes->inner);
+	free(cubes->order);
+	free(cubes->within);
+	free(cubes->scratch);
+}
+
+/* Sort the ranks by cube. */
+static void sort_ranks(cubes_t *cubes)
+{
+	const torus_segments_site_t *site = cubes->site;
+	uint32_t count = cubes->survey.cubes;
+
+	for (uint32_t rank = 0; rank < site->ranks; rank++)
+		cubes->first[torus_cube_of(site->geometry, site->cell_of_rank[rank],
+					   NULL) +
+			     2]++;
+	for (uint32_t cube = 0; cube < count; cube++)
+		cubes->first[cube + 2] += cubes->first[cube + 1];
+	for (uint32_t rank = 0; rank < site->ranks; rank++) {
+		uint32_t inner, cube = torus_cube_of(site->geometry,
+						     site->cell_of_rank[rank], &inner);
+		uint32_t at = cubes->first[cube + 1]++;
+
+		cubes->rank[at] = rank;
+		cubes->inner[at] = inner;
+	}
+}
+
+static int by_free(const void *a, const void *b, void *context)
+{
+	const torus_cube_survey_t *survey = context;
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+	uint32_t fewer = survey->cube[left].free, other = survey->cube[right].free;
+
+	if (fewer != other)
+		return fewer < other ? -1 : 1;
+	return left < right ? -1 : left > right;
+}
+
+/* Look at the machine; [weights] as torus_cubes_survey() takes them. 0, or -1; either way
+ * to be closed. */
+static int open_cubes(cubes_t *cubes, const torus_segments_site_t *site,
+		      const uint64_t *free_ranks, const uint64_t *weights,
+		      torus_error_t *err)
+{
+	size_t ranks = site->ranks;
+	uint32_t count;
+
+	*cubes = (cubes_t){.site = site, .one = torus_cubes_one(site->geometry)};
+	if (torus_cubes_survey(&cubes->survey, site->geometry, site->cell_of_rank,
+			       site->ranks, free_ranks, weights, err))
+		return -1;
+	count = cubes->survey.cubes;
+	cubes->first = calloc((size_t)count + 2, sizeof(*cubes->first));
+	cubes->rank = malloc(ranks * sizeof(*cubes->rank));
+	cubes->inner = malloc(ranks * sizeof(*cubes->inner));
+	cubes->order = malloc(count * sizeof(*cubes->order));
+	cubes->within = torus_bitmap_create(site->ranks);
+	cubes->scratch = malloc(ranks * sizeof(*cubes->scratch));
+	if (!cubes->first || !cubes->rank || !cubes->inner || !cubes->order ||
+	    !cubes->within || !cubes->scratch)
+		return torus_fail(err, "out of memory for the segments of %u cubes",
+				  count);
+	sort_ranks(cubes);
+	for (uint32_t cube = 0; cube < count; cube++) {
+		cubes->order[cube] = cube;
+		if (cubes->survey.cube[cube].nodes > cubes->full)
+			cubes->full = cubes->survey.cube[cube].nodes;
+	}
+	qsort_r(cubes->order, count, sizeof(*cubes->order), by_free, &cubes->survey);
+	return 0;
+}
+
+/* Cube [cube] as a machine of its own, a mesh. */
+static torus_segments_site_t site_of(const cubes_t *cubes, uint32_t cube)
+{
+	uint32_t first = cubes->first[cube];
+
+	return (torus_segments_site_t){&cubes->one, cubes->inner + first,
+				       cubes->first[cube + 1] - first, TORUS_SPAN_LINEAR};
+}
+
+/* Set in [within] the ranks of cube [cube] that are set in [ranks], by their number in
+ * it. Returns how many they are. */
+static uint32_t look_into(const cubes_t *cubes, const uint64_t *ranks, uint32_t cube)
+{
+	uint32_t first = cubes->first[cube], end = cubes->first[cube + 1], count = 0;
+
+	memset(cubes->within, 0, TORUS_WORDS(cubes->site->ranks) * sizeof(uint64_t));
+	for (uint32_t i = first; i < end; i++) {
+		if (!torus_bit_test(ranks, cubes->rank[i]))
+			continue;
+		torus_bit_set(cubes->within, i - first);
+		count++;
+	}
+	return count;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Add the summed distance of the ranks, joined as they can be, to *hops. */
+static int add_hops(const torus_segments_site_t *site, const uint32_t *ranks, uint32_t n,
+		    uint64_t *hops, torus_error_t *err)
+{
+	uint32_t *cells = malloc(n * sizeof(*cells));
+	torus_geometry_t geometry = *site->geometry;
+	uint64_t sum;
+	int result = -1;
+
+	if (!cells)
+		return torus_fail(err, "out of memory for %u nodes", n);
+	for (uint32_t i = 0; i < n; i++)
+		cells[i] = site->cell_of_rank[ranks[i]];
+	if (!torus_join_cells(&geometry, cells, n, NULL, err) &&
+	    !torus_summed_distance(&geometry, cells, n, &sum, err)) {
+		*hops += sum;
+		result = 0;
+	}
+	free(cells);
+	return result;
+}
+
+/* ---- segments of whole cubes ---- */
+
+/* The hops of segments of [size] ranks, one behind the other in ranks[]. */
+static int measure(const torus_segments_site_t *site, const uint32_t *ranks,
+		   uint32_t size, uint32_t count, torus_segments_hops_t *hops,
+		   torus_error_t *err)
+{
+	*hops = (torus_segments_hops_t){0};
+	for (uint32_t i = 0; i < count; i++) {
+		if (add_hops(site, ranks + (size_t)i * size, size, &hops->within, err))
+			return -1;
+	}
+	return add_hops(site, ranks, size * count, &hops->all, err);
+}
+
+static int place_whole(cubes_t *cubes, uint32_t size, uint32_t count, uint32_t *chosen,
+		       torus_segments_hops_t *hops, torus_error_t *err)
+{
+	uint32_t needed = size / cubes->full * count, whole = 0, ranks = 0;
+	uint32_t listed = torus_cubes_list_whole(&cubes->survey, cubes->order);
+
+	for (uint32_t i = 0; i < listed && whole < needed; i++) {
+		if (cubes->survey.cube[cubes->order[i]].nodes == cubes->full)
+			cubes->order[whole++] = cubes->order[i];
+	}
+	if (whole < needed)
+		return 0;
+	/* The cubes of a segment by their numbers, as torus_cubes_cut_segments() has it.
+	 */
+	qsort(cubes->order, needed, sizeof(*cubes->order), compare_ranks);
+	for (uint32_t i = 0; i < needed; i++) {
+		uint32_t cube = cubes->order[i];
+
+		for (uint32_t at = cubes->first[cube]; at < cubes->first[cube + 1]; at++)
+			chosen[ranks++] = cubes->rank[at];
+	}
+	if (measure(cubes->site, chosen, size, count, hops, err))
+		return -1;
+	qsort(chosen, ranks, sizeof(*chosen), compare_ranks);
+	return 1;
+}
+
+/* ---- segments within a cube ---- */
+
+/* A question for segments within cubes. */
+typedef struct inside {
+	cubes_t *cubes;
+	uint32_t size, count;
+	torus_segments_where_t where;
+	uint32_t ranks; /* chosen so far */
+} inside_t;
+
+/* Choose as many of the [left] segments as one cube holds: *made. 0, or -1. */
+static int fill_cube(inside_t *d, const uint64_t *free_ranks, uint32_t cube,
+		     uint32_t left, uint32_t *chosen, uint64_t *within, uint32_t *made,
+		     torus_error_t *err)
+{
+	const torus_segments_site_t site = site_of(d->cubes, cube);
+	uint32_t most = look_into(d->cubes, free_ranks, cube) / d->size, least = 1;
+	torus_segments_hops_t hops;
+	int found = 0;
+
+	*made = 0;
+	if (most > left)
+		most = left;
+	if (d->where == TORUS_SEGMENTS_SPREAD && most > 1)
+		most = 1;
+	if (d->where == TORUS_SEGMENTS_CONSOLIDATED)
+		least = d->count;
+	for (uint32_t segments = most; segments >= least && !found; segments--) {
+		found = torus_segments_place(&site, d->cubes->within, d->size, segments,
+					     d->cubes->scratch, &hops, err);
+		if (found < 0)
+			return -1;
+		if (found)
+			*made = segments;
+	}
+	for (uint32_t i = 0; i < *made * d->size; i++)
+		chosen[d->ranks++] =
+			d->cubes->rank[d->cubes->first[cube] + d->cubes->scratch[i]];
+	*within += *made ? hops.within : 0;
+	return 0;
+}
+
+/* torus_segments_choose_t: among the [free_ranks]. */
+static int fill_cubes(void *context, const uint64_t *free_ranks, uint32_t *chosen,
+		      torus_segments_hops_t *hops, torus_error_t *err)
+{
+	inside_t *d = context;
+	uint32_t left = d->count, made;
+
+	*hops = (torus_segments_hops_t){0};
+	d->ranks = 0;
+	for (uint32_t i = 0; i < d->cubes->survey.cubes && left; i++) {
+		if (fill_cube(d, free_ranks, d->cubes->order[i], left, chosen,
+			      &hops->within, &made, err))
+			return -1;
+		left -= made;
+	}
+	if (left)
+		return 0;
+	qsort(chosen, d->ranks, sizeof(*chosen), compare_ranks);
+	return add_hops(d->cubes->site, chosen, d->ranks, &hops->all, err) ? -1 : 1;
+}
+
+int torus_cubes_place_segments(const torus_segments_site_t *site,
+			       const uint64_t *free_ranks, const uint64_t *weights,
+			       uint32_t size, uint32_t count,
+			       torus_segments_where_t where, uint32_t *chosen,
+			       torus_segments_hops_t *hops, torus_error_t *err)
+{
+	cubes_t cubes;
+	inside_t inside = {&cubes, size, count, where, 0};
+	int result = -1;
+
+	if (!torus_has_cubes(site->geometry))
+		return torus_segments_place_weighted(site, free_ranks, weights, size,
+						     count, chosen, hops, err);
+	if ((uint64_t)size * count > torus_bitmap_count(free_ranks, site->ranks))
+		return 0;
+	if (open_cubes(&cubes, site, free_ranks, weights, err))
+		goto done;
+	if (where == TORUS_SEGMENTS_CONSOLIDATED && size * count > cubes.full)
+		inside.where = TORUS_SEGMENTS_ANYWHERE;
+	if (size % cubes.full == 0)
+		result = place_whole(&cubes, size, count, chosen, hops, err);
+	else if (size < cubes.full)
+		result = torus_segments_lowest_weight(site->ranks, free_ranks, weights,
+						      size * count, fill_cubes, &inside,
+						      chosen, hops, err);
+	else
+		result = 0;
+done:
+	close_cubes(&cubes);
+	return result;
+}
+
+int torus_cubes_count_segments(const torus_segments_site_t *site,
+			       const uint64_t *free_ranks, uint32_t size,
+			       torus_segments_where_t where, uint32_t *count,
+			       torus_error_t *err)
+{
+	cubes_t cubes;
+	int result = -1;
+
+	*count = 0;
+	if (!torus_has_cubes(site->geometry)) {
+		*count = torus_segments_in_intervals(site, free_ranks, size);
+		return 0;
+	}
+	if (open_cubes(&cubes, site, free_ranks, NULL, err))
+		goto done;
+	result = 0;
+	for (uint32_t cube = 0; cube < cubes.survey.cubes; cube++) {
+		const torus_cube_state_t *state = &cubes.survey.cube[cube];
+		const torus_segments_site_t one = site_of(&cubes, cube);
+		uint32_t here;
+
+		if (size % cubes.full == 0) {
+			*count += state->whole && state->nodes == cubes.full;
+			continue;
+		}
+		if (!look_into(&cubes, free_ranks, cube))
+			continue;
+		here = torus_segments_in_intervals(&one, cubes.within, size);
+		if (where == TORUS_SEGMENTS_CONSOLIDATED)
+			*count = here > *count ? here : *count;
+		else
+			*count += where == TORUS_SEGMENTS_SPREAD ? here > 0 : here;
+	}
+	if (size % cubes.full == 0)
+		*count /= size / cubes.full;
+done:
+	close_cubes(&cubes);
+	return result;
+}
+
+/* ---- a job's nodes cut ---- */
+
+/* Cut what each cube has of the set, which [ranks] is as a bitmap. 1 with order[]; 0: a
+ * cube has nodes that are no segments; or -1. */
+static int cut_cubes(cubes_t *cubes, const uint64_t *ranks, uint32_t size,
+		     uint32_t *order, bool *pieces, torus_error_t *err)
+{
+	uint32_t done = 0;
+
+	*pieces = true;
+	for (uint32_t cube = 0; cube < cubes->survey.cubes; cube++) {
+		const torus_segments_site_t one = site_of(cubes, cube);
+		uint32_t nodes = look_into(cubes, ranks, cube), count = 0;
+		torus_segments_hops_t hops;
+		bool are_pieces = true;
+
+		if (nodes % size)
+			return 0;
+		if (!nodes)
+			continue;
+		for (uint32_t at = 0; at < one.ranks; at++) {
+			if (torus_bit_test(cubes->within, at))
+				cubes->scratch[count++] = at;
+		}
+		if (torus_segments_cut(&one, cubes->scratch, size, nodes / size,
+				       order + done, &are_pieces, &hops, err))
+			return -1;
+		for (uint32_t i = 0; i < nodes; i++, done++)
+			order[done] = cubes->rank[cubes->first[cube] + order[done]];
+		*pieces &= are_pieces;
+	}
+	return 1;
+}
+
+/* The cubes of the set one behind the other: 1 with order[], or 0: they are not whole. */
+static int cut_whole(const cubes_t *cubes, const uint64_t *ranks, uint32_t *order)
+{
+	uint32_t done = 0;
+
+	for (uint32_t cube = 0; cube < cubes->survey.cubes; cube++) {
+		uint32_t first = cubes->first[cube], end = cubes->first[cube + 1];
+		uint32_t nodes = look_into(cubes, ranks, cube);
+
+		if (nodes && (nodes < end - first || nodes != cubes->full))
+			return 0;
+		for (uint32_t i = first; nodes && i < end; i++)
+			order[done++] = cubes->rank[i];
+	}
+	return 1;
+}
+
+int torus_cubes_cut_segments(const torus_segments_site_t *site, const uint32_t *set,
+			     uint32_t size, uint32_t count, uint32_t *order, bool *pieces,
+			     torus_segments_hops_t *hops, torus_error_t *err)
+{
+	uint64_t *ranks;
+	cubes_t cubes = {0};
+	int found = -1;
+
+	if (!torus_has_cubes(site->geometry))
+		return torus_segments_cut(site, set, size, count, order, pieces, hops,
+					  err);
+	ranks = torus_bitmap_create(site->ranks);
+	if (!ranks)
+		return torus_fail(err, "out of memory for %u nodes", size * count);
+	for (uint32_t i = 0; i < size * count; i++)
+		torus_bit_set(ranks, set[i]);
+	if (open_cubes(&cubes, site, ranks, NULL, err))
+		goto done;
+	*pieces = true;
+	found = size % cubes.full == 0
+			? cut_whole(&cubes, ranks, order)
+			: cut_cubes(&cubes, ranks, size, order, pieces, err);
+	if (found == 0) {
+		found = torus_segments_cut(site, set, size, count, order, pieces, hops,
+					   err)
+				? -1
+				: 1;
+		*pieces = false;
+	} else if (found > 0) {
+		/* Each ascending, and the one with the lowest rank first. */
+		for (uint32_t i = 0; i < count; i++)
+			qsort(order + (size_t)i * size, size, sizeof(*order),
+			      compare_ranks);
+		qsort(order, count, size * sizeof(*order), compare_ranks);
+		found = measure(site, order, size, count, hops, err) ? -1 : 1;
+	}
+done:
+	free(ranks);
+	close_cubes(&cubes);
+	return found < 0 ? -1 : 0;
+}

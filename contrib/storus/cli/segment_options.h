@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that say where a job's segments may be, as those of sbatch. */
+#ifndef STORUS_CLI_SEGMENT_OPTIONS_H
+#define STORUS_CLI_SEGMENT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cubes/cube_segments.h"
+#include "machine/cluster.h"
+
+typedef struct storus_segment_options {
+	bool spread, consolidate;
+} storus_segment_options_t;
+
+/* Their lines in a table of options; [segments_] is where they go. */
+#define STORUS_SEGMENT_OPTIONS(segments_)                                                \
+	{"spread-segments", NULL,                                                        \
+	 "with --segment on a machine of cubes: no two segments in one cube, as sbatch " \
+	 "has it for blocks",                                                            \
+	 .flag = &(segments_)->spread},                                                  \
+	{                                                                                \
+		"consolidate-segments", NULL,                                            \
+			"the same: all segments in one cube, if one holds the job",      \
+			.flag = &(segments_)->consolidate                                \
+	}
+
+/*
+ * Check them (of both the first counts) beside --segment, which says [size] nodes (0: it
+ * is not given), on the machine [cluster]. Returns 0 with *where, or -1 (message
+ * printed).
+ */
+int storus_segment_options_read(const storus_segment_options_t *segments, uint64_t size,
+				const torus_cluster_t *cluster,
+				torus_segments_where_t *where);
+
+/*
+ * Read "none", "8", "8:spread" or "8:consolidate" into the size of the segments, 0 for
+ * none, and where they may be. Returns 0, or -1 with [err] filled.
+ */
+int storus_segments_parse(const char *text, uint32_t *size, torus_segments_where_t *where,
+			  torus_error_t *err);
+
+#endif
