@@ -57,6 +57,16 @@ compare() { "$STORUS" sim compare "$@"; }
 	slurm scontrol show job "${job%%_*}" | grep -q "CPUs/Task=2"
 }
 
+@test "two hundred elements, one simulation each" {
+	sed -i 's/jobs=200 cplant-stream/jobs=20 exponential:jobs=20/; s/1-3/1-25/' matrix
+	compare matrix --figure here.svg >here
+	slurm "$STORUS" sim compare matrix --slurm=200 --out results --figure there.svg >there
+	cmp here there
+	cmp here.svg there.svg
+	[ "$(find results -name 'cell-*' | wc -l)" -eq 200 ]
+	[ "$(find results -name 'slurm-*_*.log' | wc -l)" -eq 200 ]
+}
+
 @test "what is there already is not simulated again" {
 	compare matrix --out results >here
 	touch -d '2 hours ago' results/cell-*
