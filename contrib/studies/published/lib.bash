@@ -8,6 +8,53 @@ shown() { cat "${csv:?}"; }
 needs() { :; }
 inputs() { :; }
 
+parameters=
+
+# apply_settings: give the study's variables the values of $settings, lines PARAMETER=VALUE
+apply_settings()
+{
+	local line name
+	while IFS= read -r line; do
+		name=${line%%=*}
+		[[ -n $line && " $parameters " == *" $name "* ]] || continue
+		if [[ $(declare -p "$name") == "declare -a"* ]]; then
+			# shellcheck disable=SC2229 # the array of that name
+			IFS=, read -ra "$name" <<<"${line#*=}"
+		else
+			printf -v "$name" %s "${line#*=}"
+		fi
+	done <<<"${settings-}"
+}
+
+# unknown_setting: the first of $settings that is no parameter of the study, and why
+unknown_setting()
+{
+	local line
+	while IFS= read -r line; do
+		[[ -z $line || " $parameters " == *" ${line%%=*} "* ]] ||
+			{ echo "$line: no such parameter; $(known_parameters)"; return; }
+	done <<<"${settings-}"
+}
+
+known_parameters()
+{
+	if [ -n "$parameters" ]; then
+		echo "there are ${parameters// /, }"
+	else
+		echo "this study has none"
+	fi
+}
+
+# print_parameters: lines PARAMETER=VALUE, as --set takes them
+print_parameters()
+{
+	local name all
+	for name in $parameters; do
+		all="${name}[@]"
+		echo "$name=$(printf '%s\n' "${!all}" | paste -sd ,)"
+	done
+}
+
 print_title() { echo "${title:?}"; }
 
 # in_directory DIR COMMAND...

@@ -14,6 +14,7 @@
 strategies=(best_fit mc1x1)
 slices=8
 budget=0.002
+parameters="side strategies slices budget"
 if [ -n "$quick" ]; then
 	slices=2
 	budget=0.001

@@ -140,6 +140,44 @@ value_of_csv() {
 	sed -n "s/^$1,//p" out/letters.csv
 }
 
+@test "--set gives a study's parameters other values, and --quick prints nothing published" {
+	make_study
+	cat >>copy/contrib/studies/published/letters <<-'END'
+		letters=(a b c)
+		text=text
+		parameters="letters text"
+		parts() { printf '%s\n' "${letters[@]}"; }
+		table() { join_csv "${letters[@]}" | sed '1s/$/,published,verdict/; 2,$s/$/,7,differs/'; }
+		published() { echo "letters b, in all|7|$(value "$csv" letters name=b)|differs"; }
+	END
+	run -0 results --parameters letters
+	equal "$output" "letters letters=a,b,c
+letters text=text"
+	run -0 results --output out letters
+	[[ $output == *"published"*"letters b, in all"*7*2*differs* && $output != *With* ]]
+	equal "$(sed -n 2p out/letters.csv)" "a,3,7,differs"
+	run -0 results --output out --set letters=b,c --set text=one letters
+	[[ $output == *"With letters=b,c text=one."*published* ]]
+	equal "$(cat out/letters.csv)" "name,letters,published,verdict
+b,2,7,differs
+c,1,7,differs"
+	run -0 results --output out --quick letters
+	[[ $output == *"not the published ones"* && $output != *differs* && $output != *7* ]]
+	equal "$(sed -n 2p out/letters.csv)" "a,3,-,-"
+	run -2 results --set seeds=3 letters
+	[[ $output == *"--set seeds=3: no such parameter; there are letters, text"* ]]
+	for setting in letters letters= 3=4 "Letters=a"; do
+		run -2 results --set "$setting" letters
+		[[ $output == *"must be PARAMETER=VALUE"* ]]
+	done
+	run -2 results --docs --set text=one letters
+	[[ $output == *"exclude each other"* ]]
+	# Each parameter of a study is one of its variables.
+	for study in $(command env "$top/contrib/studies/results" --list | awk '{ print $1 }'); do
+		STORUS="$storus_binary" "$top/contrib/studies/results" --parameters "$study" >/dev/null
+	done
+}
+
 @test "a part that fails is told of, and only it runs again" {
 	make_study
 	touch copy/fail-b
