@@ -55,7 +55,7 @@ make_study() {
 		! command -v gnuplot >/dev/null || xmllint --noout "out/$study.svg"
 	done
 	# Not one of those that need only storus is left out.
-	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc xt3-shapes; do [ -s "out/$study.csv" ]; done
+	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc; do [ -s "out/$study.csv" ]; done
 	# Without the log the jobs are made up, and the study says so.
 	grep -q 'synthetic, for want of --logs' printed
 	# Once more, with nothing kept.
