@@ -28,6 +28,13 @@ int torus_task_job_check(const torus_task_job_t *job, torus_error_t *err)
 	if (job->graph && job->graph->tasks != tasks)
 		return torus_fail(err, "the graph is for %u tasks, the grid has %u",
 				  job->graph->tasks, tasks);
+	if (job->axes_kept && job->grid->dims > job->geometry->dims)
+		return torus_fail(
+			err,
+			"grid %s has more dimensions than the machine, %d: it cannot be "
+			"laid onto it without rotation",
+			torus_lengths_format(job->grid->dims, job->grid->length, text),
+			job->geometry->dims);
 	return 0;
 }
 

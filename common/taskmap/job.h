@@ -3,6 +3,7 @@
 #ifndef TORUS_TASKMAP_JOB_H
 #define TORUS_TASKMAP_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -24,12 +25,15 @@ typedef struct torus_task_job {
 	uint32_t nodes;			  /* of the job, >= 1, in allocation order */
 	const uint32_t *cell; /* [nodes] each node's cell; several may share one */
 	const uint32_t *tasks_on_node; /* [nodes] each >= 0 */
+	/* Axis i of the grid lies along dimension i of the machine: layout.h does not
+	 * merge, fold or rotate it, and it has no more axes than the machine has. */
+	bool axes_kept;
 } torus_task_job_t;
 
 /*
  * Check that [job] is consistent: at least one node, all cells on the machine, as many
- * places for tasks as the grid has tasks, and a graph (if any) of that many tasks.
- * Returns 0, or -1 with [err] filled.
+ * places for tasks as the grid has tasks, a graph (if any) of that many tasks, and not
+ * too many axes that are to be kept. Returns 0, or -1 with [err] filled.
  */
 int torus_task_job_check(const torus_task_job_t *job, torus_error_t *err);
 

@@ -166,9 +166,16 @@ static void lay_out_tasks(torus_layout_t *layout)
 	int32_t *to = layout->task_point;
 	folding_t folding = {0};
 
-	plan_folding(layout, &folding);
-	sort_axes(layout->box, layout->dims, sides);
-	sort_axes(folding.length, TORUS_MAX_DIMS, axes);
+	if (layout->job->axes_kept) {
+		for (int i = 0; i < TORUS_MAX_DIMS; i++) {
+			folding.length[i] = i < grid->dims ? grid->length[i] : 1;
+			axes[i] = sides[i] = i;
+		}
+	} else {
+		plan_folding(layout, &folding);
+		sort_axes(layout->box, layout->dims, sides);
+		sort_axes(folding.length, TORUS_MAX_DIMS, axes);
+	}
 	for (int i = 0; i < layout->dims; i++)
 		layout->grid[sides[i]] = folding.length[axes[i]];
 	for (uint32_t task = 0; task < layout->tasks; task++) {

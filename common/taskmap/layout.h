@@ -25,6 +25,8 @@
  * axis longer than 1 is not folded: sorted places make a better chain.
  *
  * Rotate: axes, longest first, onto box sides, longest first; ties in axis order.
+ *
+ * None of this with axes_kept of the job: axis i is dimension i.
  */
 #ifndef TORUS_TASKMAP_LAYOUT_H
 #define TORUS_TASKMAP_LAYOUT_H

@@ -214,6 +214,18 @@ rank 3=m1 slot=1"
 	equal "$(wc -l <<<"$output")" 15
 }
 
+@test "--no-rotation lays the axes of the grid along those of the machine" {
+	# Eight cells of one row, and a grid whose long axis is the second.
+	run -0 storus map --grid 2x4 --dims 8x8 --cells 0-1,8-9,16-17,24-25 --mapper row_major --no-rotation
+	turned=$output
+	run -0 storus map --grid 2x4 --dims 8x8 --cells 0-1,8-9,16-17,24-25 --mapper row_major
+	equal "$output" "$turned"
+	run -0 --separate-stderr storus map --grid 2x4 --dims 8x8 --cells 0-3,8-11 --mapper rcb
+	[[ $stderr == *"average 1 hop"* || $stderr == *"average 1.0"* ]]
+	run -0 --separate-stderr storus map --grid 2x4 --dims 8x8 --cells 0-3,8-11 --mapper rcb --no-rotation
+	[[ $stderr != *"average 1 hop"* && $stderr != *"average 1.0"* ]]
+}
+
 @test "the same seed and budget give the same mapping, another seed may not" {
 	arguments=(--grid 8x8x4 --dims 8x8x8 --wrap xyz --cells "0-99,200-299,401-456")
 	for mapper in inc_improve best; do
@@ -416,6 +428,8 @@ rank 3=m1 slot=1"
 		--grid 2x2 --dims 4x4 --cells 0-3 --mapper none | 'none' is not a mapper: baseline, grouping
 		--grid 2x2 --dims 4x4 --cells 0-3 --tasks-per-node 0 | --tasks-per-node: task counts '0'
 		--grid 2x2 --dims 4x4 --cells 0-3 --tasks-per-node 1(x3) | are for 3 nodes, not 4
+		--grid 2x2x1 --dims 4x4 --cells 0-3 --mapper rcb --no-rotation | without rotation
+		--grid any --dims 4x4 --cells 0-3 --no-rotation | --grid any and --no-rotation exclude each other
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget x | --budget: 'x'
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget -1 | --budget: '-1'
 		--grid 2x2 --dims 4x4 --cells 0-3 --seed x | --seed: 'x'

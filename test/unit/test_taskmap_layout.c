@@ -151,12 +151,49 @@ static void full_boxes_are_laid_out_by_the_rule(void **state)
 	}
 }
 
+/* Where axes are kept, a task is at its coordinate in the grid. */
+static void axes_kept(void **state)
+{
+	uint32_t compared = 0;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		static random_job_t random;
+		torus_layout_t layout;
+		int32_t coord[TORUS_MAX_DIMS] = {0};
+
+		random_job(&random, TORUS_MAX_DIMS, random_in(1, 60), 5);
+		random.job.axes_kept = true;
+		if (random.grid.dims > random.geometry.dims) {
+			torus_error_t err = {""};
+
+			assert_int_equal(torus_task_job_check(&random.job, &err), -1);
+			assert_non_null(strstr(err.text, "without rotation"));
+			continue;
+		}
+		assert_int_equal(torus_task_job_check(&random.job, NULL), 0);
+		assert_int_equal(torus_layout_init(&random.job, &layout, NULL), 0);
+		for (uint32_t task = 0; task < layout.tasks; task++) {
+			for (int axis = 0; axis < layout.dims; axis++)
+				assert_int_equal(
+					layout.task_point[task * (uint32_t)layout.dims +
+							  (uint32_t)axis],
+					axis < random.grid.dims ? coord[axis] : 0);
+			torus_task_grid_next(&random.grid, coord);
+		}
+		torus_layout_destroy(&layout);
+		compared++;
+	}
+	assert_true(compared > 300);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_jobs_are_laid_out_by_the_rule),
 		cmocka_unit_test(long_grids_are_laid_out_by_the_rule),
 		cmocka_unit_test(full_boxes_are_laid_out_by_the_rule),
+		cmocka_unit_test(axes_kept),
 	};
 
 	random_begin();

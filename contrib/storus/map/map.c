@@ -126,8 +126,8 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	if (run->format == STORUS_MAP_TORCHRUN && run->deal == TORUS_DEAL_CYCLIC)
 		return torus_fail(err, "--format=torchrun is for consecutive tasks on a "
 				       "node: leave --distribution out");
-	run->by_order =
-		!run->any && !options->mapper && storus_map_format_is_order(run->format);
+	run->by_order = !run->any && !options->mapper && !options->no_rotation &&
+			storus_map_format_is_order(run->format);
 	if (run->job.guessed)
 		warnx("the job does not say how many tasks it has: a task a node is "
 		      "assumed, --tasks-per-node says otherwise");
@@ -137,6 +137,7 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 		.nodes = run->job.nodes,
 		.cell = run->job.cell,
 		.tasks_on_node = run->job.tasks_on_node,
+		.axes_kept = options->no_rotation,
 	};
 	run->on_chips = !run->any && !run->by_order && storus_map_on_chips(&run->job);
 	if (run->on_chips) {

@@ -22,12 +22,13 @@ static const char begin[] =
 static int check_any(const storus_map_options_t *options)
 {
 	bool any = storus_map_grid_is_any(options);
-	const char *other = options->stencil	? "--stencil"
-			    : options->periodic ? "--periodic"
-			    : options->graph	? "--graph"
-			    : options->mapper	? "--mapper"
-			    : options->compare	? "--compare"
-						: NULL;
+	const char *other = options->stencil	   ? "--stencil"
+			    : options->periodic	   ? "--periodic"
+			    : options->graph	   ? "--graph"
+			    : options->mapper	   ? "--mapper"
+			    : options->compare	   ? "--compare"
+			    : options->no_rotation ? "--no-rotation"
+						   : NULL;
 
 	if (any && other) {
 		storus_misuse("--grid any and %s exclude each other", other);
@@ -124,6 +125,11 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		 "overlay, two_way_overlay, rcb, inc_improve, rcb_turns, anneal or best "
 		 "(default)",
 		 .text = &options->mapper},
+		{"no-rotation", NULL,
+		 "lay x of the grid along x of the machine and so on, instead of the "
+		 "longest axis along the longest side; rcb_turns and what begins with it "
+		 "turn the grid all the same",
+		 .flag = &options->no_rotation},
 		{"budget", "SECONDS", "how long the last four may search (default 0.5)",
 		 .seconds = &options->budget, .high = 1e9},
 		{"seed", "N", "for their random choices (default 1)",

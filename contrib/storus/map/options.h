@@ -22,6 +22,7 @@ typedef struct storus_map_options {
 	const char *format;
 	const char *output;
 	const char *svg;
+	bool no_rotation;
 	bool compare;
 	bool print_path;
 } storus_map_options_t;
