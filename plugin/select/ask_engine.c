@@ -126,9 +126,12 @@ static time_t group_growth(void)
 }
 
 /*
- * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups: the
- * first goes to half a minute after the first end, rounded up to half a minute, and each
- * is longer than the one before. The last end of the group of [when], which is one.
+ * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups, and
+ * asks itself after each whether the job could start. The first goes to half a minute
+ * after the first end, rounded up to half a minute, and each is longer than the one
+ * before. It compares the next job's end, on whatever nodes, when it has taken a job: the
+ * first one of a group belongs to it however late that is. The last end of the group of
+ * [when], which is one.
  */
 static time_t end_of_group(job_decision_t *d, const bitstr_t *scope, time_t when)
 {
@@ -138,20 +141,27 @@ static time_t end_of_group(job_decision_t *d, const bitstr_t *scope, time_t when
 
 	for (int i = 0; i < active->count; i++) {
 		const job_record_t *job = active->job[i];
+		time_t next;
 
+		if (latest && job->end_time > latest)
+			break;
 		if (!bit_overlap_any((bitstr_t *)scope, job->node_bitmap))
 			continue;
-		if (!first) {
+		if (!first)
 			first = job->end_time + 30 - job->end_time % 30;
-			while (when > first + length)
-				length += growth > 0 ? growth : length;
-		}
-		if (job->end_time > first + length || (latest && job->end_time > latest))
+		last = job->end_time;
+		if (i + 1 == active->count)
 			break;
-		if (job->end_time > last)
-			last = job->end_time;
+		next = active->job[i + 1]->end_time;
+		if (next <= first + length)
+			continue;
+		if (last >= when)
+			break;
+		do {
+			length += growth > 0 ? growth : length;
+		} while (next > first + length);
 	}
-	return last;
+	return last > when ? last : when;
 }
 
 /* At any later end of a job more nodes are free. */

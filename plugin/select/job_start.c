@@ -104,27 +104,32 @@ static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /*
- * How late Slurm's plugin may say that a job will start which can start at [when]: it
- * names the last end of a group, and for fewer nodes makes others of them.
+ * Whether only Slurm's plugin can say when the job starts first, and therefore goes
+ * first: whom it preempts, whether one of a range starts sooner on fewer nodes than
+ * [count], and whether it does on processors that it shares.
  */
-static time_t latest_answer(time_t when)
+static bool slurm_plans(const job_decision_t *d, uint32_t count)
 {
-	return when + 60 + (when - time(NULL));
+	return d->call->preemptees || count > d->call->min_nodes ||
+	       usable_rows(d->call->job);
 }
 
-/* The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. */
+/*
+ * The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. It
+ * names the last end of a group, and for fewer nodes makes others of them: where that is
+ * later than it would say of all nodes, it is asked about these.
+ */
 static bool engine_plans(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
 	bitstr_t *chosen;
 	time_t first, latest;
 	bool made = false;
 
-	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
+	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY) ||
+	    slurm_plans(d, count))
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
 	first = ask_engine_when(d, bitmap, count, chosen, &latest);
-	if (latest < latest_answer(first))
-		latest = latest_answer(first);
 	made = first && verify_choice(d, chosen, latest, bitmap);
 	if (made)
 		note_decision(d, bitmap, TORUS_BY_ENGINE);
@@ -374,8 +379,7 @@ int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap)
 	if (count) {
 		if (engine_first(d, bitmap, count) || engine_in_rows(d, bitmap, count))
 			return SLURM_SUCCESS;
-		/* Whom to preempt is Slurm's to say: it goes first. */
-		if (!d->call->preemptees && engine_plans(d, bitmap, count))
+		if (engine_plans(d, bitmap, count))
 			return SLURM_SUCCESS;
 	}
 	if (choose_is_confined(&d->chooser))

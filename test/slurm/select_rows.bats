@@ -4,8 +4,8 @@
 # Which nodes select/torus takes for usable: slurmctld compares each answer with a walk
 # over all jobs and with what Slurm's plugin says to each node alone (TORUS_CHECK_USABLE),
 # while random jobs come, go and are suspended in partitions of all kinds. It also compares
-# each plan that was kept for backfill's second question with one made anew
-# (TORUS_CHECK_PLANS).
+# each plan that was kept for backfill's second question with one made anew, and each plan
+# with that of Slurm's plugin alone, which is to be no earlier (TORUS_CHECK_PLANS).
 
 load select_support
 
@@ -83,7 +83,7 @@ suspend_some()
 # random_jobs COUNT: let them come, and look at what slurmctld has found
 random_jobs()
 {
-	local i checks later rows jobs kept
+	local i checks later rows jobs kept plans late most
 	for ((i = 0; i < $1; i++)); do
 		one_job
 		suspend_some "$i"
@@ -98,6 +98,14 @@ random_jobs()
 	kept=$(grep -c 'torus: plan: .* kept ' "$CONTROLLER_LOG" || true)
 	echo "$jobs of $1 jobs accepted, $checks answers checked, $later of them for a later time, $rows with rows, $kept kept plans"
 	expect_equal "$(grep -E 'error: .*plan: .* kept: ' "$CONTROLLER_LOG" | head -20)" "" "kept plans that differ"
+	# From 26.05 on Slurm's plan is for the end of the last job on the nodes that it would
+	# give, anywhere in the group of ends; other nodes of that group have another.
+	plans=$(grep -c 'torus: plan: .* wait=' "$CONTROLLER_LOG")
+	late=$(grep -E 'error: .*plan: .* would start ' "$CONTROLLER_LOG" || true)
+	most=0
+	! is_since 26.05 || most=$((plans / 20))
+	[ "$(grep -c . <<<"$late")" -le "$most" ] ||
+		fail "plans later than Slurm's alone, of $plans" "$(head -20 <<<"$late")"
 	[ "$kept" -gt 0 ] || fail "no plan was kept"
 	expect_equal "$(grep -E 'error: .*usable: .*not so by Slurm' "$CONTROLLER_LOG" | head -20)" "" "differences to Slurm"
 	# A job that is resumed although others have its cores is in no row of Slurm's from
