@@ -42,8 +42,9 @@ sample() { awk -v name="slurm_torus_$1" '$1 == name { print $2 }' <<<"$output"; 
 	# the right half of three rows
 	expect_equal "$(sample 'largest_free_box_nodes{torus="main",kind="any"}')" 6
 	expect_equal "$(sample 'jobs{torus="main"}') $(sample 'jobs_in_one_piece{torus="main"}')" "1 1"
+	# alone it would be in a row
 	expect_equal "$(sample 'job_hops{torus="main"}') $(sample 'job_compact_hops{torus="main"}')" \
-		"1.33333333 1.33333333"
+		"1.33333333 1.66666667"
 	expect_equal "$(sample 'used_links{torus="main"}') $(sample 'shared_links{torus="main"}')" "8 0"
 }
 

@@ -300,7 +300,7 @@ static void segments_by_the_rule(void **state)
 		}
 		check_cut(&machine, chosen, size, count, where, &hops);
 	}
-	assert_true(reached_all(20));
+	assert_true(reached_all(RANDOM_CASES(6000) / 300));
 }
 
 /* A set that is not made of segments is cut along the grid, and that is said. */
