@@ -353,6 +353,107 @@ static int order_for_grid(const torus_ordered_job_t *job, uint32_t tasks, uint32
 	return rc;
 }
 
+/* --- orders where there is a task on each chip ----------------------------- */
+
+/* What hops between chips are counted with. */
+typedef struct chip_hops {
+	torus_geometry_t machine;
+	torus_task_grid_t grid;
+	torus_task_job_t on_chips;
+	uint32_t *cell, *one, *chip_of_task; /* [tasks] */
+} chip_hops_t;
+
+static void free_chip_hops(chip_hops_t *hops)
+{
+	free(hops->cell);
+	free(hops->one);
+	free(hops->chip_of_task);
+}
+
+static int make_chip_hops(const torus_ordered_job_t *job, uint32_t tasks,
+			  chip_hops_t *hops, torus_error_t *err)
+{
+	hops->machine = torus_chip_machine(job->geometry);
+	hops->cell = malloc(tasks * sizeof(*hops->cell));
+	hops->one = malloc(tasks * sizeof(*hops->one));
+	hops->chip_of_task = malloc(tasks * sizeof(*hops->chip_of_task));
+	if (!hops->cell || !hops->one || !hops->chip_of_task)
+		return torus_fail(err, "out of memory for %u chips", tasks);
+	torus_chip_cells(job->geometry, job->nodes, job->cell, hops->cell);
+	for (uint32_t chip = 0; chip < tasks; chip++)
+		hops->one[chip] = 1;
+	torus_task_words_grid(&job->words, tasks, &hops->grid);
+	hops->on_chips = (torus_task_job_t){
+		.grid = &hops->grid,
+		.graph = job->graph,
+		.geometry = &hops->machine,
+		.nodes = tasks,
+		.cell = hops->cell,
+		.tasks_on_node = hops->one,
+	};
+	return 0;
+}
+
+/* The hops between chips when tasks are dealt out along [order]. */
+static int count_chip_hops(const torus_ordered_job_t *job, chip_hops_t *hops,
+			   const uint32_t *order, torus_hop_stats_t *stats,
+			   torus_error_t *err)
+{
+	uint32_t of_node = torus_node_chips(job->geometry);
+	uint32_t tasks = hops->on_chips.nodes;
+
+	torus_any_deal(order, job->nodes, job->tasks_on_node, job->deal,
+		       hops->chip_of_task);
+	for (uint32_t task = 0; task < tasks; task++)
+		hops->chip_of_task[task] *= of_node;
+	if (torus_chips_in_order(hops->chip_of_task, tasks, of_node, err))
+		return -1;
+	return torus_hop_stats(&hops->on_chips, hops->chip_of_task, stats, err);
+}
+
+/*
+ * Of two orders the one with fewer hops between chips: that of the nodes, and that of
+ * their first chips on the torus of chips, where nodes are as far apart as their chips.
+ */
+static int order_on_chips(const torus_ordered_job_t *job, uint32_t tasks, uint32_t *order,
+			  torus_error_t *err)
+{
+	torus_mapper_budget_t half = budget_of(job);
+	uint32_t *other = malloc(job->nodes * sizeof(*other));
+	uint32_t *first = malloc(job->nodes * sizeof(*first));
+	torus_ordered_job_t by_nodes = *job, by_chips;
+	torus_hop_stats_t one, another;
+	chip_hops_t hops = {0};
+	int rc = -1;
+
+	half.work /= 2;
+	half.seconds /= 2;
+	by_nodes.budget = &half;
+	by_chips = by_nodes;
+	by_chips.geometry = &hops.machine;
+	by_chips.cell = first;
+	if (!other || !first) {
+		torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
+		goto done;
+	}
+	for (uint32_t node = 0; node < job->nodes; node++)
+		first[node] = torus_chip_cell(job->geometry, job->cell[node], 0);
+	if (make_chip_hops(job, tasks, &hops, err) ||
+	    order_for_grid(&by_nodes, tasks, order, err) ||
+	    order_for_grid(&by_chips, tasks, other, err) ||
+	    count_chip_hops(job, &hops, order, &one, err) ||
+	    count_chip_hops(job, &hops, other, &another, err))
+		goto done;
+	if (another.hop_bytes < one.hop_bytes)
+		memcpy(order, other, job->nodes * sizeof(*order));
+	rc = 0;
+done:
+	free_chip_hops(&hops);
+	free(first);
+	free(other);
+	return rc;
+}
+
 int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
 			 torus_error_t *err)
 {
@@ -360,6 +461,9 @@ int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
 
 	if (!tasks || check_pattern(job, tasks, err))
 		return -1;
-	return job->words.kind == TORUS_GRID_ANY ? order_any(job, tasks, order, err)
-						 : order_for_grid(job, tasks, order, err);
+	if (job->words.kind == TORUS_GRID_ANY)
+		return order_any(job, tasks, order, err);
+	return torus_tasks_on_chips(job->geometry, job->nodes, job->tasks_on_node)
+		       ? order_on_chips(job, tasks, order, err)
+		       : order_for_grid(job, tasks, order, err);
 }

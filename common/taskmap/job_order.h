@@ -61,7 +61,9 @@ int torus_job_assign(const torus_ordered_job_t *job, uint32_t *node_of_task,
  * the best order found where Slurm is to be told no more than that. With a task on each
  * node it is the assignment of torus_job_assign(). For a grid with several tasks a node
  * it is the one with the fewest hops of the grid when the tasks are dealt out along it;
- * never more than along torus_any_order(). Which nodes have more tasks than others does
+ * never more than along torus_any_order(). With a task on each chip the hops are those
+ * between chips: of that order and the one that is found on the torus of chips, each with
+ * half the budget, the one with fewer. Which nodes have more tasks than others does
  * not count: Slurm has the first ones of the order take more. Errors as above.
  */
 int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,

@@ -334,6 +334,60 @@ static uint64_t hops_on_chips(const torus_task_job_t *on_nodes,
 }
 
 /* A task on each chip, and a grid: the better of mapping chips and mapping nodes. */
+/* A job with a task on each chip of some nodes of a small machine. */
+typedef struct chip_case {
+	torus_geometry_t geometry, machine;
+	uint32_t cell[NODES], on_node[NODES], chip_cell[TASKS], one[TASKS];
+	uint32_t nodes, of_node;
+	torus_task_grid_t grid;
+	torus_task_job_t on_nodes, on_chips;
+	torus_ordered_job_t job;
+} chip_case_t;
+
+/* False: of a single node, or of nodes of one chip. */
+static bool make_chip_case(chip_case_t *c)
+{
+	memset(c, 0, sizeof(*c));
+	c->geometry.dims = 3;
+	for (int axis = 0; axis < 3; axis++) {
+		c->geometry.length[axis] = (int32_t)random_in(1, 4);
+		c->geometry.wrap[axis] = random_in(0, 1);
+		c->geometry.chips[axis] = (int32_t)random_in(1, axis ? 2 : 1);
+	}
+	c->of_node = torus_node_chips(&c->geometry);
+	for (uint32_t at = 0; at < torus_geometry_cells(&c->geometry); at++) {
+		if (c->nodes < NODES && random_in(0, 3))
+			c->cell[c->nodes++] = at;
+	}
+	if (c->nodes < 2 || c->of_node == 1)
+		return false;
+	c->machine = torus_chip_machine(&c->geometry);
+	for (uint32_t chip = 0; chip < c->nodes * c->of_node; chip++) {
+		c->chip_cell[chip] = torus_chip_cell(
+			&c->geometry, c->cell[chip / c->of_node], chip % c->of_node);
+		c->one[chip] = 1;
+		c->on_node[chip / c->of_node] = c->of_node;
+	}
+	torus_task_grid_factor(c->nodes * c->of_node, 3, &c->grid);
+	c->on_nodes = (torus_task_job_t){.grid = &c->grid,
+					 .geometry = &c->geometry,
+					 .nodes = c->nodes,
+					 .cell = c->cell,
+					 .tasks_on_node = c->on_node};
+	c->on_chips = (torus_task_job_t){.grid = &c->grid,
+					 .geometry = &c->machine,
+					 .nodes = c->nodes * c->of_node,
+					 .cell = c->chip_cell,
+					 .tasks_on_node = c->one};
+	c->job = (torus_ordered_job_t){.geometry = &c->geometry,
+				       .nodes = c->nodes,
+				       .cell = c->cell,
+				       .tasks_on_node = c->on_node,
+				       .budget = &budget,
+				       .words = {TORUS_GRID_GIVEN, c->grid}};
+	return true;
+}
+
 static void assigns_chips(void **state)
 {
 	torus_mapper_budget_t half = budget;
@@ -343,63 +397,75 @@ static void assigns_chips(void **state)
 	half.work /= 2;
 	half.seconds /= 2;
 	for (int round = 0; round < CASES / 3; round++) {
-		torus_geometry_t geometry = {.dims = 3}, machine;
-		uint32_t cell[NODES], on_node[NODES], chip_cell[TASKS], one[TASKS];
-		uint32_t by_chips[TASKS], by_nodes[TASKS], got[TASKS], nodes = 0, of_node;
-		torus_task_grid_t grid;
-		torus_ordered_job_t job;
+		static chip_case_t c;
+		uint32_t by_chips[TASKS], by_nodes[TASKS], got[TASKS];
 		uint64_t hops[2], mine;
 
-		for (int axis = 0; axis < 3; axis++) {
-			geometry.length[axis] = (int32_t)random_in(1, 4);
-			geometry.wrap[axis] = random_in(0, 1);
-			geometry.chips[axis] = (int32_t)random_in(1, axis ? 2 : 1);
-		}
-		of_node = torus_node_chips(&geometry);
-		for (uint32_t at = 0; at < torus_geometry_cells(&geometry); at++) {
-			if (nodes < NODES && random_in(0, 3))
-				cell[nodes++] = at;
-		}
-		if (nodes < 2 || of_node == 1)
+		if (!make_chip_case(&c))
 			continue;
-		machine = torus_chip_machine(&geometry);
-		for (uint32_t chip = 0; chip < nodes * of_node; chip++) {
-			chip_cell[chip] = torus_chip_cell(&geometry, cell[chip / of_node],
-							  chip % of_node);
-			one[chip] = 1;
-			on_node[chip / of_node] = of_node;
-		}
-		torus_task_grid_factor(nodes * of_node, 3, &grid);
-		const torus_task_job_t on_nodes = {.grid = &grid,
-						   .geometry = &geometry,
-						   .nodes = nodes,
-						   .cell = cell,
-						   .tasks_on_node = on_node};
-		const torus_task_job_t on_chips = {.grid = &grid,
-						   .geometry = &machine,
-						   .nodes = nodes * of_node,
-						   .cell = chip_cell,
-						   .tasks_on_node = one};
-		job = (torus_ordered_job_t){.geometry = &geometry,
-					    .nodes = nodes,
-					    .cell = cell,
-					    .tasks_on_node = on_node,
-					    .budget = &budget,
-					    .words = {TORUS_GRID_GIVEN, grid}};
-		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &on_chips, &half,
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &c.on_chips, &half,
 					       by_chips, NULL),
 				 0);
-		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &on_nodes, &half,
+		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &c.on_nodes, &half,
 					       by_nodes, NULL),
 				 0);
-		for (uint32_t task = 0; task < nodes * of_node; task++)
-			by_chips[task] /= of_node;
-		assert_int_equal(torus_job_assign(&job, got, NULL, NULL, NULL), 0);
-		hops[0] = hops_on_chips(&on_nodes, &on_chips, by_chips);
-		hops[1] = hops_on_chips(&on_nodes, &on_chips, by_nodes);
-		mine = hops_on_chips(&on_nodes, &on_chips, got);
+		for (uint32_t task = 0; task < c.nodes * c.of_node; task++)
+			by_chips[task] /= c.of_node;
+		assert_int_equal(torus_job_assign(&c.job, got, NULL, NULL, NULL), 0);
+		hops[0] = hops_on_chips(&c.on_nodes, &c.on_chips, by_chips);
+		hops[1] = hops_on_chips(&c.on_nodes, &c.on_chips, by_nodes);
+		mine = hops_on_chips(&c.on_nodes, &c.on_chips, got);
 		assert_int_equal(mine, hops[0] < hops[1] ? hops[0] : hops[1]);
 		better += mine < hops[1];
+	}
+	assert_true(better > CASES / 100);
+}
+
+/* The hops between chips of the order that the job would have on this machine, with one
+ * node on each of these cells. */
+static uint64_t hops_of_order(const chip_case_t *c, const torus_ordered_job_t *job)
+{
+	uint32_t order[NODES], dealt[TASKS];
+
+	assert_int_equal(torus_job_node_order(job, order, NULL), 0);
+	is_permutation(order, c->nodes);
+	torus_any_deal(order, c->nodes, c->on_node, job->deal, dealt);
+	return hops_on_chips(&c->on_nodes, &c->on_chips, dealt);
+}
+
+/* An order of nodes for tasks on chips goes by the hops between chips. */
+static void orders_on_chips(void **state)
+{
+	torus_mapper_budget_t half = budget;
+	int better = 0;
+
+	(void)state;
+	half.work /= 2;
+	half.seconds /= 2;
+	for (int round = 0; round < CASES / 3; round++) {
+		static chip_case_t c;
+		uint32_t first[NODES];
+		torus_geometry_t plain;
+		torus_ordered_job_t by_nodes, by_chips;
+		uint64_t of_nodes, of_chips, mine;
+
+		if (!make_chip_case(&c))
+			continue;
+		c.job.deal = random_in(0, 1) ? TORUS_DEAL_BLOCK : TORUS_DEAL_CYCLIC;
+		by_nodes = by_chips = c.job;
+		by_nodes.budget = by_chips.budget = &half;
+		plain = c.geometry;
+		memset(plain.chips, 0, sizeof(plain.chips));
+		by_nodes.geometry = &plain;
+		for (uint32_t node = 0; node < c.nodes; node++)
+			first[node] = torus_chip_cell(&c.geometry, c.cell[node], 0);
+		by_chips.geometry = &c.machine;
+		by_chips.cell = first;
+		of_nodes = hops_of_order(&c, &by_nodes);
+		of_chips = hops_of_order(&c, &by_chips);
+		mine = hops_of_order(&c, &c.job);
+		assert_int_equal(mine, of_chips < of_nodes ? of_chips : of_nodes);
+		better += mine < of_nodes;
 	}
 	assert_true(better > CASES / 100);
 }
@@ -413,6 +479,7 @@ int main(void)
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(takes_a_graph),
 		cmocka_unit_test(assigns_chips),
+		cmocka_unit_test(orders_on_chips),
 		cmocka_unit_test(is_switched_off),
 	};
 
