@@ -20,7 +20,7 @@ typedef struct cubes {
 			   * rank[first[cube + 1]], ascending */
 	uint32_t *rank;	  /* [ranks] */
 	uint32_t *inner;  /* [ranks] its cell within its cube, in the same order */
-	uint32_t *order;  /* [cubes] the order in which they are filled */
+	uint32_t *order;  /* [cubes] the order in which they are taken */
 	uint64_t *within; /* bitmap of the ranks of one cube */
 	uint32_t *scratch; /* [ranks] */
 } cubes_t;
@@ -95,11 +95,9 @@ static int open_cubes(cubes_t *cubes, const torus_segments_site_t *site,
 				  count);
 	sort_ranks(cubes);
 	for (uint32_t cube = 0; cube < count; cube++) {
-		cubes->order[cube] = cube;
 		if (cubes->survey.cube[cube].nodes > cubes->full)
 			cubes->full = cubes->survey.cube[cube].nodes;
 	}
-	qsort_r(cubes->order, count, sizeof(*cubes->order), by_free, &cubes->survey);
 	return 0;
 }
 
@@ -262,6 +260,24 @@ static int fill_cubes(void *context, const uint64_t *free_ranks, uint32_t *chose
 	return add_hops(d->cubes->site, chosen, d->ranks, &hops->all, err) ? -1 : 1;
 }
 
+static int place_inside(cubes_t *cubes, const uint64_t *free_ranks,
+			const uint64_t *weights, uint32_t size, uint32_t count,
+			torus_segments_where_t where, uint32_t *chosen,
+			torus_segments_hops_t *hops, torus_error_t *err)
+{
+	inside_t inside = {cubes, size, count, where, 0};
+	uint32_t all = cubes->survey.cubes;
+
+	if (where == TORUS_SEGMENTS_CONSOLIDATED && size * count > cubes->full)
+		inside.where = TORUS_SEGMENTS_ANYWHERE;
+	for (uint32_t cube = 0; cube < all; cube++)
+		cubes->order[cube] = cube;
+	qsort_r(cubes->order, all, sizeof(*cubes->order), by_free, &cubes->survey);
+	return torus_segments_lowest_weight(cubes->site->ranks, free_ranks, weights,
+					    size * count, fill_cubes, &inside, chosen,
+					    hops, err);
+}
+
 int torus_cubes_place_segments(const torus_segments_site_t *site,
 			       const uint64_t *free_ranks, const uint64_t *weights,
 			       uint32_t size, uint32_t count,
@@ -269,7 +285,6 @@ int torus_cubes_place_segments(const torus_segments_site_t *site,
 			       torus_segments_hops_t *hops, torus_error_t *err)
 {
 	cubes_t cubes;
-	inside_t inside = {&cubes, size, count, where, 0};
 	int result = -1;
 
 	if (!torus_has_cubes(site->geometry))
@@ -279,16 +294,13 @@ int torus_cubes_place_segments(const torus_segments_site_t *site,
 		return 0;
 	if (open_cubes(&cubes, site, free_ranks, weights, err))
 		goto done;
-	if (where == TORUS_SEGMENTS_CONSOLIDATED && size * count > cubes.full)
-		inside.where = TORUS_SEGMENTS_ANYWHERE;
+	result = 0;
 	if (size % cubes.full == 0)
 		result = place_whole(&cubes, size, count, chosen, hops, err);
-	else if (size < cubes.full)
-		result = torus_segments_lowest_weight(site->ranks, free_ranks, weights,
-						      size * count, fill_cubes, &inside,
-						      chosen, hops, err);
-	else
-		result = 0;
+	/* A cube with holes is never whole, but may have all nodes of a segment. */
+	if (!result && size <= cubes.full)
+		result = place_inside(&cubes, free_ranks, weights, size, count, where,
+				      chosen, hops, err);
 done:
 	close_cubes(&cubes);
 	return result;

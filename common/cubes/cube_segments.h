@@ -3,8 +3,8 @@
  * Segments (place/segments.h) on a machine of cubes, where a cube is what a base block is
  * to Slurm's topology/block: links beyond it are there only where whole cubes are joined.
  * So a segment is one or more whole cubes, where so many have its nodes; or it is within
- * one cube, where that is an interval of the ranks of this cube, or a box. Others are
- * none.
+ * one cube, where that is an interval of the ranks of this cube, or a box, such as all
+ * nodes of a cube with holes. Others are none.
  */
 #ifndef TORUS_CUBES_CUBE_SEGMENTS_H
 #define TORUS_CUBES_CUBE_SEGMENTS_H

@@ -123,13 +123,56 @@ static inline void segments_add_piece(segments_pieces_t *pieces, uint32_t piece,
 		pieces->piece[pieces->count++] = piece;
 }
 
-/* Whether all routers that have nodes have equally many: only there boxes are pieces. */
-static inline bool segments_even(const torus_map_t *map)
+/* ---- on machines of cubes: whole ones, or within one ---- */
+
+/* The nodes of each cube, a bit each, and whether all its routers have some. Returns how
+ * many the one with most has. */
+static inline int segments_cubes(const torus_map_t *map, uint32_t cube[MOST_NODES],
+				 bool whole[MOST_NODES])
+{
+	torus_geometry_t one = torus_cubes_one(&map->geometry);
+	uint32_t routers[MOST_NODES] = {0}, inner[MOST_NODES];
+	int most = 0;
+
+	memset(cube, 0, MOST_NODES * sizeof(*cube));
+	for (uint32_t i = 0; i < map->nodes; i++) {
+		uint32_t number =
+			torus_cube_of(&map->geometry, map->cell_of_rank[i], &inner[i]);
+
+		cube[number] |= 1u << i;
+		routers[number] |= 1u << inner[i];
+	}
+	for (uint32_t number = 0; number < MOST_NODES; number++) {
+		whole[number] = (uint32_t)__builtin_popcount(routers[number]) ==
+				torus_geometry_cells(&one);
+		if (__builtin_popcount(cube[number]) > most)
+			most = __builtin_popcount(cube[number]);
+	}
+	return most;
+}
+
+/* Add [part] with so many [more] of the whole cubes from [number] on. */
+static inline void segments_add_whole(const uint32_t cube[MOST_NODES],
+				      const bool whole[MOST_NODES], int most,
+				      uint32_t part, uint32_t more, uint32_t number,
+				      uint32_t segment, segments_pieces_t *pieces)
+{
+	if (!more)
+		segments_add_piece(pieces, part, segment);
+	for (; more && number < MOST_NODES; number++) {
+		if (whole[number] && __builtin_popcount(cube[number]) == most)
+			segments_add_whole(cube, whole, most, part | cube[number],
+					   more - 1, number + 1, segment, pieces);
+	}
+}
+
+/* Whether all routers of these nodes have equally many: only there boxes are pieces. */
+static inline bool segments_even(const torus_map_t *map, uint32_t nodes)
 {
 	uint32_t on[MOST_NODES] = {0}, most = 0;
 
 	for (uint32_t i = 0; i < map->nodes; i++) {
-		uint32_t here = ++on[map->cell_of_rank[i]];
+		uint32_t here = (nodes >> i & 1) ? ++on[map->cell_of_rank[i]] : 0;
 
 		most = here > most ? here : most;
 	}
@@ -140,29 +183,23 @@ static inline bool segments_even(const torus_map_t *map)
 	return true;
 }
 
-static inline void segments_list(const decide_case_t *c, int t, segments_pieces_t *pieces)
+/* Add the boxes of a torus, or those within cube [number] of it. */
+static inline void segments_add_boxes(const torus_map_t *map, int t, bool cubes,
+				      uint32_t number, uint32_t segment,
+				      segments_pieces_t *pieces)
 {
-	const torus_map_t *map = c->map[t];
 	const torus_geometry_t *geometry = &map->geometry;
-	uint32_t segment = c->request.cluster.segment;
 	int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	int axis = 0;
 
-	pieces->count = 0;
-	for (uint32_t first = 0; first < map->nodes; first++) {
-		uint32_t piece = 0;
-
-		for (uint32_t i = first; i < first + segment; i++) {
-			if (i < map->nodes || map->span == TORUS_SPAN_RING)
-				piece |= 1u << i % map->nodes;
-		}
-		segments_add_piece(pieces, piece, segment);
-	}
-	while (segments_even(map) && axis < geometry->dims) {
+	while (axis < geometry->dims) {
 		for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
 			int32_t corner[TORUS_MAX_DIMS];
 
 			torus_cell_to_coord(geometry, cell, corner);
+			if (cubes && (torus_cube_of(geometry, cell, NULL) != number ||
+				      !case_inside(geometry, corner, side)))
+				continue;
 			segments_add_piece(
 				pieces, segments_part(case_box(map, t, corner, side), t),
 				segment);
@@ -173,6 +210,62 @@ static inline void segments_list(const decide_case_t *c, int t, segments_pieces_
 			side[axis] = 1;
 		}
 	}
+}
+
+/* Add the intervals of the ranks of cube [number], whose nodes are [cube], and its boxes.
+ */
+static inline void segments_add_inside(const torus_map_t *map, int t, uint32_t number,
+				       uint32_t cube, uint32_t segment,
+				       segments_pieces_t *pieces)
+{
+	for (uint32_t i = 0; i < map->nodes; i++) {
+		uint32_t piece = 0;
+
+		for (uint32_t j = i;
+		     j < map->nodes && (uint32_t)__builtin_popcount(piece) < segment; j++)
+			piece |= cube & 1u << j;
+		segments_add_piece(pieces, piece, segment);
+	}
+	if (segments_even(map, cube))
+		segments_add_boxes(map, t, true, number, segment, pieces);
+}
+
+static inline void segments_list_cubes(const torus_map_t *map, int t, uint32_t segment,
+				       segments_pieces_t *pieces)
+{
+	uint32_t cube[MOST_NODES];
+	bool whole[MOST_NODES];
+	int most = segments_cubes(map, cube, whole);
+
+	if (most && segment % (uint32_t)most == 0)
+		segments_add_whole(cube, whole, most, 0, segment / (uint32_t)most, 0,
+				   segment, pieces);
+	for (uint32_t number = 0; segment <= (uint32_t)most && number < MOST_NODES;
+	     number++)
+		segments_add_inside(map, t, number, cube[number], segment, pieces);
+}
+
+static inline void segments_list(const decide_case_t *c, int t, segments_pieces_t *pieces)
+{
+	const torus_map_t *map = c->map[t];
+	uint32_t segment = c->request.cluster.segment;
+
+	pieces->count = 0;
+	if (torus_has_cubes(&map->geometry)) {
+		segments_list_cubes(map, t, segment, pieces);
+		return;
+	}
+	for (uint32_t first = 0; first < map->nodes; first++) {
+		uint32_t piece = 0;
+
+		for (uint32_t i = first; i < first + segment; i++) {
+			if (i < map->nodes || map->span == TORUS_SPAN_RING)
+				piece |= 1u << i % map->nodes;
+		}
+		segments_add_piece(pieces, piece, segment);
+	}
+	if (segments_even(map, UINT32_MAX))
+		segments_add_boxes(map, t, false, 0, segment, pieces);
 }
 
 /* What may be said of a set of segments that there is. */
