@@ -3,7 +3,7 @@
  * halo: a halo exchange as a 3D stencil miniapp does it. For SimGrid SMPI, which runs it
  * on a simulated machine; see bench_smpi.
  *
- *   halo AxBxC EDGE STEPS FLOPS
+ *   halo AxBxC EDGE STEPS FLOPS [MACHINE X,Y,Z]
  *
  * The ranks are an AxBxC grid made by MPI_Cart_create, which may reorder them, rank t at
  * (t mod A, t/A mod B, t/(AB)), not periodic, as `storus map` numbers tasks. Each has a
@@ -11,6 +11,9 @@
  * face into one message, exchanges them with its up to six neighbours, checks what it
  * got, and then computes: FLOPS floating-point operations a cell and variable, which the
  * simulator takes as a duration.
+ *
+ * MACHINE is the simulated torus, such as 16x12x24, X,Y,Z the bandwidths of its links in
+ * proportion: those of the platform times X, Y or Z over their mean.
  *
  * The messages are real: packed from the block, copied by MPI, and each value of each one
  * checked by its receiver. The blocks of all ranks share one piece of memory (the value
@@ -26,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <simgrid/link.h>
 #include <smpi/smpi.h>
 
 #define VARIABLES 40
@@ -153,6 +157,50 @@ static void make_block(const int grid[3], int rank, int edge, block_t *block)
 	}
 }
 
+/* Links of a torus are called ..._link_from_A_to_B_UP or _DOWN, by the numbers of
+ * routers, x fastest. Returns which dimension one runs along, -1: another link. */
+static int axis_of_link(const char *name, const int machine[3])
+{
+	const char *from = strstr(name, "_link_from_");
+	int a, b, stride = 1;
+
+	if (!from || sscanf(from, "_link_from_%d_to_%d", &a, &b) != 2)
+		return -1;
+	for (int axis = 0; axis < 3; axis++) {
+		if (a / stride % machine[axis] != b / stride % machine[axis])
+			return axis;
+		stride *= machine[axis];
+	}
+	return -1;
+}
+
+static void set_bandwidths(const char *dims, const char *proportion)
+{
+	sg_link_t *link = sg_link_list();
+	double of[3];
+	int machine[3], links = 0;
+
+	if (sscanf(dims, "%dx%dx%d", &machine[0], &machine[1], &machine[2]) != 3 ||
+	    sscanf(proportion, "%lf,%lf,%lf", &of[0], &of[1], &of[2]) != 3) {
+		fputs("halo: a machine is AxBxC, bandwidths are X,Y,Z\n", stderr);
+		MPI_Abort(MPI_COMM_WORLD, 2);
+	}
+	for (size_t i = 0; i < sg_link_count(); i++) {
+		int axis = axis_of_link(sg_link_get_name(link[i]), machine);
+
+		if (axis < 0)
+			continue;
+		sg_link_set_bandwidth(link[i], sg_link_get_bandwidth(link[i]) * of[axis] *
+						       3 / (of[0] + of[1] + of[2]));
+		links++;
+	}
+	free(link);
+	if (!links) {
+		fputs("halo: no link of a torus\n", stderr);
+		MPI_Abort(MPI_COMM_WORLD, 2);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	double start, communication = 0, sum, flops;
@@ -162,11 +210,14 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	if (argc != 5 || sscanf(argv[1], "%dx%dx%d", &grid[0], &grid[1], &grid[2]) != 3 ||
+	if ((argc != 5 && argc != 7) ||
+	    sscanf(argv[1], "%dx%dx%d", &grid[0], &grid[1], &grid[2]) != 3 ||
 	    grid[0] * grid[1] * grid[2] != ranks) {
-		fputs("usage: halo AxBxC EDGE STEPS FLOPS\n", stderr);
+		fputs("usage: halo AxBxC EDGE STEPS FLOPS [MACHINE X,Y,Z]\n", stderr);
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
+	if (argc == 7 && !rank)
+		set_bandwidths(argv[5], argv[6]);
 	/* MPI counts the last dimension fastest. */
 	MPI_Cart_create(MPI_COMM_WORLD, 3, (int[]){grid[2], grid[1], grid[0]},
 			(int[]){0, 0, 0}, 1, &block.comm);
