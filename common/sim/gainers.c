@@ -16,33 +16,33 @@ static int compare_nodes(const void *a, const void *b)
 }
 
 /*
- * Cut the sorted numbers of nodes into classes of about equally many jobs, none of which
- * shares a number with another: a number that many jobs have is a class of its own.
+ * Cut the sorted numbers of nodes into bands of about equally many jobs, none of which
+ * shares a number with another: a number that many jobs have is a band of its own.
  */
-static void make_classes(torus_gainers_t *gainers, const uint32_t *nodes, uint32_t places)
+static void make_bands(torus_gainers_t *gainers, const uint32_t *nodes, uint32_t places)
 {
 	uint32_t next = 0;
 
 	while (next < places) {
-		uint32_t left = TORUS_GAIN_CLASSES - gainers->classes;
+		uint32_t left = TORUS_GAIN_BANDS - gainers->bands;
 		uint32_t last = next + (places - next - 1) / left;
-		torus_gain_class_t *class = &gainers->class[gainers->classes++];
+		torus_gain_band_t *band = &gainers->band[gainers->bands++];
 
-		class->least = nodes[next];
-		class->most = nodes[last];
-		class->latest = class->seen = INT64_MIN;
-		for (next = last + 1; next < places && nodes[next] == class->most;)
+		band->least = nodes[next];
+		band->most = nodes[last];
+		band->latest = band->seen = INT64_MIN;
+		for (next = last + 1; next < places && nodes[next] == band->most;)
 			next++;
 	}
 }
 
-static uint32_t class_of(const torus_gainers_t *gainers, uint32_t nodes)
+static uint32_t band_of(const torus_gainers_t *gainers, uint32_t nodes)
 {
-	uint32_t class = 0;
+	uint32_t band = 0;
 
-	while (gainers->class[class].most < nodes)
-		class ++;
-	return class;
+	while (gainers->band[band].most < nodes)
+		band++;
+	return band;
 }
 
 torus_gainers_t *torus_gainers_create(torus_gain_place_t *place, uint32_t places)
@@ -66,9 +66,9 @@ torus_gainers_t *torus_gainers_create(torus_gain_place_t *place, uint32_t places
 	for (uint32_t i = 0; i < places; i++)
 		sorted[i] = place[i].nodes;
 	qsort(sorted, places, sizeof(*sorted), compare_nodes);
-	make_classes(gainers, sorted, places);
+	make_bands(gainers, sorted, places);
 	for (uint32_t i = 0; i < places; i++)
-		place[i].class = class_of(gainers, place[i].nodes);
+		place[i].band = band_of(gainers, place[i].nodes);
 	free(sorted);
 	return gainers;
 }
@@ -88,10 +88,10 @@ static uint64_t length_of(const torus_gain_window_t *window)
 }
 
 /* Let the block of the window on [i] know it; it knows those before. */
-static void widen(torus_gain_class_t *class, int i)
+static void widen(torus_gain_band_t *band, int i)
 {
-	torus_gain_block_t *block = &class->block[i / TORUS_GAIN_BLOCK];
-	const torus_gain_window_t *window = &class->window[i];
+	torus_gain_block_t *block = &band->block[i / TORUS_GAIN_BLOCK];
+	const torus_gain_window_t *window = &band->window[i];
 	uint64_t length = length_of(window);
 
 	if (i % TORUS_GAIN_BLOCK == 0)
@@ -103,48 +103,48 @@ static void widen(torus_gain_class_t *class, int i)
 }
 
 /* Forget the [count] oldest windows. */
-static void forget(torus_gain_class_t *class, int count)
+static void forget(torus_gain_band_t *band, int count)
 {
 	if (!count)
 		return;
-	class->windows -= count;
-	memmove(class->window, class->window + count,
-		(size_t) class->windows * sizeof(*class->window));
-	for (int i = 0; i < class->windows; i++)
-		widen(class, i);
+	band->windows -= count;
+	memmove(band->window, band->window + count,
+		(size_t)band->windows * sizeof(*band->window));
+	for (int i = 0; i < band->windows; i++)
+		widen(band, i);
 }
 
 /* If there is no room, the older windows become half as many, each holding two. */
-static void halve(torus_gain_class_t *class)
+static void halve(torus_gain_band_t *band)
 {
-	torus_gain_window_t *window = class->window;
+	torus_gain_window_t *window = band->window;
 
-	class->windows /= 2;
-	for (int i = 0; i < class->windows; i++) {
+	band->windows /= 2;
+	for (int i = 0; i < band->windows; i++) {
 		const torus_gain_window_t *a = &window[2 * i], *b = a + 1;
 
 		window[i] = (torus_gain_window_t){
 			b->at, a->from < b->from ? a->from : b->from,
 			a->until > b->until ? a->until : b->until};
-		widen(class, i);
+		widen(band, i);
 	}
 }
 
-static void keep(torus_gain_class_t *class, const torus_gain_window_t *window)
+static void keep(torus_gain_band_t *band, const torus_gain_window_t *window)
 {
-	const torus_gain_window_t *kept = class->window;
+	const torus_gain_window_t *kept = band->window;
 
-	while (class->windows && window->from <= kept[class->windows - 1].from &&
-	       kept[class->windows - 1].until <= window->until)
-		class->windows--;
-	if (class->windows == TORUS_GAIN_WINDOWS)
-		halve(class);
-	class->window[class->windows] = *window;
-	widen(class, class->windows++);
+	while (band->windows && window->from <= kept[band->windows - 1].from &&
+	       kept[band->windows - 1].until <= window->until)
+		band->windows--;
+	if (band->windows == TORUS_GAIN_WINDOWS)
+		halve(band);
+	band->window[band->windows] = *window;
+	widen(band, band->windows++);
 }
 
-/* Keep the windows that the class has by the change of torus_gainers_raised(). */
-static void keep_windows(torus_gain_class_t *class, const torus_profile_t *profile,
+/* Keep the windows that the band has by the change of torus_gainers_raised(). */
+static void keep_windows(torus_gain_band_t *band, const torus_profile_t *profile,
 			 size_t first, size_t last, int64_t nodes, uint64_t at)
 {
 	const int64_t *free = profile->free;
@@ -153,18 +153,18 @@ static void keep_windows(torus_gain_class_t *class, const torus_profile_t *profi
 		torus_gain_window_t window = {.at = at, .until = INT64_MAX};
 		size_t begin = step;
 
-		if (free[step] < class->least || free[step] - nodes >= class->most)
+		if (free[step] < band->least || free[step] - nodes >= band->most)
 			continue;
-		while (begin && free[begin - 1] >= class->least)
+		while (begin && free[begin - 1] >= band->least)
 			begin--;
-		while (step < profile->steps && free[step] >= class->least)
+		while (step < profile->steps && free[step] >= band->least)
 			step++;
 		window.from = profile->time[begin];
-		if (window.from >= class->latest)
+		if (window.from >= band->latest)
 			return;
 		if (step < profile->steps)
 			window.until = profile->time[step];
-		keep(class, &window);
+		keep(band, &window);
 	}
 }
 
@@ -180,47 +180,47 @@ void torus_gainers_raised(torus_gainers_t *gainers, const torus_profile_t *profi
 		least = free < least ? free : least;
 		most = free > most ? free : most;
 	}
-	for (uint32_t i = 0; i < gainers->classes && gainers->class[i].least <= most; i++)
-		if (gainers->class[i].most > least - nodes)
-			keep_windows(&gainers->class[i], profile, first, last, nodes,
-				     gainers -> now);
+	for (uint32_t i = 0; i < gainers->bands && gainers->band[i].least <= most; i++)
+		if (gainers->band[i].most > least - nodes)
+			keep_windows(&gainers->band[i], profile, first, last, nodes,
+				     gainers->now);
 }
 
 void torus_gainers_begin(torus_gainers_t *gainers)
 {
-	for (uint32_t i = 0; i < gainers->classes; i++) {
-		torus_gain_class_t *class = &gainers->class[i];
+	for (uint32_t i = 0; i < gainers->bands; i++) {
+		torus_gain_band_t *band = &gainers->band[i];
 		int old = 0;
 
-		class->latest = class->seen;
-		class->seen = INT64_MIN;
-		while (old < class->windows && class->window[old].at <= gainers->begin)
+		band->latest = band->seen;
+		band->seen = INT64_MIN;
+		while (old < band->windows && band->window[old].at <= gainers->begin)
 			old++;
-		forget(class, old);
+		forget(band, old);
 	}
 	gainers->begin = gainers->now;
 }
 
 /* Whether a job that is reserved for from [start] on may gain, and between which times.
  */
-static bool may_gain(const torus_gain_class_t *class, const torus_gain_place_t *job,
+static bool may_gain(const torus_gain_band_t *band, const torus_gain_place_t *job,
 		     int64_t start, int64_t *first, int64_t *last)
 {
 	uint64_t duration = (uint64_t)job->duration;
-	int end = class->windows;
+	int end = band->windows;
 
 	*first = INT64_MAX;
 	*last = INT64_MIN;
 	while (end) {
 		int begin = (end - 1) / TORUS_GAIN_BLOCK * TORUS_GAIN_BLOCK;
-		const torus_gain_block_t *block = &class->block[begin / TORUS_GAIN_BLOCK];
+		const torus_gain_block_t *block = &band->block[begin / TORUS_GAIN_BLOCK];
 
 		if (block->at <= job->looked)
 			break;
 		while (block->from < start &&
 		       (block->until >= start || block->length >= duration) &&
 		       end > begin) {
-			const torus_gain_window_t *window = &class->window[--end];
+			const torus_gain_window_t *window = &band->window[--end];
 
 			if (window->at > job->looked && window->from < start &&
 			    (window->until >= start || length_of(window) >= duration)) {
@@ -237,18 +237,18 @@ uint32_t torus_gainers_next(torus_gainers_t *gainers, const int64_t *time, uint3
 			    int64_t now, int64_t *first, int64_t *last)
 {
 	for (uint32_t place = from;; place++) {
-		torus_gain_class_t *class;
+		torus_gain_band_t *band;
 		torus_gain_place_t *job;
 
 		place = torus_bitmap_next_set(gainers->waiting, gainers->places, place);
 		if (place >= gainers->places)
 			return TORUS_NO_PLACE;
 		job = &gainers->place[place];
-		class = &gainers->class[job->class];
+		band = &gainers->band[job->band];
 		*first = *last = 0;
-		if (time[place] < now || may_gain(class, job, time[place], first, last))
+		if (time[place] < now || may_gain(band, job, time[place], first, last))
 			return place;
 		job->looked = gainers->now;
-		class->seen = time[place] > class->seen ? time[place] : class->seen;
+		band->seen = time[place] > band->seen ? time[place] : band->seen;
 	}
 }

@@ -6,7 +6,7 @@
  * A job that was looked at and found no earlier time gains only by nodes that have become
  * free since. When they do, the longest windows of time are kept in which its number of
  * nodes is free, and which were not there before: a job gains within one of these or not
- * at all. Windows are kept by classes of jobs: numbers of nodes from one to another, of
+ * at all. Windows are kept by bands of jobs: numbers of nodes from one to another, of
  * which the windows of the least are kept. So the answer may be yes where it should be
  * no, but not the other way round.
  */
@@ -20,8 +20,8 @@
 
 struct torus_profile;
 
-/* At most so many classes, and windows of each. */
-#define TORUS_GAIN_CLASSES 32
+/* At most so many bands, and windows of each. */
+#define TORUS_GAIN_BANDS 32
 #define TORUS_GAIN_WINDOWS 256
 /* So many windows, which are looked at one by one only if all of them may matter. */
 #define TORUS_GAIN_BLOCK 8
@@ -39,7 +39,7 @@ typedef struct torus_gain_block {
 } torus_gain_block_t;
 
 /* Jobs of [least] to [most] nodes. */
-typedef struct torus_gain_class {
+typedef struct torus_gain_band {
 	uint32_t least, most;
 	/* No waiting job has a later start: as of now, and of the last round. Windows
 	 * beyond are of no use. */
@@ -48,23 +48,23 @@ typedef struct torus_gain_class {
 	int windows;
 	torus_gain_window_t window[TORUS_GAIN_WINDOWS];
 	torus_gain_block_t block[TORUS_GAIN_WINDOWS / TORUS_GAIN_BLOCK];
-} torus_gain_class_t;
+} torus_gain_band_t;
 
 /* The job on a place in the queue. */
 typedef struct torus_gain_place {
 	uint64_t looked; /* when it was last looked at */
 	int64_t duration;
 	uint32_t nodes;
-	uint32_t class;
+	uint32_t band;
 } torus_gain_place_t;
 
 typedef struct torus_gainers {
 	uint64_t now;		   /* counts how often nodes have become free */
 	uint64_t begin;		   /* .now at the beginning of the last round */
 	torus_gain_place_t *place; /* [places] */
-	uint32_t places, classes;
+	uint32_t places, bands;
 	uint64_t *waiting; /* those with a reservation */
-	torus_gain_class_t class[TORUS_GAIN_CLASSES];
+	torus_gain_band_t band[TORUS_GAIN_BANDS];
 } torus_gainers_t;
 
 /*
@@ -78,7 +78,7 @@ void torus_gainers_destroy(torus_gainers_t *gainers);
 
 /*
  * In the steps first .. last-1 of the profile, which has one torus, [nodes] more are free
- * than before. O(steps * classes that gain).
+ * than before. O(steps * bands that gain).
  */
 void torus_gainers_raised(torus_gainers_t *gainers, const struct torus_profile *profile,
 			  size_t first, size_t last, int64_t nodes);
@@ -94,11 +94,11 @@ static inline void torus_gainers_looked(torus_gainers_t *gainers, uint32_t place
 					int64_t start)
 {
 	torus_gain_place_t *job = &gainers->place[place];
-	torus_gain_class_t *class = &gainers->class[job->class];
+	torus_gain_band_t *band = &gainers->band[job->band];
 
 	job->looked = gainers->now;
-	class->latest = start > class->latest ? start : class->latest;
-	class->seen = start > class->seen ? start : class->seen;
+	band->latest = start > band->latest ? start : band->latest;
+	band->seen = start > band->seen ? start : band->seen;
 	torus_bit_set(gainers->waiting, place);
 }
 
