@@ -119,6 +119,7 @@ files_by_length()
 	metrics                  topology both +
 	network                  topology both +
 	segment                  topology both +
+	segment_stock            topology +topology
 	topology_units           +
 	from_torus3d             topology
 	select_contiguous        topology both +

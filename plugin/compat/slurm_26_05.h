@@ -38,6 +38,10 @@
 /* A request for a layout has an entry a node. */
 #define LAYOUT_SET_REPETITIONS(request, once) ((void)(once))
 
+/* What a job waits for that could have as many nodes: squeue's reason says so. */
+#define WAITS_FOR_PLACE ESLURM_TOPO_NO_FIT
+#define WAITS_FOR_SEGMENTS ESLURM_TOPO_SEGMENT_NO_FIT
+
 #define READS_TOPOLOGY_YAML true
 
 #define TOPOLOGY_HEADER "compat/topology_26_05.h"

@@ -67,6 +67,12 @@ extern time_t last_resv_update __attribute__((weak));
 #include "compat/slurm_22_05.h"
 #endif
 
+/* Releases that have no reason of their own for it. */
+#ifndef WAITS_FOR_PLACE
+#define WAITS_FOR_PLACE SLURM_ERROR
+#define WAITS_FOR_SEGMENTS SLURM_ERROR
+#endif
+
 /*
  * Whether slurm.conf names topology/torus in vain: where there is a topology.yaml, Slurm
  * loads the plugins that it names and does not look at TopologyPlugin=.

@@ -96,7 +96,7 @@ new_jobs()
 	submit --job-name=new --array=1-14 -n 1 --gpus=1 >/dev/null
 	submit --job-name=new --array=1-14 -N 1 -n 3 >/dev/null
 	wait_until 60 eval '[ "$(squeue -h -r -n new -t R -o %A | wc -l)" -gt 10 ]'
-	wait_until 60 eval '! squeue -h -n new -t PD -o %r | grep -qvE "Resources|Priority"'
+	wait_until 60 eval '! squeue -h -n new -t PD -o %r | grep -qvE "Resources|Priority|No.suitable"'
 }
 cancel_new()
 {

@@ -456,7 +456,16 @@ wait_saved()
 }
 
 # wait_refused JOB: until the scheduler has tried the job in vain
-wait_refused() { wait_until 60 has_reason "$1" "${2:-Resources}" && in_state "$1" PENDING; }
+wait_refused()
+{
+	if [ -n "${2-}" ]; then
+		wait_until 60 has_reason "$@"
+	else
+		wait_until 60 lacks_nodes "$1"
+	fi && in_state "$1" PENDING
+}
+# From 26.05 on a job says that it waits for a box, a near place or segments.
+lacks_nodes() { [[ $(job_reason "$1") == @(Resources|No_suitable_topology_unit_found*) ]]; }
 
 # occupy RANKS [TORUS]: take exactly these nodes; prints the job's number
 occupy()
