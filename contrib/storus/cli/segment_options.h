@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "cubes/cube_segments.h"
 #include "machine/cluster.h"
 
@@ -34,12 +33,5 @@ typedef struct storus_segment_options {
 int storus_segment_options_read(const storus_segment_options_t *segments, uint64_t size,
 				const torus_cluster_t *cluster,
 				torus_segments_where_t *where);
-
-/*
- * Read "none", "8", "8:spread" or "8:consolidate" into the size of the segments, 0 for
- * none, and where they may be. Returns 0, or -1 with [err] filled.
- */
-int storus_segments_parse(const char *text, uint32_t *size, torus_segments_where_t *where,
-			  torus_error_t *err);
 
 #endif

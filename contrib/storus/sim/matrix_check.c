@@ -12,8 +12,8 @@
 #include "sim/scheduler.h"
 #include "sim/slowdown.h"
 #include "sim/synthetic/synthetic.h"
-#include "storus/cli/segment_options.h"
 #include "storus/sim/measures.h"
+#include "storus/sim/segments.h"
 #include "storus/sim/wish.h"
 #include "strategies/strategies.h"
 
