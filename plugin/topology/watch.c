@@ -106,6 +106,8 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 			continue;
 		}
 		token = chips_add(token, tori, counts, job, &network.shapes);
+		if (!token)
+			continue;
 		described.part[described.parts].torus = xstrdup(torus->map->name);
 		described.part[described.parts].nodes = part_nodes(torus, counts[t]);
 		described.part[described.parts++].token = xstrdup(token);
