@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/box_sizes.h"
+
 void torus_map_destroy(torus_map_t *map)
 {
 	if (!map)
@@ -176,4 +178,17 @@ fail:
 	torus_map_destroy(map);
 	free(node_name);
 	return NULL;
+}
+
+uint32_t torus_map_nodes_per_router(const torus_map_t *map)
+{
+	uint32_t *nodes_on =
+		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
+	torus_router_nodes_t on_router = {0, 1};
+
+	if (nodes_on)
+		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
+					       map->nodes, nodes_on);
+	free(nodes_on);
+	return on_router.fewest == on_router.most ? on_router.most : 0;
 }

@@ -65,6 +65,11 @@ torus_map_t *torus_map_create_nodes(const char *name, const torus_geometry_t *ge
 /* Free a map. NULL is accepted. */
 void torus_map_destroy(torus_map_t *map);
 
+/* How many nodes each router has that has any; 0 where routers differ, or memory is
+ * short.
+ */
+uint32_t torus_map_nodes_per_router(const torus_map_t *map);
+
 /* The cell of node number [node], which is below map->nodes. */
 static inline uint32_t torus_map_cell(const torus_map_t *map, uint32_t node)
 {

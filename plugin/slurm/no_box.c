@@ -8,6 +8,7 @@
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
 #include "machine/cube_shapes.h"
+#include "machine/other_boxes.h"
 
 /* Whether a box of some shape may be closed on some torus. */
 static bool may_close(const torus_cluster_t *cluster, const torus_shapes_t *shapes)
@@ -39,15 +40,19 @@ static void explain_any(const torus_cluster_t *cluster, const torus_shapes_t *sh
 			uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
 {
 	char sides[TORUS_CLOSED_SIDES_TEXT], most[32] = "", closed[128] = "";
+	char others[TORUS_OTHER_BOXES_TEXT] = "";
 
 	if (min_nodes != max_nodes)
 		snprintf(most, sizeof(most), " to %" PRIu32, max_nodes);
 	if (shapes->closed)
 		snprintf(closed, sizeof(closed), "; sides close that are %s",
 			 closed_sides(cluster, shapes, sides));
+	if (cluster->maps == 1 && min_nodes == max_nodes)
+		torus_other_boxes(cluster->map[0], shapes, min_nodes, others);
 	snprintf(reason, size,
-		 "no %sbox of %" PRIu32 "%s nodes fits into the nodes it may use%s",
-		 shapes->closed ? "closed " : "", min_nodes, most, closed);
+		 "no %sbox of %" PRIu32 "%s nodes fits into the nodes it may use%s%s%s",
+		 shapes->closed ? "closed " : "", min_nodes, most, closed,
+		 *others ? "; " : "", others);
 }
 
 void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
@@ -57,9 +62,12 @@ void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes
 	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
 	const char *closed = shapes->closed ? "closed " : "";
 	char text[TORUS_SHAPES_TEXT], sides[TORUS_CLOSED_SIDES_TEXT];
+	char others[TORUS_OTHER_BOXES_TEXT] = "";
 	torus_error_t why;
 
 	torus_shapes_format(shapes, text);
+	if (cluster->maps == 1 && !shapes->any)
+		torus_other_boxes(cluster->map[0], shapes, 0, others);
 	if (torus_cluster_lacks_chip_box(cluster, shapes, &why) ||
 	    torus_cluster_lacks_cubes(cluster, shapes, &why))
 		snprintf(reason, size, "%s", why.text);
@@ -70,8 +78,9 @@ void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes
 			 "no box of %s %s is ever closed: sides close that are %s", word,
 			 text, closed_sides(cluster, shapes, sides));
 	else if (!of_other_size)
-		snprintf(reason, size, "no %sbox of %s %s fits into the nodes it may use",
-			 closed, word, text);
+		snprintf(reason, size,
+			 "no %sbox of %s %s fits into the nodes it may use%s%s", closed,
+			 word, text, *others ? "; " : "", others);
 	else if (shapes->count == 1)
 		snprintf(reason, size,
 			 "a box of %s %s has %" PRIu32

@@ -753,6 +753,17 @@ pod()
 		"storus place: nothing fits: 8x8x8 has no box of 5000000000 nodes; the next size is 512"
 }
 
+@test "--shape: what can never be is said, with what can" {
+	run -1 --separate-stderr storus place --dims 8x8x4 --shape 16x8
+	equal "$stderr" "storus place: nothing fits: 8x8x4 has no box 16x8; 4x4x8 has as many nodes"
+	run -1 --separate-stderr storus place --dims 8x8x4 --nodes-per-router 2 --shape 13
+	equal "$stderr" "storus place: nothing fits: 8x8x4 has no box 13; the next sizes are 24 and 28"
+	run -1 --separate-stderr storus place --dims 8x8x4 --shape '9|10'
+	equal "$stderr" "storus place: nothing fits: 8x8x4 has no box 9|10; 3x3 has as many nodes"
+	run -1 --separate-stderr storus place --dims 8x8x4 --free 0-7 --shape 3x3
+	equal "$stderr" "storus place: nothing fits: no free box 3x3 on the 8x8x4 machine"
+}
+
 # are_segments SIZE: each segment printed is so many ranks, and together they are the choice
 are_segments() {
 	local segment

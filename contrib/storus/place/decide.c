@@ -13,7 +13,7 @@
 #include "machine/cube_shapes.h"
 #include "cubes/cubes.h"
 #include "machine/cluster_near.h"
-#include "place/box_sizes.h"
+#include "machine/other_boxes.h"
 #include "place/turns.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
@@ -91,70 +91,47 @@ static const char *waiting_allocator(const torus_cluster_t *cluster)
 	return NULL;
 }
 
-/* Nodes on each router that has any, or 0 where routers differ (or memory is short). */
-static uint32_t nodes_per_router(const torus_map_t *map)
+static const char *of_chips(const storus_place_options_t *options)
 {
-	uint32_t *nodes_on =
-		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
-	torus_router_nodes_t on_router = {0, 1};
-
-	if (nodes_on)
-		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
-					       map->nodes, nodes_on);
-	free(nodes_on);
-	return on_router.fewest == on_router.most ? on_router.most : 0;
-}
-
-/* The number of nodes next to [nodes] of which the empty torus has a box (a closed one,
- * if [closed]), in steps of [step] nodes; 0: there is none. */
-static uint64_t next_box(const torus_map_t *map, uint64_t nodes, uint32_t per_router,
-			 bool closed, int step)
-{
-	uint64_t most = torus_geometry_cells(&map->geometry);
-	uint64_t volume = nodes / per_router;
-
-	if (step < 0 && volume > most)
-		volume = most + 1;
-	/* From what is no multiple of a router's nodes, the first step down is there. */
-	if (step < 0 && nodes % per_router)
-		volume++;
-	for (volume += (uint64_t)step; volume && volume <= most;
-	     volume += (uint64_t)step) {
-		if (torus_any_box_possible(&map->geometry, (uint32_t)volume, closed))
-			return volume * per_router;
-	}
-	return 0;
+	return torus_shapes_in_chips(&options->shapes) ? " of chips" : "";
 }
 
 /* Say that no box of so many nodes is free, and where none can ever be, which sizes of
  * box there are. */
-static void explain_no_box(const torus_cluster_t *cluster, uint64_t nodes, bool closed)
+static void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			   uint64_t nodes)
 {
-	const char *closed_text = closed ? "closed " : "";
-	const torus_map_t *map = cluster->map[0];
-	uint32_t per_router = cluster->maps == 1 ? nodes_per_router(map) : 0;
-	uint64_t fewer, more;
-	char dims[TORUS_DIMS_TEXT];
+	const char *closed = shapes->closed ? "closed " : "";
+	const torus_geometry_t *geometry = &cluster->map[0]->geometry;
+	char dims[TORUS_DIMS_TEXT], others[TORUS_OTHER_BOXES_TEXT] = "";
 
-	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	if (!per_router || torus_has_cubes(&map->geometry) ||
-	    (nodes % per_router == 0 && nodes <= map->nodes &&
-	     torus_any_box_possible(&map->geometry, (uint32_t)(nodes / per_router),
-				    closed))) {
-		warnx("nothing fits: no %sbox of %" PRIu64 " nodes is free", closed_text,
-		      nodes);
-		return;
-	}
-	fewer = next_box(map, nodes, per_router, closed, -1);
-	more = next_box(map, nodes, per_router, closed, 1);
-	if (fewer && more)
-		warnx("nothing fits: %s has no %sbox of %" PRIu64
-		      " nodes; the next sizes are %" PRIu64 " and %" PRIu64,
-		      dims, closed_text, nodes, fewer, more);
+	if (cluster->maps == 1)
+		torus_other_boxes(cluster->map[0], shapes, nodes, others);
+	if (*others)
+		warnx("nothing fits: %s has no %sbox of %" PRIu64 " nodes; %s",
+		      torus_lengths_format(geometry->dims, geometry->length, dims),
+		      closed, nodes, others);
 	else
-		warnx("nothing fits: %s has no %sbox of %" PRIu64
-		      " nodes; the next size is %" PRIu64,
-		      dims, closed_text, nodes, fewer ? fewer : more);
+		warnx("nothing fits: no %sbox of %" PRIu64 " nodes is free", closed,
+		      nodes);
+}
+
+/* Say that no box of the shape is free on the only torus, and where none can ever be,
+ * which there are. */
+static void explain_no_shape(const torus_map_t *map,
+			     const storus_place_options_t *options)
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	char dims[TORUS_DIMS_TEXT], others[TORUS_OTHER_BOXES_TEXT];
+
+	torus_other_boxes(map, &options->shapes, 0, others);
+	torus_lengths_format(geometry->dims, geometry->length, dims);
+	if (*others)
+		warnx("nothing fits: %s has no box %s; %s", dims, options->shape, others);
+	else
+		warnx("nothing fits: no free %sbox %s%s on the %s machine",
+		      options->closed ? "closed " : "", options->shape, of_chips(options),
+		      dims);
 }
 
 /* Whether none of the shapes can be closed on any torus, which is then said. */
@@ -187,11 +164,6 @@ static bool never_closes(const torus_cluster_t *cluster,
 	return true;
 }
 
-static const char *of_chips(const storus_place_options_t *options)
-{
-	return torus_shapes_in_chips(&options->shapes) ? " of chips" : "";
-}
-
 /* Say why there is no choice. */
 static int explain_none(const storus_place_t *place,
 			const storus_place_options_t *options)
@@ -206,7 +178,7 @@ static int explain_none(const storus_place_t *place,
 	for (int t = 0; t < cluster->maps; t++)
 		add_place(&sums, &candidates->torus[t]);
 	if (options->shapes.any)
-		explain_no_box(cluster, place->nodes, options->closed);
+		explain_no_box(cluster, &options->shapes, place->nodes);
 	else if (torus_cluster_lacks_cubes(cluster, &options->shapes, &why))
 		warnx("nothing fits: %s", why.text);
 	else if (torus_cluster_lacks_chip_box(cluster, &options->shapes, &why))
@@ -221,14 +193,9 @@ static int explain_none(const storus_place_t *place,
 	else if (options->shape && cluster->maps > 1)
 		warnx("nothing fits: no free %sbox %s%s on any torus", closed,
 		      options->shape, of_chips(options));
-	else if (options->shape) {
-		const torus_geometry_t *geometry = &cluster->map[0]->geometry;
-		char dims[TORUS_DIMS_TEXT];
-
-		warnx("nothing fits: no free %sbox %s%s on the %s machine", closed,
-		      options->shape, of_chips(options),
-		      torus_lengths_format(geometry->dims, geometry->length, dims));
-	} else if (required_taken(candidates))
+	else if (options->shape)
+		explain_no_shape(cluster->map[0], options);
+	else if (required_taken(candidates))
 		return STORUS_NO;
 	else if (sums.free < place->nodes)
 		warnx("nothing fits: %" PRIu64 " nodes wanted, %" PRIu64
@@ -309,7 +276,7 @@ static int check_count(const storus_place_t *place, const storus_place_options_t
 
 		for (int i = 0; i < shapes->count && !suits; i++) {
 			volume = volume_of(&map->geometry, &shapes->shape[i]) *
-				 nodes_per_router(map);
+				 torus_map_nodes_per_router(map);
 			suits = !volume || volume == place->nodes;
 		}
 		any |= suits;
