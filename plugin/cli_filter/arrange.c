@@ -5,29 +5,9 @@
 #include <stdlib.h>
 
 #include "cli_filter/layout.h"
-#include "conf/torus_conf.h"
+#include "cli_filter/places.h"
 #include "machine/network_option.h"
 #include "taskmap/job_order.h"
-
-/*
- * The file with the nodes' places: torus.conf beside slurm.conf, or else topology.conf.
- * Slurm gives the latter to hosts that fetch their configuration from slurmctld, so that
- * a site whose topology plugin has no other use for it can make it a copy of torus.conf.
- */
-static torus_cluster_t *read_places(torus_error_t *err)
-{
-	char *path = get_extra_conf_path("torus.conf");
-	torus_cluster_t *cluster = torus_conf_read_places(path, err);
-
-	if (!cluster && access(path, F_OK) != 0) {
-		char *other = get_extra_conf_path("topology.conf");
-
-		cluster = torus_conf_read_places(other, NULL);
-		xfree(other);
-	}
-	xfree(path);
-	return cluster;
-}
 
 static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *job,
 		      torus_geometry_t *geometry, uint32_t *cell, torus_error_t *err)
@@ -70,7 +50,7 @@ static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
 		       const uint32_t *tasks_on_node, uint32_t *node_of_task,
 		       torus_error_t *err)
 {
-	torus_cluster_t *cluster = read_places(err);
+	torus_cluster_t *cluster = torus_filter_places(err);
 	uint32_t *cell = xcalloc(job->nodes, sizeof(*cell));
 	torus_geometry_t geometry;
 	const torus_ordered_job_t ordered = {

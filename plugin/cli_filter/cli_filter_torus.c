@@ -14,12 +14,15 @@
  * srun would have had is put back, so that slurmd binds the tasks by it, and
  * SLURM_DISTRIBUTION, which an srun within a task would take for its own, says what it
  * would have said.
+ *
+ * Of a new job it says why slurmctld will not accept its --network=torus:.
  */
 #include "slurm/compat.h"
 
 #include "src/common/slurm_opt.h"
 
 #include "cli_filter/arrange.h"
+#include "cli_filter/check.h"
 #include "cli_filter/job.h"
 #include "cli_filter/step.h"
 
@@ -98,6 +101,8 @@ int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset)
 {
 	torus_error_t err;
 
+	if (!opt->srun_opt || !getenv("SLURM_JOB_ID"))
+		torus_filter_check(opt);
 	if (!opt->srun_opt) /* salloc, sbatch, scrontab */
 		return SLURM_SUCCESS;
 	if (order_step(opt, offset, &err)) {

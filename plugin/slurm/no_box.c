@@ -40,19 +40,59 @@ static void explain_any(const torus_cluster_t *cluster, const torus_shapes_t *sh
 			uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
 {
 	char sides[TORUS_CLOSED_SIDES_TEXT], most[32] = "", closed[128] = "";
-	char others[TORUS_OTHER_BOXES_TEXT] = "";
 
 	if (min_nodes != max_nodes)
 		snprintf(most, sizeof(most), " to %" PRIu32, max_nodes);
 	if (shapes->closed)
 		snprintf(closed, sizeof(closed), "; sides close that are %s",
 			 closed_sides(cluster, shapes, sides));
-	if (cluster->maps == 1 && min_nodes == max_nodes)
-		torus_other_boxes(cluster->map[0], shapes, min_nodes, others);
 	snprintf(reason, size,
-		 "no %sbox of %" PRIu32 "%s nodes fits into the nodes it may use%s%s%s",
-		 shapes->closed ? "closed " : "", min_nodes, most, closed,
-		 *others ? "; " : "", others);
+		 "no %sbox of %" PRIu32 "%s nodes fits into the nodes it may use%s",
+		 shapes->closed ? "closed " : "", min_nodes, most, closed);
+}
+
+/* What the only torus, with nothing else on it, does not have, and what it has instead.
+ */
+static bool lacks_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+		      uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
+{
+	const torus_geometry_t *geometry = &cluster->map[0]->geometry;
+	char text[TORUS_SHAPES_TEXT], dims[TORUS_DIMS_TEXT];
+	char others[TORUS_OTHER_BOXES_TEXT] = "";
+
+	if (cluster->maps == 1 && (!shapes->any || min_nodes == max_nodes))
+		torus_other_boxes(cluster->map[0], shapes, min_nodes, others);
+	if (!*others)
+		return false;
+	torus_lengths_format(geometry->dims, geometry->length, dims);
+	if (shapes->any)
+		snprintf(reason, size,
+			 "no %sbox of %" PRIu32 " nodes fits into the %s machine; %s",
+			 shapes->closed ? "closed " : "", min_nodes, dims, others);
+	else
+		snprintf(reason, size, "no box of shape %s fits into the %s machine; %s",
+			 torus_shapes_format(shapes, text), dims, others);
+	return true;
+}
+
+bool explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+		   uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
+{
+	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
+	char text[TORUS_SHAPES_TEXT], sides[TORUS_CLOSED_SIDES_TEXT];
+	torus_error_t why;
+
+	if (torus_cluster_lacks_chip_box(cluster, shapes, &why) ||
+	    torus_cluster_lacks_cubes(cluster, shapes, &why))
+		snprintf(reason, size, "%s", why.text);
+	else if (!shapes->any && shapes->closed && !may_close(cluster, shapes))
+		snprintf(reason, size,
+			 "no box of %s %s is ever closed: sides close that are %s", word,
+			 torus_shapes_format(shapes, text),
+			 closed_sides(cluster, shapes, sides));
+	else
+		return lacks_box(cluster, shapes, min_nodes, max_nodes, reason, size);
+	return true;
 }
 
 void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
@@ -61,26 +101,16 @@ void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes
 {
 	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
 	const char *closed = shapes->closed ? "closed " : "";
-	char text[TORUS_SHAPES_TEXT], sides[TORUS_CLOSED_SIDES_TEXT];
-	char others[TORUS_OTHER_BOXES_TEXT] = "";
-	torus_error_t why;
+	char text[TORUS_SHAPES_TEXT];
 
+	if (explain_never(cluster, shapes, min_nodes, max_nodes, reason, size))
+		return;
 	torus_shapes_format(shapes, text);
-	if (cluster->maps == 1 && !shapes->any)
-		torus_other_boxes(cluster->map[0], shapes, 0, others);
-	if (torus_cluster_lacks_chip_box(cluster, shapes, &why) ||
-	    torus_cluster_lacks_cubes(cluster, shapes, &why))
-		snprintf(reason, size, "%s", why.text);
-	else if (shapes->any)
+	if (shapes->any)
 		explain_any(cluster, shapes, min_nodes, max_nodes, reason, size);
-	else if (shapes->closed && !may_close(cluster, shapes))
-		snprintf(reason, size,
-			 "no box of %s %s is ever closed: sides close that are %s", word,
-			 text, closed_sides(cluster, shapes, sides));
 	else if (!of_other_size)
-		snprintf(reason, size,
-			 "no %sbox of %s %s fits into the nodes it may use%s%s", closed,
-			 word, text, *others ? "; " : "", others);
+		snprintf(reason, size, "no %sbox of %s %s fits into the nodes it may use",
+			 closed, word, text);
 	else if (shapes->count == 1)
 		snprintf(reason, size,
 			 "a box of %s %s has %" PRIu32

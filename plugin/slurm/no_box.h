@@ -3,6 +3,7 @@
 #ifndef TORUS_NO_BOX_H
 #define TORUS_NO_BOX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +16,21 @@
 /*
  * Write into reason[size] why none of [shapes] will do for a job that asks for
  * [min_nodes] to [max_nodes] nodes on the tori of [cluster]: the nodes that it may use
- * have none, or ([of_other_size] not 0) only one of that many nodes; or no torus has
- * boxes of so many chips, or cubes that can be joined to them; or they are to be closed,
- * and none ever is. Where the machine never has such a box, it is said which it has
- * (machine/other_boxes.h).
+ * have none, or ([of_other_size] not 0) only one of that many nodes; or explain_never()
+ * knows why.
  */
 void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
 		    uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
 		    char *reason, size_t size);
+
+/*
+ * The same where the tori themselves never have such a box, whichever nodes the job may
+ * use: no torus has boxes of so many chips, or cubes that can be joined to them; or the
+ * boxes are to be closed, and none ever is; or they do not fit, and then it is said what
+ * does (machine/other_boxes.h). Returns false, with nothing written, if none of these is
+ * the case. [min_nodes] and [max_nodes] are read for any box only.
+ */
+bool explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+		   uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size);
 
 #endif

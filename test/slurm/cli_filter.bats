@@ -112,6 +112,28 @@ mapped()
 	expect_equal "$got" 4 "tasks of a step within a task"
 }
 
+# said OPTION...: what sbatch says of such a job itself, before slurmctld refuses it
+said() { sbatch --wrap true --output=/dev/null "$@" 2>&1 | sed -n 's/^sbatch: error: --network=/--network=/p'; }
+
+@test "a box that there never is, or that cannot be read, is said at the terminal, with what there is" {
+	local network=torus:shape=9x2
+	expect_equal "$(said --network=$network)" \
+		"--network=$network: no box of shape 9x2 fits into the 4x2 machine; the next size is 16"
+	network=torus:shape=8
+	expect_equal "$(said --network=$network)" \
+		"--network=$network: no box of shape 8 fits into the 4x2 machine; 2x4 has as many nodes"
+	network=torus:shape=any
+	expect_equal "$(said -N 5 --network=$network)" \
+		"--network=$network: no box of 5 nodes fits into the 4x2 machine; the next sizes are 4 and 6"
+	expect_match "$(said --network=torus:shpae=4x2)" '^--network=torus:shpae=4x2: .*shpae'
+	run salloc --quiet -N 5 --network=$network true
+	expect_match "$output" "salloc: error: --network=$network: no box of 5 nodes fits"
+	# others are none of its business
+	expect_equal "$(said -N 4 --network=torus:shape=2x1) $(said --network=ib0) $(said -N 5-8 --network=$network)" "  "
+	expect_equal "$(in_job -N 4 --network=torus:shape=2x1 -- 'srun --network=torus:shape=9x2 true 2>&1')" ""
+	cluster_clear
+}
+
 @test "without torus.conf, with a bad one, without a node: plain srun; or topology.conf serves" {
 	in_job -N 16 -- hosts >ordered
 	sort ordered >plain
