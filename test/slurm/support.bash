@@ -137,6 +137,11 @@ reconfigure_restarts() { is_since 23.11; }
 # list of changes).
 misses_events() { reconfigure_restarts && ! is_since 24.11.6; }
 
+# hangs_at_its_end: its slurmctld, when it ends, hands over or is reconfigured, now and then
+# waits for ever for an answer of slurmscriptd that has come already. Slurm 24.11.6 mended that
+# ("a race condition that can cause slurmctld to hang forever" in its list of changes).
+hangs_at_its_end() { ! is_since 24.11.6; }
+
 # no_topology: the TopologyPlugin that knows of none
 no_topology()
 {
