@@ -99,7 +99,7 @@ chips_of() { token "$1" | sed -n 's/.*,\(chips=[0-9]*,chiphops=[0-9.]*\).*/\1/p'
 	expect_equal "$(chips_of "$one")" chips=2,chiphops=2.00
 	# What a restart and a new configuration do not change
 	minicluster restart-ctld
-	wait_for_daemons all_respond
+	wait_until 120 all_respond
 	expect_equal "$(chips_of "$most")" chips=6,chiphops=2.00
 	reconfigure
 	expect_equal "$(chips_of "$one")" chips=2,chiphops=2.00

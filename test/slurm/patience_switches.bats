@@ -98,3 +98,40 @@ waited()
 	pair_do starts
 	pair_do waited 2 14
 }
+
+# running: how many parts of the job run, tasks of an array or components
+running() { squeue -h -r -t R -o %A -j "$(job)" | wc -l; }
+run_all() { [ "$(running)" = "$1" ]; }
+
+@test "every task of an array waits, and has its own end" {
+	wishes 0:10 --array=0-1
+	sleep 5
+	none() { expect_equal "$(running)" 0 "tasks that run on ${CLUSTER##*/}"; }
+	pair_do none
+	both() { wait_until 90 run_all 2 || fail "$(squeue)"; }
+	pair_do both
+}
+
+@test "a heterogeneous job waits for its component, and starts whole" {
+	use_cluster stock
+	submit -N 4 --switches=1@0:10 : -N 1 >"$BATS_TEST_TMPDIR/stock"
+	use_cluster torus
+	submit -N 4 --network=torus:shape=2x2,within=0:10 : -N 1 >"$BATS_TEST_TMPDIR/torus"
+	sleep 5
+	none() { expect_equal "$(running)" 0 "components that run on ${CLUSTER##*/}"; }
+	pair_do none
+	both() { wait_until 120 run_all 2 || fail "$(squeue)"; }
+	pair_do both
+}
+
+@test "scontrol update makes the time shorter, counted from the same beginning" {
+	wishes 10
+	sleep 4
+	pair_do waits
+	use_cluster stock
+	scontrol update JobId="$(job)" Switches=1@0:05
+	use_cluster torus
+	scontrol update JobId="$(job)" Network=torus:shape=2x2,within=0:05
+	pair_do starts
+	pair_do waited 4 14
+}

@@ -21,12 +21,12 @@ fail()
 # 20 s may be a daemon that sleeps by a fault of Slurm's, so they are woken once.
 wait_until()
 {
-	local started=$SECONDS end=$((SECONDS + $1)) pause=0.05 asked=0 woken=''
+	local end=$((SECONDS + $1)) pause=0.05 asked=0 wake_at=$((SECONDS + 20))
 	shift
 	until "$@" 2>/dev/null; do
 		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
-		if [ -z "$woken" ] && [ $((SECONDS - started)) -ge 20 ] && misses_events; then
-			woken=yes
+		if [ "$SECONDS" -ge "$wake_at" ] && misses_events; then
+			wake_at=$end
 			wake_daemons
 		fi
 		[ $((++asked)) -lt 5 ] || pause=0.2
