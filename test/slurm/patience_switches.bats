@@ -111,27 +111,3 @@ run_all() { [ "$(running)" = "$1" ]; }
 	both() { wait_until 90 run_all 2 || fail "$(squeue)"; }
 	pair_do both
 }
-
-@test "a heterogeneous job waits for its component, and starts whole" {
-	use_cluster stock
-	submit -N 4 --switches=1@0:10 : -N 1 >"$BATS_TEST_TMPDIR/stock"
-	use_cluster torus
-	submit -N 4 --network=torus:shape=2x2,within=0:10 : -N 1 >"$BATS_TEST_TMPDIR/torus"
-	sleep 5
-	none() { expect_equal "$(running)" 0 "components that run on ${CLUSTER##*/}"; }
-	pair_do none
-	both() { wait_until 120 run_all 2 || fail "$(squeue)"; }
-	pair_do both
-}
-
-@test "scontrol update makes the time shorter, counted from the same beginning" {
-	wishes 10
-	sleep 4
-	pair_do waits
-	use_cluster stock
-	scontrol update JobId="$(job)" Switches=1@0:05
-	use_cluster torus
-	scontrol update JobId="$(job)" Network=torus:shape=2x2,within=0:05
-	pair_do starts
-	pair_do waited 4 14
-}
