@@ -75,54 +75,54 @@ files_by_length()
 	words                    topology both +topology
 	chip_examples            +
 	federation
-	patience_switches        topology both +
+	patience_switches        topology both +topology
 	memory                   topology both +topology
 	preempt_qos
-	topology_shared          both +
+	topology_shared          both +both
 	future_nodes             topology +select
 	cloud_nodes
 	topology_eval            +
-	show                     topology both +
+	show                     topology both +both
 	topology_gpus            both +both
-	topology_place           both +
+	topology_place           both +both
 	view_serve
 	minicluster
 	mpi
-	select_strict_preempt    topology both +
+	select_strict_preempt    topology both +both
 	accounting               +select
 	report                   +select
-	select_oversubscribe     topology both +
-	select_plan              topology both +
-	select_policies          topology both +
+	select_oversubscribe     topology both +topology
+	select_plan              topology both +both
+	select_policies          topology both +both
 	convert                  +
-	switch                   topology both +
+	switch                   topology both +both
 	topology_show            both +
 	topology_order           both
 	select_conf              topology both +
 	select_whole             topology both +
 	select_strict            topology both +
-	select_suits             topology both +
-	select_weights           topology both +
+	select_suits             topology both +topology
+	select_weights           topology both +topology
 	sim_compare
-	select_core_reservation  topology both +
-	select_builds            topology both +
+	select_core_reservation  topology both +both
+	select_builds            topology both +both
 	select_shared            topology both +
-	select_strict_gres       topology both +
-	strict_uneven            topology both +
-	select_tori              topology both +
+	select_strict_gres       topology both +topology
+	strict_uneven            topology both +topology
+	select_tori              topology both +both
 	asked_twice              both +
-	refused                  topology both +
+	refused                  topology both +topology
 	hres                     topology both
 	reserve                  +
 	capacity
 	documented_words         +topology
-	metrics                  topology both +
-	network                  topology both +
+	metrics                  topology both +both
+	network                  topology both +both
 	segment                  topology both +
 	segment_stock            topology +topology
 	topology_units           +
 	from_torus3d             topology
-	select_contiguous        topology both +
+	select_contiguous        topology both +topology
 	configless               topology
 	END
 }
