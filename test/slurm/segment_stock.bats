@@ -52,7 +52,7 @@ hold_blocks()
 	wait_until 60 run_on $((4 * $(wc -w <<<"${1//,/ }")))
 }
 # run_on COUNT: that many nodes have jobs
-run_on() { [ "$(squeue -h -t R -o %D | paste -sd+ | bc)" = "$1" ]; }
+run_on() { [ "$(squeue -h -t R -o %D | awk '{ nodes += $1 } END { print nodes + 0 }')" = "$1" ]; }
 
 # in_blocks JOB COUNT: it has that many nodes, four of each of its blocks
 in_blocks()
