@@ -53,7 +53,7 @@ report_sums() {
 soak_in_pieces() {
 	local done_jobs left kills_left size ran=0
 	touch "$pieces" || exit 2
-	[ -z "$(grep -vF "$(what_runs) " "$pieces")" ] ||
+	! grep -qvF "$(what_runs) " "$pieces" ||
 		die "$pieces has pieces of another Slurm or other plugins: name another file"
 	trap 'exit 130' INT TERM
 	while done_jobs=$(sum_of jobs) && left=$((jobs - done_jobs)) && [ $left -gt 0 ]; do
