@@ -58,17 +58,22 @@ static bool lacks_box(const torus_cluster_t *cluster, const torus_shapes_t *shap
 {
 	const torus_geometry_t *geometry = &cluster->map[0]->geometry;
 	char text[TORUS_SHAPES_TEXT], dims[TORUS_DIMS_TEXT];
-	char others[TORUS_OTHER_BOXES_TEXT] = "";
+	char others[TORUS_OTHER_BOXES_TEXT] = "", sides[TORUS_CLOSED_SIDES_TEXT];
 
 	if (cluster->maps == 1 && (!shapes->any || min_nodes == max_nodes))
 		torus_other_boxes(cluster->map[0], shapes, min_nodes, others);
 	if (!*others)
 		return false;
 	torus_lengths_format(geometry->dims, geometry->length, dims);
-	if (shapes->any)
+	if (shapes->any && shapes->closed)
 		snprintf(reason, size,
-			 "no %sbox of %" PRIu32 " nodes fits into the %s machine; %s",
-			 shapes->closed ? "closed " : "", min_nodes, dims, others);
+			 "no closed box of %" PRIu32 " nodes fits into the %s machine; "
+			 "%s; sides close that are %s",
+			 min_nodes, dims, others, closed_sides(cluster, shapes, sides));
+	else if (shapes->any)
+		snprintf(reason, size,
+			 "no box of %" PRIu32 " nodes fits into the %s machine; %s",
+			 min_nodes, dims, others);
 	else
 		snprintf(reason, size, "no box of shape %s fits into the %s machine; %s",
 			 torus_shapes_format(shapes, text), dims, others);
