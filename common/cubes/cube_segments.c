@@ -380,18 +380,21 @@ static int cut_cubes(cubes_t *cubes, const uint64_t *ranks, uint32_t size,
 	return 1;
 }
 
-/* The cubes of the set one behind the other: 1 with order[], or 0: they are not whole. */
-static int cut_whole(const cubes_t *cubes, const uint64_t *ranks, uint32_t *order)
+/* The cubes of the set, which was surveyed as what is free, one behind the other: 1 with
+ * order[], or 0: they are not whole. */
+static int cut_whole(const cubes_t *cubes, uint32_t *order)
 {
 	uint32_t done = 0;
 
 	for (uint32_t cube = 0; cube < cubes->survey.cubes; cube++) {
+		const torus_cube_state_t *state = &cubes->survey.cube[cube];
 		uint32_t first = cubes->first[cube], end = cubes->first[cube + 1];
-		uint32_t nodes = look_into(cubes, ranks, cube);
 
-		if (nodes && (nodes < end - first || nodes != cubes->full))
+		if (!state->free)
+			continue;
+		if (!state->whole || state->nodes != cubes->full)
 			return 0;
-		for (uint32_t i = first; nodes && i < end; i++)
+		for (uint32_t i = first; i < end; i++)
 			order[done++] = cubes->rank[i];
 	}
 	return 1;
@@ -416,8 +419,8 @@ int torus_cubes_cut_segments(const torus_segments_site_t *site, const uint32_t *
 	if (open_cubes(&cubes, site, ranks, NULL, err))
 		goto done;
 	*pieces = true;
-	found = size % cubes.full == 0
-			? cut_whole(&cubes, ranks, order)
+	found = size > cubes.full && size % cubes.full == 0
+			? cut_whole(&cubes, order)
 			: cut_cubes(&cubes, ranks, size, order, pieces, err);
 	if (found == 0) {
 		found = torus_segments_cut(site, set, size, count, order, pieces, hops,

@@ -330,11 +330,39 @@ static void other_sets_are_no_pieces(void **state)
 	assert_int_equal(hops.within, 4);
 }
 
+/* Cubes that have no nodes on some routers are not whole, though the set has all nodes of
+ * each. */
+static void cubes_with_holes_are_not_whole(void **state)
+{
+	static const uint32_t cell_of_rank[4] = {1, 2, 5, 6};
+	static const uint32_t set[4] = {0, 1, 2, 3};
+	torus_geometry_t geometry;
+	const torus_segments_site_t site = {&geometry, cell_of_rank, 4,
+					    TORUS_SPAN_LINEAR};
+	torus_segments_hops_t hops;
+	torus_error_t err;
+	uint32_t order[4];
+	bool pieces = true;
+
+	(void)state;
+	assert_int_equal(torus_geometry_parse("8", NULL, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_parse("2", &geometry, &err), 0);
+	assert_int_equal(
+		torus_cubes_cut_segments(&site, set, 2, 2, order, &pieces, &hops, &err),
+		0);
+	assert_false(pieces);
+	assert_int_equal(
+		torus_cubes_cut_segments(&site, set, 1, 4, order, &pieces, &hops, &err),
+		0);
+	assert_true(pieces);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(segments_by_the_rule),
 		cmocka_unit_test(other_sets_are_no_pieces),
+		cmocka_unit_test(cubes_with_holes_are_not_whole),
 	};
 
 	random_begin();
