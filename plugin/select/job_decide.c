@@ -95,5 +95,8 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 	confine_end(&d.confine);
 	xfree(d.cpus);
 	count(&d, rc, &begin);
-	return rc;
+	return SELECT_IS_MODE_TEST_ONLY(call->mode)
+		       ? rc
+		       : reason_to_wait(rc, d.segment && !d.network.has_shape,
+					is_strict(&d) || d.patience.asked.wish);
 }

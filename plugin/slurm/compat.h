@@ -73,6 +73,15 @@ extern time_t last_resv_update __attribute__((weak));
 #define WAITS_FOR_SEGMENTS SLURM_ERROR
 #endif
 
+/* What Slurm is told of a job that cannot start, where [rc] says no more: whether it
+ * waits for [segments], or for a certain [place]. */
+static inline int reason_to_wait(int rc, bool segments, bool place)
+{
+	if (rc != SLURM_ERROR)
+		return rc;
+	return segments ? WAITS_FOR_SEGMENTS : place ? WAITS_FOR_PLACE : rc;
+}
+
 /*
  * Whether slurm.conf names topology/torus in vain: where there is a topology.yaml, Slurm
  * loads the plugins that it names and does not look at TopologyPlugin=.

@@ -549,17 +549,6 @@ static int place_patiently(placing_t *p)
 	return place_plainly(p);
 }
 
-/* What Slurm is told of a job that can not start: what it waits for, if that is more than
- * nodes. */
-static int reason_to_wait(const placing_t *p, int rc)
-{
-	if (rc != SLURM_ERROR || p->at_submission)
-		return rc;
-	if (p->segment && !p->network.has_shape)
-		return WAITS_FOR_SEGMENTS;
-	return is_strict(p) || p->patience.asked.wish ? WAITS_FOR_PLACE : rc;
-}
-
 /* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
 static bool is_planned(const bitstr_t *nodes)
 {
@@ -614,7 +603,9 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 	bit_free(p.asking.offered);
 	decisions_count(TORUS_TALLY_ANY, rc == SLURM_SUCCESS ? p.by : TORUS_BY_NOBODY,
 			&begin);
-	return reason_to_wait(&p, rc);
+	return p.at_submission ? rc
+			       : reason_to_wait(rc, p.segment && !p.network.has_shape,
+						is_strict(&p) || p.patience.asked.wish);
 }
 
 #endif

@@ -68,6 +68,7 @@ expected_at()
 		'^torus_wait=shape,since=[0-9T:-]+[+-][0-9]{4},until=[0-9T:-]+[+-][0-9]{4}$' token
 	until=$(seconds "$(waiting "$job" until)")
 	expect_equal $((until - $(seconds "$(waiting "$job" since)"))) 20 "seconds of patience"
+	! is_since 26.05 || wait_until 15 has_reason "$job" No_suitable_topology_unit_found
 	wait_until 40 started "$job"
 	[ "$(start_time "$job")" -ge "$until" ]
 	expect_match "$(token "$job")" 'torus=main,nodes=2,.*avghops=[2-6].00'
@@ -176,6 +177,18 @@ expected_at()
 	wait_until 10 waits "${job}_2"
 	wait_until 30 started "${job}_2"
 	(($(start_time "${job}_2") >= $(start_time "${job}_1") + 8))
+}
+
+@test "a heterogeneous job waits within=, too, and starts whole" {
+	hold "$BLACK"
+	local job
+	job=$(submit -N 2 --network=torus:shape=2x1,within=0:15 : -N 3)
+	wait_until 10 waits "$job"
+	sleep 5
+	expect_equal "$(squeue -h -t R -o %A -j "$job")" "" "components that run"
+	wait_until 60 started "$job"
+	expect_equal "$(squeue -h -t R -o '%D' -j "$job" | sort | xargs)" "2 3" "nodes of its components"
+	(($(start_time "$job") >= $(seconds "$(scontrol -o show job "$job" | sed -nE '1s/.* SubmitTime=([^ ]*).*/\1/p')") + 15))
 }
 
 @test "a restart and a new configuration keep the time" {

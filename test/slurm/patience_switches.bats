@@ -53,14 +53,14 @@ job() { cat "$BATS_TEST_TMPDIR/${CLUSTER##*/}"; }
 runs() { [ "$(job_state "$(job)")" = RUNNING ]; }
 waits() { expect_equal "$(job_state "$(job)")" PENDING "state on ${CLUSTER##*/}"; }
 starts() { wait_until 90 runs || fail "does not start on ${CLUSTER##*/}"; }
-# waited LEAST MOST: how many seconds from its submission
+# waited LEAST MOST [FIELD]: how many seconds from its submission, or that other time
 waited()
 {
-	local line submit start seconds
+	local line since start seconds
 	line=$(scontrol -o show job "$(job)" | head -n 1)
-	submit=$(sed -E 's/.* SubmitTime=([^ ]*).*/\1/' <<<"$line")
+	since=$(sed -E "s/.* ${3:-SubmitTime}=([^ ]*).*/\1/" <<<"$line")
 	start=$(sed -E 's/.* StartTime=([^ ]*).*/\1/' <<<"$line")
-	seconds=$(($(date -d "$start" +%s) - $(date -d "$submit" +%s)))
+	seconds=$(($(date -d "$start" +%s) - $(date -d "$since" +%s)))
 	((seconds >= $1 && seconds <= $2)) ||
 		fail "waited $seconds s on ${CLUSTER##*/}, not $1 to $2"
 }
@@ -110,4 +110,22 @@ run_all() { [ "$(running)" = "$1" ]; }
 	pair_do none
 	both() { wait_until 90 run_all 2 || fail "$(squeue)"; }
 	pair_do both
+}
+
+# Stock Slurm counts once in the life of a job: a requeued one has had its wait. Ours waits
+# for nodes near each other whenever it is to start, and counts anew.
+@test "a requeued job waits anew, as stock Slurm's does not" {
+	wishes 0:10 --requeue
+	pair_do starts
+	pair_do waited 9 75
+	again() { scontrol requeue "$(job)" && wait_until 30 in_state "$(job)" PENDING; }
+	pair_do again
+	# Slurm lets a requeued job begin two minutes later.
+	at_once() { wait_until 30 scontrol update JobId="$(job)" StartTime=now; }
+	pair_do at_once
+	pair_do starts
+	use_cluster torus
+	waited 9 75 EligibleTime
+	use_cluster stock
+	waited 0 8 EligibleTime
 }

@@ -255,3 +255,25 @@ recovered()
 	goes_on
 	changes "${jobs[1]}"
 }
+
+waits_for_box() { [[ $(system_comment "$1") == torus_wait=shape,* ]]; }
+
+@test "a job that waits within= for a box waits no longer under the second slurmctld" {
+	local job comment until start
+	# Neighbours on the curve are neighbours: no two of the nodes left free are.
+	occupy "$(seq -s , 0 2 30)"
+	job=$(submit -N 2 --network=torus:shape=2x1x1,within=1:30)
+	wait_until 30 waits_for_box "$job"
+	wait_saved "$job"
+	comment=$(system_comment "$job")
+	until=$(sed -E 's/.*,until=([^ ,]*).*/\1/' <<<"$comment")
+	taken_over scontrol takeover
+	[ "$(date +%s)" -ge "$(date -d "$until" +%s)" ] || expect_equal "$(system_comment "$job")" "$comment" "token"
+	wait_until 180 in_state "$job" RUNNING
+	start=$(scontrol -o show job "$job" | sed -nE '1s/.* StartTime=([^ ]*).*/\1/p')
+	start=$(($(date -d "$start" +%s) - $(date -d "$until" +%s)))
+	echo "started $start s after the end of its patience"
+	((start >= 0 && start <= 80))
+	given_back
+	expect_equal "$(job_state "$job")" RUNNING
+}
