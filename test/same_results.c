@@ -49,7 +49,8 @@ static void print(const torus_sim_result_t *result)
 	printf("\n%a %a %a %a %a %a\n", s->utilization, s->mean_wait, s->mean_response,
 	       s->mean_bounded_slowdown, s->largest_share.mean, s->free_intervals.mean);
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
-		printf("%a %a %a\n", s->metric[m].mean, s->metric[m].weighted,
+		printf("%a %a %a %a %a\n", s->metric[m].mean, s->metric[m].squares,
+		       s->metric[m].weighted, s->metric[m].size_weighted,
 		       s->metric[m].node_weighted);
 	for (int i = 0; i < TORUS_ISOLATION_VALUES; i++)
 		printf("%a %a %a\n", s->isolation[i].mean, s->isolation[i].weighted,

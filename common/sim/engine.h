@@ -77,7 +77,8 @@ typedef struct torus_sim_state {
 /* What means of the jobs' numbers are taken over. */
 typedef struct torus_weights {
 	uint64_t jobs;
-	double run_time;  /* seconds */
+	double run_time; /* seconds */
+	double nodes;
 	double node_time; /* node-seconds */
 } torus_weights_t;
 

@@ -71,7 +71,9 @@ static void add_value(torus_statistic_t *statistic, double value,
 		      const torus_weights_t *job)
 {
 	statistic->mean += value;
+	statistic->squares += value * value;
 	statistic->weighted += value * job->run_time;
+	statistic->size_weighted += value * job->nodes;
 	statistic->node_weighted += value * job->node_time;
 	raise(&statistic->max, value);
 }
@@ -81,10 +83,12 @@ static void add_metrics(torus_summary_t *summary, const torus_sim_record_t *reco
 			torus_weights_t *all)
 {
 	double run_time = seconds(record->end - record->start);
-	const torus_weights_t job = {1, run_time, run_time * record->nodes};
+	const torus_weights_t job = {1, run_time, record->nodes,
+				     run_time * record->nodes};
 
 	all->jobs++;
 	all->run_time += job.run_time;
+	all->nodes += job.nodes;
 	all->node_time += job.node_time;
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		add_value(&summary->metric[m], torus_metric_value(&record->metrics, m),
@@ -99,6 +103,8 @@ static void divide_statistic(torus_statistic_t *statistic, const torus_weights_t
 {
 	statistic->mean = all->jobs ? statistic->mean / (double)all->jobs : 0;
 	statistic->weighted = all->run_time > 0 ? statistic->weighted / all->run_time : 0;
+	statistic->size_weighted =
+		all->nodes > 0 ? statistic->size_weighted / all->nodes : 0;
 	statistic->node_weighted =
 		all->node_time > 0 ? statistic->node_weighted / all->node_time : 0;
 }

@@ -15,7 +15,9 @@
 typedef struct torus_statistic {
 	double mean;
 	double max;
+	double squares;	      /* sum of the squares */
 	double weighted;      /* mean weighted by run time; 0 when all run times are */
+	double size_weighted; /* mean weighted by nodes */
 	double node_weighted; /* mean weighted by node-time; the same */
 } torus_statistic_t;
 
@@ -68,9 +70,9 @@ typedef struct torus_summary {
 	 */
 	uint64_t fragmentation_failures;
 	uint64_t fragmented_jobs;
-	uint64_t spread_jobs;	/* over several tori: they have no metrics */
-	uint64_t box_jobs;	/* of the jobs counted, those that ask for a box */
-	double mean_box_wait;	/* of these; 0 without */
+	uint64_t spread_jobs; /* over several tori: they have no metrics */
+	uint64_t box_jobs;    /* of the jobs counted, those that ask for a box */
+	double mean_box_wait; /* of these; 0 without */
 	/* Of the node-time in use, the share on nodes of boxes beyond what jobs wanted */
 	double internal_fragmentation;
 	uint64_t wishes;	/* jobs with a wish and two nodes or more */

@@ -312,6 +312,7 @@ starts_are() {
 			end = max(end, $4)
 			used += run * $5
 			runs += run
+			nodes += $5
 			waits += wait
 			longest = max(longest, wait)
 			slowdown += max(1, (wait + run) / max(run, 10))
@@ -319,7 +320,9 @@ starts_are() {
 				value = $i == "yes" ? 1 : $i == "no" ? 0 : $i
 				sum[i] += value
 				most[i] = max(most[i], value)
+				squares[i] += value ^ 2
 				weighted[i] += value * run
+				size_weighted[i] += value * $5
 				node_weighted[i] += value * run * $5
 			}
 		}
@@ -336,11 +339,13 @@ starts_are() {
 					continue
 				print "metrics", name[i], "mean", sum[i] / n
 				print "metrics", name[i], "max", most[i]
+				print "metrics", name[i], "sum_of_squares", squares[i]
 				print "metrics", name[i], "weighted_by_run_time", weighted[i] / runs
+				print "metrics", name[i], "weighted_by_nodes", size_weighted[i] / nodes
 				print "metrics", name[i], "weighted_by_node_time", node_weighted[i] / used
 			}
 		}' OFMT=%.10g out/jobs.csv >expected
-	equal "$(wc -l <expected)" $((6 + 4 * 15))
+	equal "$(wc -l <expected)" $((6 + 6 * 15))
 	while read -r line; do
 		# shellcheck disable=SC2086 # the keys are words
 		value=$(json ${line% *})

@@ -118,7 +118,7 @@ cells() {
 
 @test "links shared are measured where they are asked for" {
 	matrix
-	sed -i 's/^Measure=.*/Measure=mean_links_shared,node_weighted_foreign_nodes,node_weighted_apd/' matrix
+	sed -i 's/^Measure=.*/Measure=mean_links_shared,node_weighted_foreign_nodes,node_weighted_apd,sum_of_squares_apd,size_weighted_apd/' matrix
 	compare matrix --out results --format=csv >table
 	for seed in 1 2 3; do
 		storus sim --dims 8x8x5 --wrap xyz --curve hilbert --allocator best_fit --seed $seed \
@@ -132,6 +132,8 @@ cells() {
 		mean_links_shared           .isolation.links_shared.mean
 		node_weighted_foreign_nodes .isolation.foreign_nodes.weighted_by_node_time
 		node_weighted_apd           .metrics.apd.weighted_by_node_time
+		sum_of_squares_apd          .metrics.apd.sum_of_squares
+		size_weighted_apd           .metrics.apd.weighted_by_nodes
 	END
 	# A result without them is not taken for one with them.
 	sed -i 's/^Measure=.*/Measure=mean_apd/' matrix
@@ -388,7 +390,7 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 @test "help lists every measure and every kind of workload with its parameters" {
 	run -0 compare --help
 	for word in mean_wait max_apd weighted_average_distance node_weighted_apd utilization \
-		mean_links_shared node_weighted_foreign_nodes \
+		mean_links_shared node_weighted_foreign_nodes sum_of_squares_span_ring size_weighted_volume \
 		cplant-stream beta exponential log-uniform 'sizes=small|medium|large' 'mean=1..'; do
 		[[ $output == *"$word"* ]]
 	done

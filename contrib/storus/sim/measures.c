@@ -9,7 +9,7 @@
 
 /* Measures of the whole, and of each number that every job has. */
 enum {
-	KINDS = 4,
+	KINDS = STORUS_MEASURE_KINDS,
 	WHOLE = STORUS_MEASURES - KINDS * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES),
 	ISOLATION = WHOLE + KINDS * TORUS_METRIC_VALUES,
 };
@@ -83,8 +83,9 @@ bool storus_measure_is_isolation(int number)
 
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME])
 {
-	static const char *const kinds[KINDS] = {"mean", "max", "weighted",
-						 "node_weighted"};
+	static const char *const kinds[KINDS] = {"mean",	   "max",
+						 "sum_of_squares", "weighted",
+						 "size_weighted",  "node_weighted"};
 
 	if (number < WHOLE)
 		snprintf(name, STORUS_MEASURE_NAME, "%s", names[number]);
@@ -119,8 +120,9 @@ double storus_measure_value(const torus_sim_result_t *result, int number)
 	else
 		of_jobs = &result->summary.metric[(number - WHOLE) / KINDS];
 
-	const double values[KINDS] = {of_jobs->mean, of_jobs->max, of_jobs->weighted,
-				      of_jobs->node_weighted};
+	const double values[KINDS] = {of_jobs->mean,	      of_jobs->max,
+				      of_jobs->squares,	      of_jobs->weighted,
+				      of_jobs->size_weighted, of_jobs->node_weighted};
 
 	return values[(number - WHOLE) % KINDS];
 }

@@ -10,10 +10,12 @@
 #include "sim/simulate.h"
 
 /*
- * Those of the whole simulation, then four of each metric of the allocations, then four
- * of each number of metrics/isolation.h.
+ * Those of the whole simulation, then six of each metric of the allocations, then six of
+ * each number of metrics/isolation.h.
  */
-#define STORUS_MEASURES (25 + 4 * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES))
+#define STORUS_MEASURE_KINDS 6
+#define STORUS_MEASURES                                                                  \
+	(25 + STORUS_MEASURE_KINDS * (TORUS_METRIC_VALUES + TORUS_ISOLATION_VALUES))
 
 /* A buffer for the name of a measure. */
 #define STORUS_MEASURE_NAME 40
@@ -23,8 +25,9 @@
 
 /*
  * Write the name of measure [number], as `storus sim` prints it: "utilization", and of a
- * metric such as apd, over the jobs, "mean_apd", "max_apd", and means weighted by run
- * time, "weighted_apd", and by node-time, "node_weighted_apd". Returns [name].
+ * metric such as apd, over the jobs, "mean_apd", "max_apd", "sum_of_squares_apd", and
+ * means weighted by run time, "weighted_apd", by nodes, "size_weighted_apd", and by
+ * node-time, "node_weighted_apd". Returns [name].
  */
 char *storus_measure_name(int number, char name[STORUS_MEASURE_NAME]);
 

@@ -72,9 +72,10 @@ void storus_summary_print(const storus_replay_t *replay)
 
 static json_t *statistic(const torus_statistic_t *s)
 {
-	return json_pack("{s:f,s:f,s:f,s:f}", "mean", s->mean, "max", s->max,
-			 "weighted_by_run_time", s->weighted, "weighted_by_node_time",
-			 s->node_weighted);
+	return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "mean", s->mean, "max", s->max,
+			 "sum_of_squares", s->squares, "weighted_by_run_time",
+			 s->weighted, "weighted_by_nodes", s->size_weighted,
+			 "weighted_by_node_time", s->node_weighted);
 }
 
 static json_t *time_statistic(const torus_time_statistic_t *s)
