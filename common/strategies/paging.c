@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * paging: the machine is cut into pages, squares (cubes ...) with sides 2^k, which are in
- * row-major or snake order; a job gets the first pages that are free. "Noncontiguous
- * Processor Allocation Algorithms for Mesh-Connected Multicomputers" (Lo, Windisch, Liu,
- * Nitzberg, 1997), where this is Paging(k).
+ * row-major or snake order, or in one of these shuffled; a job gets the first pages that
+ * are free. "Noncontiguous Processor Allocation Algorithms for Mesh-Connected
+ * Multicomputers" (Lo, Windisch, Liu, Nitzberg, 1997), where this is Paging(k).
+ *
+ * Shuffled, the order is that of the halves, quarters (eighths ...) of the machine, again
+ * within each of them, and so on: row by row, which is the Z-order curve, since bits of
+ * row and column take turns (Thompson and Kung, "Sorting on a Mesh-Connected Parallel
+ * Computer", 1977); or in a snake, the last two quarters the other way round. That is
+ * our reading of a shuffled snake, and of pages that are not a square with a power of two
+ * as its side: where there is nothing, nothing is counted.
  *
  * Pages at the far edges may be cut off. In the paper a job gets whole pages and waits
  * when there are too few. Here it gets n nodes: the first ones of its last page, in
@@ -36,7 +43,75 @@ static uint32_t page_of(const pages_t *pages, uint32_t cell)
 	return torus_coord_to_cell(&pages->geometry, page);
 }
 
-static int begin(pages_t *pages, torus_curve_t curve, torus_error_t *err)
+/* A page and its place in the order, which is that of these numbers. */
+typedef struct sorted_page {
+	uint64_t key;
+	uint32_t page;
+} sorted_page_t;
+
+static int compare_pages(const void *a, const void *b)
+{
+	const sorted_page_t *first = a, *second = b;
+
+	return first->key < second->key ? -1 : first->key > second->key;
+}
+
+/*
+ * The place of a page in a shuffled snake. From the halves on, in each step the number of
+ * the part that it is in: that of its Gray code, as each dimension is run through the
+ * other way round when the next one has gone on.
+ */
+static uint64_t shuffled_snake_key(const torus_geometry_t *pages, uint32_t page)
+{
+	int32_t at[TORUS_MAX_DIMS];
+	uint64_t key = 0;
+
+	torus_cell_to_coord(pages, page, at);
+	for (int bit = 30; bit >= 0; bit--) {
+		uint32_t part = 0;
+
+		for (int axis = pages->dims - 1; axis >= 0; axis--) {
+			if (pages->length[axis] - 1 < INT32_C(1) << bit)
+				continue;
+			part = part << 1 | ((uint32_t)(at[axis] >> bit & 1) ^ (part & 1));
+			key = key << 1 | (part & 1);
+		}
+	}
+	return key;
+}
+
+static int sort_shuffled_snake(pages_t *pages, torus_error_t *err)
+{
+	sorted_page_t *sorted = malloc(pages->count * sizeof(*sorted));
+
+	if (!sorted)
+		return torus_fail(err, "out of memory for %u pages", pages->count);
+	for (uint32_t page = 0; page < pages->count; page++)
+		sorted[page] =
+			(sorted_page_t){shuffled_snake_key(&pages->geometry, page), page};
+	qsort(sorted, pages->count, sizeof(*sorted), compare_pages);
+	for (uint32_t i = 0; i < pages->count; i++)
+		pages->order[i] = sorted[i].page;
+	free(sorted);
+	return 0;
+}
+
+/* Put the pages in order. */
+static int sort_pages(pages_t *pages, unsigned variant, torus_error_t *err)
+{
+	bool snake = variant & TORUS_PAGES_SNAKE,
+	     shuffled = variant & TORUS_PAGES_SHUFFLED;
+
+	if (snake && shuffled)
+		return sort_shuffled_snake(pages, err);
+	return torus_curve_order(&pages->geometry,
+				 shuffled ? TORUS_CURVE_Z_ORDER
+				 : snake  ? TORUS_CURVE_SNAKE
+					  : TORUS_CURVE_ROW_MAJOR,
+				 pages->order, err);
+}
+
+static int begin(pages_t *pages, unsigned variant, torus_error_t *err)
 {
 	const torus_site_t *site = pages->site;
 
@@ -56,7 +131,7 @@ static int begin(pages_t *pages, torus_curve_t curve, torus_error_t *err)
 		pages->free_on[page] += site->free_on[cell];
 		pages->nodes[page] += site->first_on[cell + 1] - site->first_on[cell];
 	}
-	return torus_curve_order(&pages->geometry, curve, pages->order, err);
+	return sort_pages(pages, variant, err);
 }
 
 /* Take up to [count] nodes of a page. Returns how many. */
@@ -91,10 +166,7 @@ int torus_paging(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	int placed = -1;
 
 	(void)score;
-	if (begin(&pages,
-		  ask->variant & TORUS_PAGES_SNAKE ? TORUS_CURVE_SNAKE
-						   : TORUS_CURVE_ROW_MAJOR,
-		  err))
+	if (begin(&pages, ask->variant, err))
 		goto out;
 	for (int whole = 1; whole >= 0; whole--) {
 		for (uint32_t i = 0; i < pages.count && left; i++) {

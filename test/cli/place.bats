@@ -195,6 +195,19 @@ most three digits behind the point, such as 0.2"
 	equal "$(value_of ranks)" 2-3,6-7
 	run -0 storus place "${free[@]}" --nodes 4 --allocator paging:snake:2
 	equal "$(value_of ranks)" 2-3,6-7
+	# Three pages of the first quarter, row by row or around it.
+	run -0 storus place --dims 8x8 --curve row_major --free 0-63 --nodes 12 --allocator paging:shuffled_row_major:2
+	equal "$(value_of ranks)" 0-3,8-11,16-17,24-25
+	run -0 storus place --dims 8x8 --curve row_major --free 0-63 --nodes 12 --allocator paging:shuffled_snake:2
+	equal "$(value_of ranks)" 0-3,8-11,18-19,26-27
+	# Intervals of 1, 1, 2 and 4 ranks, six of which are wanted: the smallest span leaves 1
+	# and 1 (a sum of 4), the window with the smallest sum 2 (a sum of 1). Piece by piece the
+	# first 1 leaves 3, then all would leave 2 and the longest is taken, then the other 1.
+	line=(--dims 20 --curve row_major --free 0,2,4-5,7-10 --nodes 6)
+	for rule in "=4-5,7-10" ":global=0,2,4-5,7-8" ":greedy=0,2,7-10"; do
+		run -0 storus place "${line[@]}" --allocator "sum_of_squares${rule%=*}"
+		equal "$(value_of ranks)" "${rule#*=}"
+	done
 	run -0 storus place "${free[@]}" --nodes 5 --allocator mc1x1
 	equal "$(value_of box)" 3x2
 	run -0 storus place "${free[@]}" --nodes 5 --allocator mm

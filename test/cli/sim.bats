@@ -207,7 +207,8 @@ starts_are() {
 @test "every strategy places the same jobs, and those that demand a place make some wait" {
 	local name waits
 	busy_log 120 >log.swf
-	for name in free_list random paging:snake:2 mbs mc1x1 mm hybrid buddy contiguous \
+	for name in free_list random paging:snake:2 paging:shuffled_snake:2 paging:shuffled_row_major:1 \
+		mbs mc1x1 mm hybrid sum_of_squares:greedy sum_of_squares:global buddy contiguous \
 		contiguous:best_fit frame_sliding interval:first_fit interval:best_fit; do
 		storus sim --trace log.swf --dims 8x8 --wrap all --allocator "$name" --scheduler fcfs \
 			--out "out-$name" >/dev/null

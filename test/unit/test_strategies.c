@@ -94,8 +94,8 @@ static int compare_paged(const void *a, const void *b)
  * The number of the page at [page] among [pages] per dimension. In a snake the shortest
  * dimension is run through first, and every other row, by its number, backwards.
  */
-static uint32_t page_number(const torus_geometry_t *pages, const int32_t *page,
-			    bool snake)
+static uint32_t plain_number(const torus_geometry_t *pages, const int32_t *page,
+			     bool snake)
 {
 	int axes[TORUS_MAX_DIMS] = {0, 1, 2, 3, 4, 5};
 	uint32_t number = 0;
@@ -120,8 +120,56 @@ static uint32_t page_number(const torus_geometry_t *pages, const int32_t *page,
 	return number;
 }
 
+/*
+ * The same shuffled: count the pages of the box of [side] at [corner] up to [page], part
+ * by part, each half as long; where the box is longer than the machine there are no
+ * halves. Returns whether the page was there.
+ */
+static bool count_shuffled(const torus_geometry_t *pages, const int32_t *page,
+			   const int32_t *corner, int32_t side, bool snake,
+			   uint32_t *count)
+{
+	int split[TORUS_MAX_DIMS], splits = 0;
+
+	for (int axis = 0; axis < pages->dims; axis++) {
+		if (corner[axis] >= pages->length[axis])
+			return false;
+	}
+	if (side == 1) {
+		++*count;
+		return !memcmp(page, corner, (size_t)pages->dims * sizeof(*page));
+	}
+	for (int axis = 0; axis < pages->dims; axis++) {
+		if (pages->length[axis] > side / 2)
+			split[splits++] = axis;
+	}
+	for (uint32_t part = 0; part < 1u << splits; part++) {
+		uint32_t halves = snake ? part ^ part >> 1 : part;
+		int32_t next[TORUS_MAX_DIMS];
+
+		memcpy(next, corner, sizeof(next));
+		for (int i = 0; i < splits; i++)
+			next[split[i]] += halves >> i & 1 ? side / 2 : 0;
+		if (count_shuffled(pages, page, next, side / 2, snake, count))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t page_number(const torus_geometry_t *pages, const int32_t *page,
+			    bool snake, bool shuffled)
+{
+	const int32_t corner[TORUS_MAX_DIMS] = {0};
+	uint32_t count = 0;
+
+	if (!shuffled)
+		return plain_number(pages, page, snake);
+	assert_true(count_shuffled(pages, page, corner, 128, snake, &count));
+	return count;
+}
+
 static void slow_paging(const strategy_case_t *machine, uint32_t n, int32_t side,
-			bool snake, bool *set)
+			bool snake, bool shuffled, bool *set)
 {
 	static paged_t paged[CASE_RANKS];
 	torus_geometry_t pages = machine->geometry;
@@ -134,7 +182,8 @@ static void slow_paging(const strategy_case_t *machine, uint32_t n, int32_t side
 		torus_cell_to_coord(&machine->geometry, cell, coord);
 		for (int axis = 0; axis < pages.dims; axis++)
 			coord[axis] /= side;
-		paged[cell] = (paged_t){page_number(&pages, coord, snake), cell, true};
+		paged[cell] = (paged_t){page_number(&pages, coord, snake, shuffled), cell,
+					true};
 	}
 	for (uint32_t cell = 0; cell < machine->cells; cell++) {
 		for (uint32_t other = 0; other < machine->cells; other++) {
@@ -154,26 +203,36 @@ static void paging_by_lists_of_pages(void **state)
 	static const struct {
 		const char *name;
 		int32_t side;
-		bool snake;
+		bool snake, shuffled;
 	} table[] = {
-		{"paging", 2, false},
-		{"paging:row_major:1", 1, false},
-		{"paging:row_major:2", 2, false},
-		{"paging:row_major:4", 4, false},
-		{"paging:row_major:8", 8, false},
-		{"paging:row_major:16", 16, false},
-		{"paging:snake:1", 1, true},
-		{"paging:snake:2", 2, true},
-		{"paging:snake:4", 4, true},
-		{"paging:snake:8", 8, true},
-		{"paging:snake:16", 16, true},
+		{"paging", 2, false, false},
+		{"paging:row_major:1", 1, false, false},
+		{"paging:row_major:2", 2, false, false},
+		{"paging:row_major:4", 4, false, false},
+		{"paging:row_major:8", 8, false, false},
+		{"paging:row_major:16", 16, false, false},
+		{"paging:snake:1", 1, true, false},
+		{"paging:snake:2", 2, true, false},
+		{"paging:snake:4", 4, true, false},
+		{"paging:snake:8", 8, true, false},
+		{"paging:snake:16", 16, true, false},
+		{"paging:shuffled_row_major:1", 1, false, true},
+		{"paging:shuffled_row_major:2", 2, false, true},
+		{"paging:shuffled_row_major:4", 4, false, true},
+		{"paging:shuffled_row_major:8", 8, false, true},
+		{"paging:shuffled_row_major:16", 16, false, true},
+		{"paging:shuffled_snake:1", 1, true, true},
+		{"paging:shuffled_snake:2", 2, true, true},
+		{"paging:shuffled_snake:4", 4, true, true},
+		{"paging:shuffled_snake:8", 8, true, true},
+		{"paging:shuffled_snake:16", 16, true, true},
 	};
 	static strategy_case_t machine;
 	static strategy_choice_t choice;
 
 	(void)state;
 	for (int round = 0; round < 1500; round++) {
-		size_t i = (size_t)random_in(0, 10);
+		size_t i = (size_t)random_in(0, 20);
 		bool expected[CASE_RANKS] = {false};
 		uint32_t n;
 
@@ -181,7 +240,8 @@ static void paging_by_lists_of_pages(void **state)
 		n = case_random_size(&machine);
 		if (case_free_ranks(&machine) < n)
 			continue;
-		slow_paging(&machine, n, table[i].side, table[i].snake, expected);
+		slow_paging(&machine, n, table[i].side, table[i].snake, table[i].shuffled,
+			    expected);
 		case_place(&machine, table[i].name, n, NULL, &choice);
 		case_compare(&machine, &choice, expected);
 	}
@@ -579,6 +639,131 @@ static void lightest_and_required_nodes(void **state)
 }
 
 /* Every start is tried: are the n ranks from there on free, and how many more? */
+/* The sum over s of N(s)^2 of the ranks that are free and not in [set]. */
+static int64_t slow_squares(const strategy_case_t *machine, const bool *set)
+{
+	int64_t number[CASE_RANKS + 1] = {0}, sum = 0;
+	uint32_t length = 0;
+
+	for (uint32_t rank = 0; rank <= machine->ranks; rank++) {
+		if (rank < machine->ranks && machine->usable[rank] && !set[rank]) {
+			length++;
+			continue;
+		}
+		number[length]++;
+		length = 0;
+	}
+	for (uint32_t size = 1; size <= machine->ranks; size++)
+		sum += number[size] * number[size];
+	return sum;
+}
+
+/* The ranks from [first] on that are free and not in [set], one after the other. */
+static uint32_t slow_length(const strategy_case_t *machine, const bool *set,
+			    uint32_t first)
+{
+	uint32_t length = 0;
+
+	while (first + length < machine->ranks && machine->usable[first + length] &&
+	       !set[first + length])
+		length++;
+	return length;
+}
+
+/*
+ * Of the intervals, with at least [least] ranks, take the first [most] ranks of the one
+ * after which the sum is smallest; ties: the longest. Returns how many were taken.
+ */
+static uint32_t slow_piece(const strategy_case_t *machine, uint32_t least, uint32_t most,
+			   bool prefers_longest, bool *set)
+{
+	uint32_t best = CASE_RANKS, longest = 0;
+	int64_t smallest = INT64_MAX;
+
+	for (uint32_t first = 0; first < machine->ranks; first++) {
+		uint32_t length = slow_length(machine, set, first), count;
+		bool inside = first && machine->usable[first - 1] && !set[first - 1];
+		bool tried[CASE_RANKS];
+		int64_t sum;
+
+		if (!length || length < least || inside)
+			continue;
+		count = length < most ? length : most;
+		memcpy(tried, set, sizeof(tried));
+		memset(&tried[first], true, count);
+		sum = slow_squares(machine, tried);
+		if (sum > smallest ||
+		    (sum == smallest && (!prefers_longest || length <= longest)))
+			continue;
+		smallest = sum;
+		longest = length;
+		best = first;
+	}
+	if (best == CASE_RANKS)
+		return 0;
+	longest = longest < most ? longest : most;
+	memset(&set[best], true, longest);
+	return longest;
+}
+
+static void slow_window(const strategy_case_t *machine, uint32_t n, bool *set)
+{
+	uint32_t shortest = UINT32_MAX;
+	int64_t smallest = INT64_MAX;
+
+	for (uint32_t first = 0; first < machine->ranks; first++) {
+		bool tried[CASE_RANKS] = {false};
+		uint32_t taken = 0, rank = first;
+		int64_t sum;
+
+		for (; machine->usable[first] && rank < machine->ranks && taken < n;
+		     rank++) {
+			tried[rank] = machine->usable[rank];
+			taken += tried[rank];
+		}
+		if (taken < n)
+			continue;
+		sum = slow_squares(machine, tried);
+		if (sum > smallest || (sum == smallest && rank - first >= shortest))
+			continue;
+		smallest = sum;
+		shortest = rank - first;
+		memcpy(set, tried, sizeof(tried));
+	}
+}
+
+static void pieces_and_windows_by_squares(void **state)
+{
+	static strategy_case_t machine;
+	static strategy_choice_t choice;
+	uint32_t several = 0, differ = 0;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		bool greedy[CASE_RANKS] = {false}, global[CASE_RANKS] = {false};
+		uint32_t n, taken;
+
+		case_random(&machine, 3, 100);
+		n = case_random_size(&machine);
+		if (case_free_ranks(&machine) < n)
+			continue;
+		taken = slow_piece(&machine, n, n, false, greedy);
+		memcpy(global, greedy, sizeof(global));
+		if (!taken) {
+			several++;
+			while (taken < n)
+				taken += slow_piece(&machine, 1, n - taken, true, greedy);
+			slow_window(&machine, n, global);
+		}
+		differ += memcmp(greedy, global, sizeof(global)) != 0;
+		case_place(&machine, "sum_of_squares:greedy", n, NULL, &choice);
+		case_compare(&machine, &choice, greedy);
+		case_place(&machine, "sum_of_squares:global", n, NULL, &choice);
+		case_compare(&machine, &choice, global);
+	}
+	assert_true(several > 300 && differ > 100);
+}
+
 static void one_interval_or_none(void **state)
 {
 	static const char *const names[] = {"interval:first_fit", "interval:best_fit"};
@@ -714,6 +899,7 @@ int main(void)
 		cmocka_unit_test(known_blocks),
 		cmocka_unit_test(blocks_by_lists),
 		cmocka_unit_test(lightest_and_required_nodes),
+		cmocka_unit_test(pieces_and_windows_by_squares),
 		cmocka_unit_test(one_interval_or_none),
 		cmocka_unit_test(intervals_where_they_are_demanded),
 	};

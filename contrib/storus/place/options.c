@@ -122,7 +122,8 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		 .most = UINT64_MAX},
 		{"allocator", "NAME",
 		 "best_fit (default), first_fit, sum_of_squares, free_list or compact; to "
-		 "compare with: random, interval:first_fit, interval:best_fit, paging, mbs, "
+		 "compare with: random, interval:first_fit, interval:best_fit, "
+		 "sum_of_squares:greedy, paging, mbs, "
 		 "buddy, contiguous, frame_sliding, listed_boxes, hybrid, mc1x1, mm, partner, multipartner",
 		 .text = &options->allocator},
 		{"seed", "N", "seed of the allocator random; default 1",
