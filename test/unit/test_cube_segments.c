@@ -303,30 +303,37 @@ static void segments_by_the_rule(void **state)
 	assert_true(reached_all(RANDOM_CASES(6000) / 300));
 }
 
+/* Whether the set is cut into pieces of [size] on a mesh of cubes with these nodes. */
+static bool cut_into_pieces(const char *dims, const char *cube,
+			    const uint32_t *cell_of_rank, uint32_t ranks,
+			    const uint32_t *set, uint32_t size, uint32_t count,
+			    torus_segments_hops_t *hops)
+{
+	torus_geometry_t geometry;
+	const torus_segments_site_t site = {&geometry, cell_of_rank, ranks,
+					    TORUS_SPAN_LINEAR};
+	torus_error_t err;
+	uint32_t order[4];
+	bool pieces = true;
+
+	assert_int_equal(torus_geometry_parse(dims, NULL, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_parse(cube, &geometry, &err), 0);
+	assert_int_equal(torus_cubes_cut_segments(&site, set, size, count, order, &pieces,
+						  hops, &err),
+			 0);
+	return pieces;
+}
+
 /* A set that is not made of segments is cut along the grid, and that is said. */
 static void other_sets_are_no_pieces(void **state)
 {
 	static const uint32_t cell_of_rank[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 	static const uint32_t set[4] = {1, 2, 5, 6};
-	torus_geometry_t geometry;
-	const torus_segments_site_t site = {&geometry, cell_of_rank, 8,
-					    TORUS_SPAN_LINEAR};
 	torus_segments_hops_t hops;
-	torus_error_t err;
-	uint32_t order[4];
-	bool pieces = true;
 
 	(void)state;
-	assert_int_equal(torus_geometry_parse("8", NULL, &geometry, &err), 0);
-	assert_int_equal(torus_cubes_parse("4", &geometry, &err), 0);
-	assert_int_equal(
-		torus_cubes_cut_segments(&site, set, 4, 1, order, &pieces, &hops, &err),
-		0);
-	assert_false(pieces);
-	assert_int_equal(
-		torus_cubes_cut_segments(&site, set, 2, 2, order, &pieces, &hops, &err),
-		0);
-	assert_true(pieces);
+	assert_false(cut_into_pieces("8", "4", cell_of_rank, 8, set, 4, 1, &hops));
+	assert_true(cut_into_pieces("8", "4", cell_of_rank, 8, set, 2, 2, &hops));
 	assert_int_equal(hops.within, 4);
 }
 
@@ -336,25 +343,11 @@ static void cubes_with_holes_are_not_whole(void **state)
 {
 	static const uint32_t cell_of_rank[4] = {1, 2, 5, 6};
 	static const uint32_t set[4] = {0, 1, 2, 3};
-	torus_geometry_t geometry;
-	const torus_segments_site_t site = {&geometry, cell_of_rank, 4,
-					    TORUS_SPAN_LINEAR};
 	torus_segments_hops_t hops;
-	torus_error_t err;
-	uint32_t order[4];
-	bool pieces = true;
 
 	(void)state;
-	assert_int_equal(torus_geometry_parse("8", NULL, &geometry, &err), 0);
-	assert_int_equal(torus_cubes_parse("2", &geometry, &err), 0);
-	assert_int_equal(
-		torus_cubes_cut_segments(&site, set, 2, 2, order, &pieces, &hops, &err),
-		0);
-	assert_false(pieces);
-	assert_int_equal(
-		torus_cubes_cut_segments(&site, set, 1, 4, order, &pieces, &hops, &err),
-		0);
-	assert_true(pieces);
+	assert_false(cut_into_pieces("8", "2", cell_of_rank, 4, set, 2, 2, &hops));
+	assert_true(cut_into_pieces("8", "2", cell_of_rank, 4, set, 1, 4, &hops));
 }
 
 int main(void)
