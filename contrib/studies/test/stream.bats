@@ -169,6 +169,102 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 	equal "$output" "$first"
 }
 
+@test "jobs of a log are those of the workload that was written into it, boxes included" {
+	for kind in exponential:mean=10,jobs=30,load=0 beta:jobs=30,shaped=yes,sides=any,largest=0.4; do
+		storus sim --dims 6x6x6 --allocator free_list --scheduler fcfs --workload $kind \
+			--write-swf jobs.swf >/dev/null
+		options=(--dims 6x6x6 --pattern ring --curve row_major --allocator contiguous:first_fit:fixed)
+		run -0 --separate-stderr stream "${options[@]}" --workload $kind
+		first=$output
+		run -0 --separate-stderr stream "${options[@]}" --trace jobs.swf
+		equal "$output" "$first"
+		equal "$(column job | wc -l)" 30
+	done
+	# Without the boxes, as many nodes on a curve.
+	grep -v '^; *Shape:' jobs.swf >nodes.swf
+	run -0 --separate-stderr stream "${options[@]/contiguous*/interval:first_fit}" --trace nodes.swf
+	equal "$(column span_linear)" "$(column ranks)"
+}
+
+@test "as many rounds as fill the run time" {
+	storus sim --dims 6x6x6 --workload exponential:mean=10,jobs=30,load=0,run=2000 --write-swf jobs.swf >/dev/null
+	for network in "--bytes 1e9" "--wormhole 16"; do
+		# shellcheck disable=SC2086 # several words
+		run -0 --separate-stderr stream --dims 6x6x6 --trace jobs.swf --pattern fft+halo --rounds run $network
+		# A round is of steps of a second, or of 16 cycles: log2 of the ranks, and one.
+		# What is undisturbed also goes more than one hop with worms.
+		paste -d ' ' <(column job) <(column ranks) <(column undisturbed) | sort -n | join - <(
+			awk '!/^;/ { print $1, $4 }' jobs.swf | sort -n) |
+			awk -v flits="${network#--wormhole }" '
+				$2 > 1 {
+					jobs++
+					step = flits ~ /bytes/ ? 1 : flits
+					round = (1 + int(log($2) / log(2) + 1e-9)) * step
+					rounds = int($4 / round + 0.5)
+					rounds = rounds ? rounds : 1
+					if ($3 < rounds * round - 1e-6 || $3 > rounds * round * (step == 1 ? 1 : 2) + 1e-6)
+						exit 1
+				}
+				END { exit jobs < 20 }'
+	done
+}
+
+@test "tasks laid out by a mapper: in a box of their own they have one hop" {
+	storus sim --dims 6x6x6 --allocator free_list --scheduler fcfs --write-swf jobs.swf \
+		--workload beta:jobs=30,shaped=yes,sides=any,largest=0.6,run=300 >/dev/null
+	# Whatever the curve, no message waits: each has links to itself.
+	options=(--dims 6x6x6 --pattern ring+halo --wormhole 16 --rounds 3 --curve hilbert)
+	run -0 --separate-stderr stream "${options[@]/ring+/}" --trace jobs.swf --mapper rcb_turns \
+		--allocator contiguous:first_fit:fixed
+	equal "$(column message_wait | sort -u)" 0
+	equal "$(column undisturbed | sort -u | xargs)" "$(column ranks | awk '{ print ($1 > 1 ? 48 : 0) }' | sort -u | xargs)"
+	# Along the curve they do wait, less than in the order of the nodes.
+	grep -v '^; *Shape:' jobs.swf >nodes.swf
+	for mapper in baseline rcb_turns; do
+		run -0 --separate-stderr stream "${options[@]}" --trace nodes.swf --mapper $mapper
+		column message_wait | awk '{ sum += $1 } END { print sum }' >$mapper
+	done
+	[ "$(cat rcb_turns baseline | sort -g | head -n 1)" = "$(cat rcb_turns)" ]
+	# The order of the nodes is that without a mapper; patterns without a grid have no other.
+	run -0 --separate-stderr stream "${options[@]}" --trace nodes.swf
+	equal "$(column message_wait | awk '{ sum += $1 } END { print sum }')" "$(cat baseline)"
+	run -0 --separate-stderr stream "${options[@]/ring+halo/ring}" --trace nodes.swf
+	first=$output
+	run -0 --separate-stderr stream "${options[@]/ring+halo/ring}" --trace nodes.swf --mapper best
+	equal "$output" "$first"
+}
+
+@test "patience: jobs wait for near nodes, so long and no longer" {
+	options=(--dims 4x4x4 --wrap all --pattern ring --rounds 20 --bytes 1e9
+		--workload log-uniform:min=8,max=8,jobs=60,load=2,run=20)
+	run -0 storus place --dims 4x4x4 --wrap all --free all --nodes 8
+	alone=$(value_of summed_distance)
+	run -0 --separate-stderr stream "${options[@]}" --allocator random
+	plain=$output
+	# On the empty machine best_fit has these places, so that all can be had.
+	run -0 --separate-stderr stream "${options[@]}" --near 1 --within infinite
+	equal "$(column summed_distance | awk -v alone="$alone" '$1 > alone' | wc -l)" 0
+	equal "$(column job | sort -n)" "$(seq 60)"
+	# No patience is no wish.
+	run -0 --separate-stderr stream "${options[@]}" --allocator random --near 1 --within 0
+	equal "$output" "$plain"
+	# Near is what is as near as random nodes on the empty machine; otherwise a job waits
+	# until its patience ends.
+	run -0 storus place --dims 4x4x4 --wrap all --free all --nodes 8 --allocator random --seed 0
+	alone=$(value_of summed_distance)
+	run -0 --separate-stderr stream "${options[@]/load=2/load=0.01}" --allocator random --near 1 --within 0:00:30
+	paste -d ' ' <(column submit) <(column start) <(column summed_distance) |
+		awk -v alone="$alone" '
+			$3 > alone && $2 < $1 + 30 - 1e-6 { exit failed = 1 }
+			$2 > $1 + 29 && $2 < $1 + 31 { waited++ }
+			END { exit failed || waited < 10 }'
+	# Five minutes, unless told.
+	run -0 --separate-stderr stream "${options[@]/load=2/load=0.01}" --allocator random --near 1
+	first=$output
+	run -0 --separate-stderr stream "${options[@]/load=2/load=0.01}" --allocator random --near 1 --within 5
+	equal "$output" "$first"
+}
+
 @test "bad usage" {
 	while IFS='|' read -r arguments message; do
 		# shellcheck disable=SC2086 # several words
@@ -177,8 +273,15 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 		# shellcheck disable=SC2154 # set by run
 		[[ $stderr == *"$message"* ]] || { echo "$arguments: $stderr"; return 1; }
 	done <<-END
-		--dims 4x4 --pattern ring|--workload and --pattern
-		--dims 4x4 --workload exponential|--workload and --pattern
+		--dims 4x4 --pattern ring|--workload (or --trace) and --pattern
+		--dims 4x4 --workload exponential|--workload (or --trace) and --pattern
+		--dims 4x4 --workload exponential --trace x --pattern ring|exclude each other
+		--dims 4x4 --trace no/such --pattern ring|cannot read 'no/such'
+		--dims 4x4 --trace /dev/null --pattern ring|/dev/null: no job in it
+		--dims 8x8 --workload exponential --pattern ring --near 0.5|0.5
+		--dims 8x8 --workload exponential --pattern ring --near 1.2 --within soon|soon
+		--dims 8x8 --workload exponential --pattern ring --mapper no|no
+		--dims 8x8 --workload exponential --pattern ring --within 5|--within goes with --near
 		--workload exponential --pattern ring|--dims is missing
 		--dims 8x8 --workload exponential --pattern rung|unknown pattern 'rung'
 		--dims 8x8 --workload exp --pattern ring|exp

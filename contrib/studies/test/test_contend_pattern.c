@@ -197,6 +197,31 @@ static void grids_exchange_with_neighbors(void **state)
 	}
 }
 
+/* A grid of one's own: here with its longest side last. */
+static void grids_of_another_shape(void **state)
+{
+	(void)state;
+	for (uint32_t ranks = 2; ranks <= MOST; ranks++) {
+		contend_pattern_t halo = make("halo", ranks);
+		contend_pattern_t multigrid = make("multigrid", ranks);
+		contend_pattern_t ring = make("ring", ranks), same = ring;
+		torus_task_grid_t grid = multigrid.grid;
+		uint32_t steps = multigrid.steps;
+
+		grid.length[0] = multigrid.grid.length[2];
+		grid.length[2] = multigrid.grid.length[0];
+		contend_pattern_set_grid(&halo, &grid);
+		contend_pattern_set_grid(&multigrid, &grid);
+		contend_pattern_set_grid(&ring, &grid);
+		assert_memory_equal(&ring, &same, sizeof(ring));
+		assert_int_equal(halo.grid.length[0], grid.length[0]);
+		check_grid_step(&halo, 0, 1);
+		assert_int_equal(multigrid.steps, steps);
+		for (uint32_t step = 0; step < (steps + 1) / 2; step++)
+			check_grid_step(&multigrid, step, 1 << step);
+	}
+}
+
 static void butterflies_exchange_bit_by_bit(void **state)
 {
 	static const int partner[3][8] = {{1, 0, 3, 2, 5, 4, 7, 6},
@@ -340,6 +365,7 @@ int main(void)
 		cmocka_unit_test(every_ping_has_its_pong),
 		cmocka_unit_test(one_rank_reaches_all_and_a_ring_closes),
 		cmocka_unit_test(grids_exchange_with_neighbors),
+		cmocka_unit_test(grids_of_another_shape),
 		cmocka_unit_test(butterflies_exchange_bit_by_bit),
 		cmocka_unit_test(cg_is_that_of_nas),
 		cmocka_unit_test(reads_jobs),

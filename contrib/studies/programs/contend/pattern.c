@@ -26,7 +26,8 @@ static uint32_t grid_neighbor(const torus_task_grid_t *grid, uint32_t rank, uint
 
 static void prepare_halo(contend_pattern_t *pattern)
 {
-	torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
+	if (!pattern->grid.dims)
+		torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
 	pattern->steps = 1;
 	pattern->senders = pattern->ranks;
 }
@@ -115,9 +116,15 @@ static uint32_t fft_target(const contend_pattern_t *pattern, uint32_t step, uint
 
 static void prepare_multigrid(contend_pattern_t *pattern)
 {
-	torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
-	/* The first side is the longest. */
-	pattern->steps = 2 * floor_log2((uint32_t)pattern->grid.length[0] * 2 - 1) - 1;
+	int32_t longest = 1;
+
+	if (!pattern->grid.dims)
+		torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
+	for (int axis = 0; axis < 3; axis++) {
+		if (pattern->grid.length[axis] > longest)
+			longest = pattern->grid.length[axis];
+	}
+	pattern->steps = 2 * floor_log2((uint32_t)longest * 2 - 1) - 1;
 	pattern->senders = pattern->ranks;
 }
 
@@ -175,6 +182,13 @@ const contend_pattern_kind_t *contend_pattern_kind(int index)
 	return index < (int)(sizeof(kinds) / sizeof(kinds[0])) ? &kinds[index] : NULL;
 }
 
+static void prepare(contend_pattern_t *pattern)
+{
+	pattern->kind->prepare(pattern);
+	if (pattern->ranks == 1)
+		pattern->steps = 0;
+}
+
 int contend_pattern_make(const char *name, uint32_t ranks, contend_pattern_t *pattern,
 			 torus_error_t *err)
 {
@@ -193,10 +207,16 @@ int contend_pattern_make(const char *name, uint32_t ranks, contend_pattern_t *pa
 		return torus_fail(err, "%u ranks: must be 1 to %u", ranks,
 				  CONTEND_MAX_RANKS);
 	*pattern = (contend_pattern_t){.kind = kind, .ranks = ranks};
-	kind->prepare(pattern);
-	if (ranks == 1)
-		pattern->steps = 0;
+	prepare(pattern);
 	return 0;
+}
+
+void contend_pattern_set_grid(contend_pattern_t *pattern, const torus_task_grid_t *grid)
+{
+	if (!pattern->grid.dims)
+		return;
+	pattern->grid = *grid;
+	prepare(pattern);
 }
 
 uint32_t contend_pattern_target(const contend_pattern_t *pattern, uint32_t step,

@@ -64,7 +64,7 @@ struct contend_pattern {
 	uint32_t ranks;		/* n */
 	uint32_t steps;		/* of a round; 0 with one rank */
 	uint32_t senders;	/* ranks 0 .. senders-1 may send, the others never do */
-	torus_task_grid_t grid; /* of halo and multigrid */
+	torus_task_grid_t grid; /* of halo and multigrid; .dims is 0 in the others */
 };
 
 /* The patterns there are, in the order above; NULL beyond the last. */
@@ -76,6 +76,12 @@ const contend_pattern_kind_t *contend_pattern_kind(int index);
  */
 int contend_pattern_make(const char *name, uint32_t ranks, contend_pattern_t *pattern,
 			 torus_error_t *err);
+
+/*
+ * Give halo or multigrid another [grid], of up to three dimensions, not periodic, and of
+ * as many tasks as there are ranks. Other patterns have none and stay as they are.
+ */
+void contend_pattern_set_grid(contend_pattern_t *pattern, const torus_task_grid_t *grid);
 
 /*
  * To whom [rank], below pattern->senders, sends on [lane], below kind->lanes, in [step],

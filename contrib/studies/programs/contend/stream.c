@@ -10,18 +10,25 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "base/duration.h"
 #include "base/ranklist.h"
+#include "base/textfile.h"
+#include "cubes/nearness.h"
 #include "job.h"
+#include "machine/patience.h"
 #include "machine_arguments.h"
 #include "metrics/values.h"
 #include "network.h"
 #include "sim/simulate.h"
+#include "sim/swf.h"
 #include "sim/synthetic/synthetic.h"
 #include "strategies/strategies.h"
+#include "taskmap/taskmap.h"
 #include "wormhole.h"
 
 static const char help[] =
-	"Usage: torus-stream --dims AxBxC --workload KIND --pattern PATTERN [OPTION]...\n"
+	"Usage: torus-stream --dims AxBxC (--workload KIND | --trace FILE) --pattern PATTERN\n"
+	"                    [OPTION]...\n"
 	"Simulate by SimGrid jobs that communicate: each starts when the scheduler has a place\n"
 	"for it, as in storus sim, and ends when it has done its rounds, which takes the longer\n"
 	"the more others use the same links.\n"
@@ -30,16 +37,28 @@ static const char help[] =
 	"  --allocator NAME     as in storus place (default best_fit)\n"
 	"  --span RULE          ring or linear (default: ring if some dimension wraps)\n"
 	"\n"
-	"  --workload KIND      as in storus sim; its run times do not count, but the jobs are\n"
-	"                       submitted when it says (all at 0 with load=0)\n"
+	"  --workload KIND      as in storus sim; its run times only count with --rounds run,\n"
+	"                       but the jobs are submitted when it says (all at 0 with load=0)\n"
+	"  --trace FILE         a log instead, in the Standard Workload Format, as storus sim\n"
+	"                       --write-swf writes it, with the boxes that jobs ask for\n"
 	"  --scheduler NAME     fcfs (default) or cplant; the others plan with run times\n"
 	"  --period SECONDS     how often cplant looks at its queue (default 600)\n"
+	"  --near R             jobs wait for a place whose mean distance is at most R times (1\n"
+	"                       to 16) that of as many nodes alone, as in storus sim\n"
+	"  --within TIME        so long, from when they could start: MINUTES,\n"
+	"                       HOURS:MINUTES:SECONDS ..., infinite (default 5 minutes)\n"
 	"  --seed N             of the workload, and of strategies that choose by chance\n"
 	"                       (default 1)\n"
 	"  --pattern P[+P...]   what a job sends in a round, see torus-contend --help; ranks\n"
 	"                       are in the order of the nodes\n"
+	"  --mapper NAME        the ranks of halo and multigrid are laid out as storus map does\n"
+	"                       with this mapper; of a job that asks for a box of up to three\n"
+	"                       dimensions they form that box. Of several patterns the first\n"
+	"                       that has a grid decides\n"
 	"  --rounds N           of each job (default 1); quota: as many as it takes for a node\n"
-	"                       to send about as many messages as its job has other nodes\n"
+	"                       to send about as many messages as its job has other nodes; run:\n"
+	"                       as many as fill the job's run time if each message has links to\n"
+	"                       itself, all of them one hop long\n"
 	"  --bytes N            of each message (default 1e6)\n"
 	"  --wormhole FLITS     messages of so many flits through wormhole routers, not flows\n"
 	"                       of bytes; a second is a cycle, and a message waits while its\n"
@@ -60,10 +79,14 @@ enum {
 	OPTION_ALLOCATOR,
 	OPTION_SPAN,
 	OPTION_WORKLOAD,
+	OPTION_TRACE,
 	OPTION_SEED,
 	OPTION_PATTERN,
 	OPTION_SCHEDULER,
 	OPTION_PERIOD,
+	OPTION_NEAR,
+	OPTION_WITHIN,
+	OPTION_MAPPER,
 	OPTION_ROUNDS,
 	OPTION_BYTES,
 	OPTION_WORMHOLE,
@@ -77,10 +100,14 @@ static const struct option options[] = {
 	{"allocator", required_argument, NULL, OPTION_ALLOCATOR},
 	{"span", required_argument, NULL, OPTION_SPAN},
 	{"workload", required_argument, NULL, OPTION_WORKLOAD},
+	{"trace", required_argument, NULL, OPTION_TRACE},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"pattern", required_argument, NULL, OPTION_PATTERN},
 	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
 	{"period", required_argument, NULL, OPTION_PERIOD},
+	{"near", required_argument, NULL, OPTION_NEAR},
+	{"within", required_argument, NULL, OPTION_WITHIN},
+	{"mapper", required_argument, NULL, OPTION_MAPPER},
 	{"rounds", required_argument, NULL, OPTION_ROUNDS},
 	{"bytes", required_argument, NULL, OPTION_BYTES},
 	{"wormhole", required_argument, NULL, OPTION_WORMHOLE},
@@ -88,13 +115,25 @@ static const struct option options[] = {
 	{0},
 };
 
+/* How many rounds jobs do. */
+typedef enum rounds_rule {
+	ROUNDS_FIXED, /* all the same number */
+	ROUNDS_QUOTA, /* by messages */
+	ROUNDS_RUN,   /* by run times */
+} rounds_rule_t;
+
 typedef struct arguments {
 	contend_machine_arguments_t machine;
-	const char *cells, *curve, *allocator, *span, *workload, *pattern;
+	const char *cells, *curve, *allocator, *span, *workload, *trace, *pattern;
 	uint64_t seed;
 	torus_scheduler_t scheduler;
-	int64_t period;	 /* seconds; 0: as storus sim */
-	uint32_t rounds; /* 0: the quota */
+	int64_t period; /* seconds; 0: as storus sim */
+	uint32_t near;	/* in thousandths; 0: jobs wait for no better place */
+	int64_t within; /* seconds; below 0: not given */
+	bool maps;
+	torus_mapper_t mapper; /* if it maps */
+	rounds_rule_t rule;
+	uint32_t rounds; /* ROUNDS_FIXED: of each job */
 	double bytes;
 	uint32_t flits; /* 0: flows */
 } arguments_t;
@@ -184,7 +223,7 @@ static void make_map(stream_t *stream)
 	free(cell_of_node);
 }
 
-static void make_workload(stream_t *stream)
+static void generate_workload(stream_t *stream)
 {
 	torus_synthetic_machine_t machine = {stream->map->nodes, stream->map->geometry};
 	torus_synthetic_t synthetic;
@@ -195,6 +234,30 @@ static void make_workload(stream_t *stream)
 	check(torus_synthetic_generate(&synthetic, &machine, stream->arguments.seed,
 				       &stream->workload, &error),
 	      &error);
+}
+
+static void read_trace(stream_t *stream)
+{
+	torus_error_t error;
+	size_t length;
+	char *text;
+
+	check(torus_textfile_read(stream->arguments.trace, &text, &length, &error),
+	      &error);
+	check(torus_swf_read(text, length, 1, &stream->workload, &error), &error);
+	free(text);
+	if (!stream->workload.count)
+		errx(2, "%s: no job in it", stream->arguments.trace);
+}
+
+static void make_workload(stream_t *stream)
+{
+	if (stream->arguments.trace)
+		read_trace(stream);
+	else
+		generate_workload(stream);
+	for (size_t i = 0; i < stream->workload.count; i++)
+		stream->workload.job[i].wishes = stream->arguments.near;
 	stream->place = or_die(calloc(stream->workload.count + 1, sizeof(place_t)));
 }
 
@@ -211,6 +274,90 @@ static uint32_t quota_rounds(const contend_job_t *job)
 	uint64_t rounds = messages ? (wanted + messages / 2) / messages : 1;
 
 	return rounds ? (uint32_t)rounds : 1;
+}
+
+/* Rounds that take [run_time] microseconds if no message travels far or waits. */
+static uint32_t run_rounds(const stream_t *stream, const contend_job_t *job,
+			   int64_t run_time)
+{
+	const arguments_t *arguments = &stream->arguments;
+	contend_job_t once = *job;
+	double seconds, rounds;
+
+	once.rounds = 1;
+	if (stream->wormhole)
+		once.bytes = arguments->flits;
+	seconds = contend_job_undisturbed(
+		&once, stream->wormhole ? 1 : arguments->machine.bandwidth);
+	rounds = seconds > 0 ? round((double)run_time / TORUS_SECOND / seconds) : 1;
+	if (rounds < 1)
+		return 1;
+	return rounds < UINT32_MAX ? (uint32_t)rounds : UINT32_MAX;
+}
+
+static uint32_t count_rounds(const stream_t *stream, const place_t *place)
+{
+	switch (stream->arguments.rule) {
+	case ROUNDS_QUOTA:
+		return quota_rounds(&place->job);
+	case ROUNDS_RUN:
+		return run_rounds(stream, &place->job,
+				  stream->workload.job[place->number].run_time);
+	default:
+		return stream->arguments.rounds;
+	}
+}
+
+/* The ranks of a job that asks for a box of so many form that box. */
+static void set_grid(const torus_sim_job_t *asked, contend_job_t *job)
+{
+	torus_task_grid_t grid = {.dims = asked->shape.dims};
+
+	if (!asked->has_shape || asked->shape.dims > 3 || asked->nodes != job->ranks)
+		return;
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
+		grid.length[axis] = axis < grid.dims ? asked->shape.side[axis] : 1;
+	for (int i = 0; i < job->patterns; i++)
+		contend_pattern_set_grid(&job->pattern[i], &grid);
+}
+
+/* Lay the ranks out for the first pattern with a grid. */
+static int map_ranks(const stream_t *stream, place_t *place, torus_error_t *err)
+{
+	const torus_mapper_budget_t budget =
+		torus_mapper_budget(TORUS_MAPPER_SECONDS, TORUS_MAPPER_SEED);
+	contend_job_t *job = &place->job;
+	torus_task_job_t tasks = {
+		.geometry = &stream->map->geometry,
+		.nodes = job->ranks,
+		.cell = place->cell,
+	};
+	uint32_t *ones, *node_of_task;
+	int i = 0, result = -1;
+
+	while (i < job->patterns && !job->pattern[i].grid.dims)
+		i++;
+	if (i == job->patterns)
+		return 0;
+	tasks.grid = &job->pattern[i].grid;
+	ones = malloc(job->ranks * sizeof(*ones));
+	node_of_task = malloc(job->ranks * sizeof(*node_of_task));
+	if (!ones || !node_of_task) {
+		torus_fail(err, "out of memory");
+		goto out;
+	}
+	for (uint32_t node = 0; node < job->ranks; node++)
+		ones[node] = 1;
+	tasks.tasks_on_node = ones;
+	result = torus_taskmap(stream->arguments.mapper, &tasks, &budget, node_of_task,
+			       err);
+	for (uint32_t task = 0; !result && task < job->ranks; task++)
+		job->node[task] = place->cell[node_of_task[task]] *
+				  stream->arguments.machine.per_router;
+out:
+	free(ones);
+	free(node_of_task);
+	return result;
 }
 
 static int fill_job(const stream_t *stream, const uint32_t *rank, place_t *place,
@@ -231,7 +378,12 @@ static int fill_job(const stream_t *stream, const uint32_t *rank, place_t *place
 	job->bytes = arguments->bytes;
 	if (contend_job_set_patterns(job, arguments->pattern, err))
 		return -1;
-	job->rounds = arguments->rounds ? arguments->rounds : quota_rounds(job);
+	if (arguments->maps) {
+		set_grid(&stream->workload.job[place->number], job);
+		if (map_ranks(stream, place, err))
+			return -1;
+	}
+	job->rounds = count_rounds(stream, place);
 	return torus_metrics(&stream->map->geometry, place->cell, rank, job->ranks,
 			     stream->map->nodes, stream->map->span == TORUS_SPAN_RING,
 			     &place->metrics, err);
@@ -308,6 +460,17 @@ static int next_end(void *context, int64_t until, size_t *job, int64_t *end,
 	return 1;
 }
 
+/* What all jobs wish for. */
+static torus_sim_wish_t make_wish(const arguments_t *arguments)
+{
+	torus_sim_wish_t wish = {.near = arguments->near, .within = TORUS_FOR_EVER};
+
+	if (arguments->within < TORUS_DURATION_MAX)
+		wish.within = TORUS_SECOND * (arguments->within < 0 ? TORUS_PATIENCE_USUAL
+								    : arguments->within);
+	return wish;
+}
+
 static void run_stream(contend_network_t *network, void *data)
 {
 	stream_t *stream = data;
@@ -319,6 +482,7 @@ static void run_stream(contend_network_t *network, void *data)
 		.period = stream->arguments.period * TORUS_SECOND,
 		.seed = stream->arguments.seed,
 		.forget = true,
+		.wish = make_wish(&stream->arguments),
 		.runner = &runner,
 	};
 	torus_sim_result_t result;
@@ -388,10 +552,22 @@ static void set_text(int code, const char *value, arguments_t *arguments)
 		[OPTION_ALLOCATOR - OPTION_CELLS] = &arguments->allocator,
 		[OPTION_SPAN - OPTION_CELLS] = &arguments->span,
 		[OPTION_WORKLOAD - OPTION_CELLS] = &arguments->workload,
+		[OPTION_TRACE - OPTION_CELLS] = &arguments->trace,
 		[OPTION_PATTERN - OPTION_CELLS] = &arguments->pattern,
 	};
 
 	*text[code - OPTION_CELLS] = value;
+}
+
+static void set_rounds(const char *value, arguments_t *arguments)
+{
+	torus_error_t error;
+
+	arguments->rule = !strcmp(value, "quota") ? ROUNDS_QUOTA
+			  : !strcmp(value, "run") ? ROUNDS_RUN
+						  : ROUNDS_FIXED;
+	if (arguments->rule == ROUNDS_FIXED)
+		check(contend_rounds_parse(value, &arguments->rounds, &error), &error);
 }
 
 static void parse(int argc, char **argv, arguments_t *arguments)
@@ -422,11 +598,19 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 				     LONGEST_PERIOD);
 			break;
 		case OPTION_ROUNDS:
-			if (!strcmp(optarg, "quota")) {
-				arguments->rounds = 0;
-				break;
-			}
-			check(contend_rounds_parse(optarg, &arguments->rounds, &error),
+			set_rounds(optarg, arguments);
+			break;
+		case OPTION_MAPPER:
+			arguments->maps = true;
+			check(torus_mapper_parse(optarg, &arguments->mapper, &error),
+			      &error);
+			break;
+		case OPTION_NEAR:
+			check(torus_near_parse(optarg, &arguments->near, &error), &error);
+			break;
+		case OPTION_WITHIN:
+			check(torus_duration_or_infinite(optarg, &arguments->within,
+							 &error),
 			      &error);
 			break;
 		case OPTION_BYTES:
@@ -450,9 +634,14 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 		}
 	}
 	contend_machine_arguments_check(&arguments->machine);
-	if (!arguments->workload || !arguments->pattern || optind != argc)
-		errx(2, "--workload and --pattern are wanted, and no arguments; see "
-			"--help");
+	if ((!arguments->workload && !arguments->trace) || !arguments->pattern ||
+	    optind != argc)
+		errx(2, "--workload (or --trace) and --pattern are wanted, and no "
+			"arguments; see --help");
+	if (arguments->workload && arguments->trace)
+		errx(2, "--workload and --trace exclude each other");
+	if (arguments->within >= 0 && !arguments->near)
+		errx(2, "wait for what? --within goes with --near");
 }
 
 static void simulate_flows(stream_t *stream)
@@ -486,6 +675,7 @@ int main(int argc, char **argv)
 					 .curve = "hilbert",
 					 .allocator = "best_fit",
 					 .seed = 1,
+					 .within = -1,
 					 .rounds = 1,
 					 .bytes = 1e6}};
 
