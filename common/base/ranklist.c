@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/bitmap.h"
+#include "base/digits.h"
 
 #define SEQUENCE_MAX (UINT32_C(1) << 28)
 
@@ -133,32 +134,38 @@ int torus_ranklist_parse_sequence(const char *text, uint32_t limit, uint32_t **l
 	return read_sequence(text, limit, *list, count, err);
 }
 
-char *torus_ranklist_format(const uint32_t *list, uint32_t count, char separator)
+int torus_ranklist_add(torus_text_t *text, const uint32_t *list, uint32_t count,
+		       char separator)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *stream = open_memstream(&text, &length);
-	bool failed;
-
-	if (!stream)
-		return NULL;
 	for (uint32_t i = 0; i < count;) {
 		uint32_t end = i + 1;
+		char *at;
 
 		while (end < count && list[end - 1] < UINT32_MAX &&
 		       list[end] == list[end - 1] + 1)
 			end++;
+		if (torus_text_reserve(text, 2 + 2 * TORUS_DIGITS) != 0)
+			return -1;
+		at = text->text + text->length;
 		if (i)
-			fputc(separator, stream);
-		fprintf(stream, "%u", list[i]);
-		if (end - i > 1)
-			fprintf(stream, "-%u", list[end - 1]);
+			*at++ = separator;
+		at = torus_digits(list[i], at);
+		if (end - i > 1) {
+			*at++ = '-';
+			at = torus_digits(list[end - 1], at);
+		}
+		text->length = (size_t)(at - text->text);
 		i = end;
 	}
-	failed = ferror(stream);
-	if (fclose(stream) || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	/* It ends with a 0 also if the list is empty. */
+	return torus_text_add(text, "");
+}
+
+char *torus_ranklist_format(const uint32_t *list, uint32_t count, char separator)
+{
+	torus_text_t text = {0};
+
+	if (torus_ranklist_add(&text, list, count, separator) != 0)
+		torus_text_clear(&text);
+	return text.text;
 }

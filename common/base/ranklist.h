@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /*
  * Read a set: numbers and ascending ranges separated by commas, or "all", or "" for the
@@ -32,5 +33,9 @@ int torus_ranklist_parse_sequence(const char *text, uint32_t limit, uint32_t **l
  * by [separator] (',' or ';'). Returns malloc'ed text ("" for none), NULL: out of memory.
  */
 char *torus_ranklist_format(const uint32_t *list, uint32_t count, char separator);
+
+/* Add the same to [text]. Returns 0, or -1: out of memory. */
+int torus_ranklist_add(torus_text_t *text, const uint32_t *list, uint32_t count,
+		       char separator);
 
 #endif

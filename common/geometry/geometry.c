@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/digits.h"
+
 static const char axis_letters[] = "xyzuvw";
 
 int torus_lengths_parse(const char *text, int *dims, int32_t lengths[TORUS_MAX_DIMS],
@@ -111,12 +113,14 @@ int torus_geometry_parse(const char *dims, const char *wrap, torus_geometry_t *g
 
 char *torus_lengths_format(int dims, const int32_t *lengths, char text[TORUS_DIMS_TEXT])
 {
-	size_t used = 0;
+	char *at = text;
 
-	text[0] = '\0';
-	for (int axis = 0; axis < dims; axis++)
-		used += (size_t)snprintf(text + used, TORUS_DIMS_TEXT - used, "%s%d",
-					 axis ? "x" : "", lengths[axis]);
+	for (int axis = 0; axis < dims; axis++) {
+		if (axis)
+			*at++ = 'x';
+		at = torus_digits((uint64_t)lengths[axis], at);
+	}
+	*at = '\0';
 	return text;
 }
 

@@ -2,9 +2,7 @@
 /* Times as text: see seconds.h. */
 #include "sim/seconds.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
+#include "base/digits.h"
 #include "sim/workload.h"
 
 static bool is_digit(const char *at, const char *end)
@@ -46,14 +44,21 @@ char *torus_seconds_format(int64_t microseconds, char text[TORUS_SECONDS_TEXT])
 	uint64_t size =
 		microseconds < 0 ? -(uint64_t)microseconds : (uint64_t)microseconds;
 	uint64_t part = size % TORUS_SECOND;
-	int length = snprintf(text, TORUS_SECONDS_TEXT, "%s%" PRIu64,
-			      microseconds < 0 ? "-" : "", size / TORUS_SECOND);
+	char *at = text;
 
-	if (!part)
-		return text;
-	length += snprintf(text + length, (size_t)(TORUS_SECONDS_TEXT - length),
-			   ".%06" PRIu64, part);
-	while (text[length - 1] == '0')
-		text[--length] = '\0';
+	if (microseconds < 0)
+		*at++ = '-';
+	at = torus_digits(size / TORUS_SECOND, at);
+	if (part) {
+		*at = '.';
+		for (int place = 6; place; place--) {
+			at[place] = (char)('0' + part % 10);
+			part /= 10;
+		}
+		at += 7;
+		while (at[-1] == '0')
+			at--;
+	}
+	*at = '\0';
 	return text;
 }

@@ -7,44 +7,37 @@
 
 #include <jansson.h>
 
+#include "base/digits.h"
 #include "storus/cli/output.h"
 #include "storus/commands.h"
 
-/* Digits of a ratio: as many as a float holds, more than the six that are promised. */
-#define RATIO_DIGITS 9
-
-/* printf() takes five times as long, and tables may have many millions of numbers. */
-static void print_count(FILE *file, uint64_t count)
+/* Write a number or a yes or no, at most TORUS_DIGITS long. Returns what is behind it. */
+static char *write_short(const storus_field_t *field, char *at)
 {
-	char digits[20], *at = digits + sizeof(digits);
-
-	do {
-		*--at = (char)('0' + count % 10);
-		count /= 10;
-	} while (count);
-	fwrite(at, 1, (size_t)(digits + sizeof(digits) - at), file);
+	switch (field->kind) {
+	case STORUS_COUNT:
+		return torus_digits(field->count, at);
+	case STORUS_RATIO:
+		return torus_digits_of_ratio(field->ratio, at);
+	case STORUS_YES_NO:
+		return stpcpy(at, field->yes ? "yes" : "no");
+	case STORUS_TEXT:
+	case STORUS_MISSING:
+		break;
+	}
+	return at;
 }
 
 void storus_field_print(FILE *file, const storus_field_t *field)
 {
-	switch (field->kind) {
-	case STORUS_TEXT:
+	char text[TORUS_DIGITS];
+
+	if (field->kind == STORUS_TEXT)
 		fputs(field->text, file);
-		break;
-	case STORUS_COUNT:
-		print_count(file, field->count);
-		break;
-	case STORUS_RATIO:
-		/* With '#' trailing zeros count among the digits and stay. */
-		fprintf(file, "%#.*g", RATIO_DIGITS, field->ratio);
-		break;
-	case STORUS_YES_NO:
-		fputs(field->yes ? "yes" : "no", file);
-		break;
-	case STORUS_MISSING:
+	else if (field->kind == STORUS_MISSING)
 		fputc('-', file);
-		break;
-	}
+	else
+		fwrite(text, 1, (size_t)(write_short(field, text) - text), file);
 }
 
 static void print_csv_text(FILE *file, const char *text)
@@ -69,17 +62,23 @@ static void print_csv_heading(FILE *file, const storus_field_t *fields, size_t c
 	fputc('\n', file);
 }
 
+/* What stands between two texts is written at once: there may be millions of rows. */
 static void print_csv_row(FILE *file, const storus_field_t *fields, size_t count)
 {
+	char part[512], *at = part;
+
 	for (size_t i = 0; i < count; i++) {
-		if (i)
-			fputc(',', file);
+		if (fields[i].kind == STORUS_TEXT ||
+		    at > part + sizeof(part) - TORUS_DIGITS - 2) {
+			fwrite(part, 1, (size_t)(at - part), file);
+			at = part;
+		}
 		if (fields[i].kind == STORUS_TEXT)
 			print_csv_text(file, fields[i].text);
-		else if (fields[i].kind != STORUS_MISSING)
-			storus_field_print(file, &fields[i]);
+		at = write_short(&fields[i], at);
+		*at++ = i + 1 < count ? ',' : '\n';
 	}
-	fputc('\n', file);
+	fwrite(part, 1, (size_t)(at - part), file);
 }
 
 json_t *storus_field_json(const storus_field_t *field)
@@ -111,7 +110,7 @@ static void print_json_object(FILE *file, const storus_field_t *fields, size_t c
 	/* Half an answer is worse than none. */
 	if (!whole)
 		err(STORUS_BAD, "cannot build the JSON output");
-	json_dumpf(object, file, flags | JSON_REAL_PRECISION(RATIO_DIGITS));
+	json_dumpf(object, file, flags | JSON_REAL_PRECISION(TORUS_RATIO_DIGITS));
 	json_decref(object);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ranklist.h"
+#include "base/text.h"
 #include "sim/seconds.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/cli/output.h"
@@ -14,18 +15,11 @@
 
 #define FIELDS (10 + STORUS_METRICS + STORUS_ISOLATION)
 
-/* A text that grows. */
-typedef struct text {
-	char *text;
-	size_t size;
-	FILE *stream; /* open_memstream() */
-} text_t;
-
 struct storus_jobs_csv {
 	const storus_replay_t *replay;
 	storus_table_t table;
 	uint32_t *cells; /* room for those of the largest torus */
-	text_t list, tori;
+	torus_text_t list, tori;
 };
 
 /* The cells of the runs on one torus into cells[], which has room. */
@@ -41,43 +35,29 @@ static uint32_t list_cells(const torus_map_t *map, const torus_sim_run_t *run,
 	return count;
 }
 
-/* Print what a record has, torus by torus. Returns 0, or -1: out of memory. */
-static int print_parts(storus_jobs_csv_t *csv, const torus_sim_run_t *run, size_t runs)
+/* Write what a record has, torus by torus. Returns 0, or -1: out of memory. */
+static int write_parts(storus_jobs_csv_t *csv, const torus_sim_run_t *run, size_t runs)
 {
-	FILE *cells_out = csv->list.stream, *tori_out = csv->tori.stream;
 	uint32_t *cells = csv->cells;
 
+	csv->list.length = csv->tori.length = 0;
 	for (size_t first = 0, next; first < runs; first = next) {
 		const torus_map_t *map = csv->replay->cluster->map[run[first].torus];
 		const char *separator = first ? "|" : "";
-		char *list;
+		uint32_t count;
 
 		for (next = first; next < runs; next++) {
 			if (run[next].torus != run[first].torus)
 				break;
 		}
-		list = torus_ranklist_format(
-			cells, list_cells(map, run + first, next - first, cells), ';');
-		if (!list)
+		count = list_cells(map, run + first, next - first, cells);
+		if (torus_text_add(&csv->list, separator) != 0 ||
+		    torus_ranklist_add(&csv->list, cells, count, ';') != 0 ||
+		    torus_text_add(&csv->tori, separator) != 0 ||
+		    torus_text_add(&csv->tori, map->name) != 0)
 			return -1;
-		fprintf(cells_out, "%s%s", separator, list);
-		fprintf(tori_out, "%s%s", separator, map->name);
-		free(list);
 	}
 	return 0;
-}
-
-static bool text_open(text_t *text)
-{
-	text->stream = open_memstream(&text->text, &text->size);
-	return text->stream != NULL;
-}
-
-static void text_close(text_t *text)
-{
-	if (text->stream)
-		fclose(text->stream);
-	free(text->text);
 }
 
 /* One line. Returns 0, or -1: out of memory. */
@@ -85,7 +65,6 @@ static int write_job(storus_jobs_csv_t *csv, const torus_sim_record_t *record,
 		     const torus_sim_run_t *run)
 {
 	const storus_replay_t *replay = csv->replay;
-	text_t *list = &csv->list, *tori = &csv->tori;
 	const torus_sim_job_t *job = &replay->workload.job[record->job];
 	char submit[TORUS_SECONDS_TEXT], start[TORUS_SECONDS_TEXT],
 		end[TORUS_SECONDS_TEXT], could[TORUS_SECONDS_TEXT], box[TORUS_DIMS_TEXT];
@@ -94,22 +73,16 @@ static int write_job(storus_jobs_csv_t *csv, const torus_sim_record_t *record,
 	storus_field_t fields[FIELDS];
 	size_t count = 7 + STORUS_METRICS;
 
-	rewind(list->stream);
-	rewind(tori->stream);
-	if (print_parts(csv, run, record->runs) != 0)
-		return -1;
-	fputc('\0', list->stream);
-	fputc('\0', tori->stream);
-	if (fflush(list->stream) != 0 || fflush(tori->stream) != 0)
+	if (write_parts(csv, run, record->runs) != 0)
 		return -1;
 	fields[0] = storus_count("job", job->number);
 	fields[1] = storus_text("submit", torus_seconds_format(job->submit, submit));
 	fields[2] = storus_text("start", torus_seconds_format(record->start, start));
 	fields[3] = storus_text("end", torus_seconds_format(record->end, end));
 	fields[4] = storus_count("nodes", record->nodes);
-	fields[5] = storus_text("cells", list->text);
+	fields[5] = storus_text("cells", csv->list.text);
 	storus_metrics_fields(spread ? NULL : &record->metrics, dims, box, fields + 6);
-	fields[6 + STORUS_METRICS] = storus_text("torus", tori->text);
+	fields[6 + STORUS_METRICS] = storus_text("torus", csv->tori.text);
 	if (torus_sim_wish_asked(&replay->wish)) {
 		fields[count++] =
 			storus_text("could", torus_seconds_format(record->could, could));
@@ -149,7 +122,7 @@ storus_jobs_csv_t *storus_jobs_csv_begin(FILE *file, const storus_replay_t *repl
 		goto memory;
 	csv->replay = replay;
 	csv->cells = malloc(most * sizeof(*csv->cells));
-	if (!csv->cells || !text_open(&csv->list) || !text_open(&csv->tori))
+	if (!csv->cells)
 		goto memory;
 	storus_table_begin(&csv->table, file, STORUS_FORMAT_CSV);
 	return csv;
@@ -163,8 +136,8 @@ void storus_jobs_csv_end(storus_jobs_csv_t *csv)
 {
 	if (!csv)
 		return;
-	text_close(&csv->tori);
-	text_close(&csv->list);
+	torus_text_clear(&csv->tori);
+	torus_text_clear(&csv->list);
 	free(csv->cells);
 	free(csv);
 }
