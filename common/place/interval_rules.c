@@ -23,6 +23,8 @@ static bool leave_fewest(const uint32_t *edge, uint32_t count, uint32_t n,
 		if (left < least) {
 			least = left;
 			best = i;
+			if (!left)
+				break;
 		}
 	}
 	if (least == UINT32_C(1) << 31)

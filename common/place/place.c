@@ -9,14 +9,17 @@
 
 torus_placer_t *torus_placer_create(uint32_t ranks)
 {
+	size_t numbers = (size_t)ranks + 1, words = TORUS_WORDS(ranks);
 	torus_placer_t *placer =
-		calloc(1, sizeof(*placer) + 2 * sizeof(uint32_t) * ((size_t)ranks + 1));
+		calloc(1, sizeof(*placer) + words * sizeof(*placer->seen) +
+				  2 * numbers * sizeof(*placer->edge));
 
 	if (!placer)
 		return NULL;
 	placer->ranks = ranks;
-	placer->edge = (uint32_t *)(placer + 1);
-	placer->tally = placer->edge + ranks + 1;
+	placer->seen = (uint64_t *)(placer + 1);
+	placer->edge = (uint32_t *)(placer->seen + words);
+	placer->tally = placer->edge + numbers;
 	return placer;
 }
 

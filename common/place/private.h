@@ -7,10 +7,13 @@
 
 /*
  * The arrays live behind the struct, in the same block. Between decisions every entry of
- * `tally` is zero; `edge` holds whatever the last decision left.
+ * `tally` is zero; `edge` holds whatever the last decision left: if `edges` is not 0, the
+ * runs of `seen`.
  */
 struct torus_placer {
 	uint32_t ranks;
+	uint32_t edges;	    /* how many edge[] has of the runs of [seen]; 0: not known */
+	uint64_t *seen;	    /* [TORUS_WORDS(ranks)] free ranks, see runs.c */
 	uint32_t *edge;	    /* [ranks + 1] where free runs begin and end, or free ranks */
 	uint32_t *tally;    /* [ranks + 1] number of intervals of each length */
 	torus_site_t *site; /* NULL until a strategy looks at the machine */

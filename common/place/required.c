@@ -27,6 +27,7 @@ static bool list_free(torus_placer_t *placer, const uint64_t *free,
 	uint32_t count = 0;
 
 	*list = (free_ranks_t){.rank = placer->edge};
+	placer->edges = 0;
 	for (size_t i = 0; i < TORUS_WORDS(placer->ranks); i++) {
 		if (required[i] & ~free[i])
 			return false;

@@ -2,21 +2,24 @@
 /* Runs of free ranks: see runs.h. */
 #include "place/runs.h"
 
+#include <string.h>
+
 #include "base/bitmap.h"
 
-/*
- * A bit that differs from the one before it is an edge, so one XOR finds all edges of a
- * word. A word all of whose bits equal the last bit before it costs one test.
- */
-torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *free,
-				       torus_span_t span)
-{
-	torus_free_runs_t runs = {.edge = placer->edge};
-	size_t words = TORUS_WORDS(placer->ranks);
-	uint32_t *out = placer->edge;
-	uint64_t before = 0;
+/* Words that are compared with the last ones at once. */
+#define PART_WORDS 32
 
-	for (size_t i = 0; i < words; i++) {
+/*
+ * The edges within words from .. until-1 into [out]; returns what is behind them. A bit
+ * that differs from the one before it is an edge, so one XOR finds all edges of a word. A
+ * word all of whose bits equal the last bit before it costs one test.
+ */
+static uint32_t *find_edges(const uint64_t *free, size_t from, size_t until,
+			    uint32_t *out)
+{
+	uint64_t before = from ? free[from - 1] >> 63 : 0;
+
+	for (size_t i = from; i < until; i++) {
 		uint64_t edges = free[i] ^ (free[i] << 1 | before);
 
 		before = free[i] >> 63;
@@ -25,11 +28,112 @@ torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *f
 			edges &= edges - 1;
 		}
 	}
-	if (before)
+	return out;
+}
+
+/* The edge behind the last word, if its last rank is free; as above. */
+static uint32_t *end_edges(const torus_placer_t *placer, const uint64_t *free,
+			   uint32_t *out)
+{
+	if (placer->ranks % 64 == 0 && free[TORUS_WORDS(placer->ranks) - 1] >> 63)
 		*out++ = placer->ranks;
-	runs.count = (uint32_t)(out - placer->edge) / 2;
+	return out;
+}
+
+static size_t part_end(const torus_placer_t *placer, size_t from)
+{
+	size_t words = TORUS_WORDS(placer->ranks);
+
+	return from + PART_WORDS < words ? from + PART_WORDS : words;
+}
+
+static bool has_changed(const torus_placer_t *placer, const uint64_t *free, size_t from)
+{
+	return memcmp(free + from, placer->seen + from,
+		      (part_end(placer, from) - from) * sizeof(*free)) != 0;
+}
+
+/* The first of edge[] that is not before [rank]. */
+static uint32_t first_edge(const torus_placer_t *placer, uint64_t rank)
+{
+	uint32_t low = 0, high = placer->edges;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (placer->edge[middle] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Put the edges of the part from word [from] on in the place of the old ones; and those
+ * of the word behind it, as its first bit may have become one, or none any more.
+ */
+static void update_part(torus_placer_t *placer, const uint64_t *free, size_t from)
+{
+	size_t words = TORUS_WORDS(placer->ranks), until = part_end(placer, from);
+	uint32_t found[(PART_WORDS + 1) * 64 + 1], *out = found, first, last, count;
+
+	until += until < words;
+	out = find_edges(free, from, until, out);
+	if (until == words)
+		out = end_edges(placer, free, out);
+	count = (uint32_t)(out - found);
+	first = first_edge(placer, from * 64);
+	last = until == words ? placer->edges : first_edge(placer, until * 64);
+	memmove(placer->edge + first + count, placer->edge + last,
+		(placer->edges - last) * sizeof(*placer->edge));
+	memcpy(placer->edge + first, found, count * sizeof(*found));
+	placer->edges = placer->edges - (last - first) + count;
+}
+
+/*
+ * Bring edge[] from the runs of [seen] to those of [free]: a scheduler asks again and
+ * again while only a job or two have begun and ended. False if all is to be done anew,
+ * as most parts differ or there are few of them.
+ */
+static bool update(torus_placer_t *placer, const uint64_t *free)
+{
+	size_t words = TORUS_WORDS(placer->ranks), changed = 0;
+
+	if (words < 4 * PART_WORDS || !placer->edges)
+		return false;
+	for (size_t from = 0; from < words; from += PART_WORDS) {
+		changed += has_changed(placer, free, from);
+		if (changed > words / PART_WORDS / 4)
+			return false;
+	}
+	for (size_t from = 0; changed && from < words; from += PART_WORDS) {
+		if (!has_changed(placer, free, from))
+			continue;
+		update_part(placer, free, from);
+		memcpy(placer->seen + from, free + from,
+		       (part_end(placer, from) - from) * sizeof(*free));
+		changed--;
+	}
+	return true;
+}
+
+torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *free,
+				       torus_span_t span)
+{
+	torus_free_runs_t runs = {.edge = placer->edge};
+	size_t words = TORUS_WORDS(placer->ranks);
+
+	if (!update(placer, free)) {
+		uint32_t *out = find_edges(free, 0, words, placer->edge);
+
+		out = end_edges(placer, free, out);
+		placer->edges = (uint32_t)(out - placer->edge);
+		memcpy(placer->seen, free, words * sizeof(*free));
+	}
+	runs.count = placer->edges / 2;
 	runs.joined = span == TORUS_SPAN_RING && runs.count > 1 && runs.edge[0] == 0 &&
-		      out[-1] == placer->ranks;
+		      runs.edge[placer->edges - 1] == placer->ranks;
 	return runs;
 }
 

@@ -16,7 +16,10 @@ typedef struct torus_free_runs {
 	bool joined;
 } torus_free_runs_t;
 
-/* Find the runs of [free]; they live in placer->edge until the next call. */
+/*
+ * Find the runs of [free]; they live in placer->edge until the next call. O(words), and
+ * O(runs) unless the last call was for nearly the same ranks.
+ */
 torus_free_runs_t torus_free_runs_find(torus_placer_t *placer, const uint64_t *free,
 				       torus_span_t span);
 

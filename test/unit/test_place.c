@@ -286,6 +286,81 @@ static void no_other_set_has_a_smaller_span(void **state)
 	}
 }
 
+/*
+ * A placer that has placed before, on nearly the same free ranks or on others, decides as
+ * one that has not.
+ */
+static void the_last_decision_does_not_matter(void **state)
+{
+	enum { MOST = 20000 };
+	static uint64_t free_ranks[TORUS_WORDS(MOST)], required[TORUS_WORDS(MOST)];
+	static uint32_t chosen[MOST], expected[MOST];
+	uint32_t placed = 0;
+
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(60); round++) {
+		uint32_t ranks = random_in(0, 3) ? random_in(1, MOST)
+						 : 64 * random_in(1, MOST / 64);
+		torus_placer_t *placer = torus_placer_create(ranks);
+
+		assert_non_null(placer);
+		memset(free_ranks, 0, sizeof(free_ranks));
+		for (int step = 0; step < 100; step++) {
+			uint32_t changes =
+				random_in(0, 19) ? random_in(0, 3) : random_in(0, 500);
+			torus_place_request_t request = {
+				.allocator = torus_allocators[random_in(0, 3)],
+				.span = random_in(0, 1) ? TORUS_SPAN_RING
+							: TORUS_SPAN_LINEAR,
+				.contiguous = random_in(0, 3) == 0,
+				.required = random_in(0, 19) ? NULL : required,
+			};
+			torus_placer_t *fresh = torus_placer_create(ranks);
+			torus_placement_t placement, as_expected;
+			bool found;
+
+			assert_non_null(fresh);
+			for (uint32_t i = 0; i < changes; i++) {
+				uint32_t first = random_in(0, ranks - 1);
+				uint32_t most = random_in(0, 9) ? 64 : ranks;
+				uint32_t count = random_in(1, most);
+
+				if (count > ranks - first)
+					count = ranks - first;
+				if (random_in(0, 1))
+					torus_bitmap_set_range(free_ranks, first, count);
+				else
+					torus_bitmap_clear_range(free_ranks, first,
+								 count);
+			}
+			memset(required, 0, sizeof(required));
+			torus_bit_set(required,
+				      torus_bitmap_next_set(free_ranks, ranks, 0) %
+					      ranks);
+			request.nodes = random_in(1, random_in(0, 3) ? 64 : ranks);
+			if (request.nodes > ranks)
+				request.nodes = ranks;
+			found = torus_place(fresh, free_ranks, &request, expected,
+					    &as_expected);
+			assert_int_equal(torus_place(placer, free_ranks, &request, chosen,
+						     &placement),
+					 found);
+			torus_placer_destroy(fresh);
+			if (!found)
+				continue;
+			placed++;
+			assert_memory_equal(chosen, expected,
+					    request.nodes * sizeof(*chosen));
+			assert_int_equal(placement.first, as_expected.first);
+			assert_int_equal(placement.span, as_expected.span);
+			assert_int_equal(placement.score, as_expected.score);
+			assert_int_equal(placement.contiguous, as_expected.contiguous);
+		}
+		torus_placer_destroy(placer);
+	}
+	assert_true(placed > RANDOM_CASES(1000));
+}
+
 /* A few decisions by hand, as the manual would explain them. */
 static void known_decisions(void **state)
 {
@@ -393,6 +468,7 @@ int main(void)
 		cmocka_unit_test(random_large_lines),
 		cmocka_unit_test(lines_that_end_near_a_word),
 		cmocka_unit_test(no_other_set_has_a_smaller_span),
+		cmocka_unit_test(the_last_decision_does_not_matter),
 		cmocka_unit_test(known_decisions),
 		cmocka_unit_test(refuses_impossible_counts),
 		cmocka_unit_test(reads_names),
