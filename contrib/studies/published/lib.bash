@@ -140,6 +140,17 @@ markdown_table()
 		}'
 }
 
+# unless_quick TEXT: it, but in the small version, whose sizes are not the published ones,
+# " (quick)"
+unless_quick()
+{
+	if [ -n "${quick-}" ]; then
+		echo " (quick)"
+	else
+		echo "$1"
+	fi
+}
+
 # percent A B: by how much A is above (+) or below (-) B
 percent() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%+.1f%%\n", 100 * (a / b - 1) }'; }
 
