@@ -234,12 +234,10 @@ mean_score() {
 
 @test "long work shows how far it is, on a terminal alone" {
 	command -v script >/dev/null || skip "no script(1) to make a terminal"
-	# grep ends it all when it has seen enough
 	long=(curve --dims 256x256x64 --curve row_major)
-	run -0 bash -c 'script -qec "$*" /dev/null | tr "\r" "\n" | grep -m1 -E "^$0: scoring [0-9]+% "' \
-		"storus curve" "$storus_binary" "${long[@]}" --score
-	run -0 bash -c 'script -qec "$* >/dev/null" /dev/null | tr "\r" "\n" | grep -m1 -E "^$0: printing [0-9]+% "' \
-		"storus curve" "$storus_binary" curve --dims 512x512x128 --curve row_major
+	run -0 shown_on_terminal "^storus curve: scoring [0-9]+% " "$storus_binary ${long[*]} --score"
+	run -0 shown_on_terminal "^storus curve: printing [0-9]+% " \
+		"$storus_binary curve --dims 512x512x128 --curve row_major >/dev/null"
 	# short work, and no terminal: nothing
 	run -0 script -qec "$storus_binary curve --dims 2x2 --score >/dev/null" /dev/null
 	equal "$output" ""

@@ -399,9 +399,8 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 @test "progress tells how much is left" {
 	matrix
 	sed -i 's/jobs=100/jobs=400000/' matrix
-	run -0 bash -c 'script -qec "$*" /dev/null | tr "\r" "\n" |
-		grep -m1 -E "^storus sim compare: 24 simulations [0-9]+% [0-9]+ (s|min) left "' - \
-		"$storus_binary" sim compare matrix --jobs 1
+	run -0 shown_on_terminal "^storus sim compare: 24 simulations [0-9]+% [0-9]+ (s|min) left " \
+		"$storus_binary sim compare matrix --jobs 1"
 }
 
 @test "the guide shows what its example prints" {

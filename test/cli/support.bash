@@ -19,6 +19,17 @@ storus() {
 	"$storus_binary" "$@"
 }
 
+# shown_on_terminal PATTERN COMMAND: run it on a terminal of its own until it shows what the
+# extended regular expression matches; print that line, and end the command
+shown_on_terminal() {
+	local status=0
+	exec 4< <(exec script -qec "exec $2" /dev/null)
+	stdbuf -oL tr '\r' '\n' <&4 | grep -m1 -E "$1" || status=$?
+	kill $! 2>/dev/null || true
+	exec 4<&-
+	return $status
+}
+
 # The value of a key in the `key value` lines of $output.
 value_of() {
 	sed -n "s/^$1 //p" <<<"$output"
