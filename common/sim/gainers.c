@@ -102,16 +102,18 @@ static void widen(torus_gain_band_t *band, int i)
 	block->until = window->until > block->until ? window->until : block->until;
 }
 
-/* Forget the [count] oldest windows. */
+/* Forget the [count] oldest windows, up to a whole number of blocks. */
 static void forget(torus_gain_band_t *band, int count)
 {
-	if (!count)
+	int blocks = count / TORUS_GAIN_BLOCK, left;
+
+	if (!blocks)
 		return;
-	band->windows -= count;
-	memmove(band->window, band->window + count,
+	band->windows -= blocks * TORUS_GAIN_BLOCK;
+	left = (band->windows + TORUS_GAIN_BLOCK - 1) / TORUS_GAIN_BLOCK;
+	memmove(band->window, band->window + blocks * TORUS_GAIN_BLOCK,
 		(size_t)band->windows * sizeof(*band->window));
-	for (int i = 0; i < band->windows; i++)
-		widen(band, i);
+	memmove(band->block, band->block + blocks, (size_t)left * sizeof(*band->block));
 }
 
 /* If there is no room, the older windows become half as many, each holding two. */
@@ -206,49 +208,52 @@ void torus_gainers_begin(torus_gainers_t *gainers)
 static bool may_gain(const torus_gain_band_t *band, const torus_gain_place_t *job,
 		     int64_t start, int64_t *first, int64_t *last)
 {
-	uint64_t duration = (uint64_t)job->duration;
-	int end = band->windows;
+	uint64_t duration = (uint64_t)job->duration, looked = job->looked;
+	int64_t from = INT64_MAX, until = INT64_MIN;
+	int block = (band->windows - 1) / TORUS_GAIN_BLOCK, end = band->windows;
 
-	*first = INT64_MAX;
-	*last = INT64_MIN;
-	while (end) {
-		int begin = (end - 1) / TORUS_GAIN_BLOCK * TORUS_GAIN_BLOCK;
-		const torus_gain_block_t *block = &band->block[begin / TORUS_GAIN_BLOCK];
+	for (; end && band->block[block].at > looked; end = TORUS_GAIN_BLOCK * block--) {
+		const torus_gain_block_t *all = &band->block[block];
 
-		if (block->at <= job->looked)
-			break;
-		while (block->from < start &&
-		       (block->until >= start || block->length >= duration) &&
-		       end > begin) {
-			const torus_gain_window_t *window = &band->window[--end];
+		if (all->from >= start || (all->until < start && all->length < duration))
+			continue;
+		for (int i = TORUS_GAIN_BLOCK * block; i < end; i++) {
+			const torus_gain_window_t *window = &band->window[i];
 
-			if (window->at > job->looked && window->from < start &&
+			if (window->at > looked && window->from < start &&
 			    (window->until >= start || length_of(window) >= duration)) {
-				*first = window->from < *first ? window->from : *first;
-				*last = window->until > *last ? window->until : *last;
+				from = window->from < from ? window->from : from;
+				until = window->until > until ? window->until : until;
 			}
 		}
-		end = begin;
 	}
-	return *first < *last;
+	*first = from;
+	*last = until;
+	return from < until;
 }
 
 uint32_t torus_gainers_next(torus_gainers_t *gainers, const int64_t *time, uint32_t from,
 			    int64_t now, int64_t *first, int64_t *last)
 {
-	for (uint32_t place = from;; place++) {
-		torus_gain_band_t *band;
-		torus_gain_place_t *job;
+	size_t words = TORUS_WORDS(gainers->places);
+	uint64_t skipped = ((uint64_t)1 << (from & 63)) - 1;
 
-		place = torus_bitmap_next_set(gainers->waiting, gainers->places, place);
-		if (place >= gainers->places)
-			return TORUS_NO_PLACE;
-		job = &gainers->place[place];
-		band = &gainers->band[job->band];
-		*first = *last = 0;
-		if (time[place] < now || may_gain(band, job, time[place], first, last))
-			return place;
-		job->looked = gainers->now;
-		band->seen = time[place] > band->seen ? time[place] : band->seen;
+	for (size_t i = from / 64; i < words; i++, skipped = 0) {
+		uint64_t left = gainers->waiting[i] & ~skipped;
+
+		for (; left; left &= left - 1) {
+			uint32_t place =
+				(uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(left);
+			torus_gain_place_t *job = &gainers->place[place];
+			torus_gain_band_t *band = &gainers->band[job->band];
+
+			*first = *last = 0;
+			if (time[place] < now ||
+			    may_gain(band, job, time[place], first, last))
+				return place;
+			job->looked = gainers->now;
+			band->seen = time[place] > band->seen ? time[place] : band->seen;
+		}
 	}
+	return TORUS_NO_PLACE;
 }
