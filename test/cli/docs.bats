@@ -20,17 +20,20 @@ anchors() {
 		sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
+# What anchors prints of a file, once for all links to it
+declare -gA anchors_of=()
+
 # broken_links FILE: links to files or headings that are not there
 broken_links() {
 	local link file
 	while read -r link; do
 		[[ $link != *://* && $link != mailto:* ]] || continue
 		file=${link%%#*}
-		file=$(dirname "$1")/$file
+		[[ $1 != */* ]] || file=${1%/*}/$file
 		[ -n "${link%%#*}" ] || file=$1
 		if [ ! -e "$file" ]; then
 			echo "$1: $link"
-		elif [[ $link == *#* ]] && ! anchors "$file" | grep -qxF -e "${link#*#}"; then
+		elif [[ $link == *#* && $'\n'${anchors_of[$file]=$(anchors "$file")}$'\n' != *$'\n'"${link#*#}"$'\n'* ]]; then
 			echo "$1: no heading ${link#*#} in ${link%%#*}"
 		fi
 	done < <(grep -oP '\]\(\K[^)\s]+(?=\))|<(?:img|a)[^>]* (?:src|href)="\K[^"]+' "$1")
@@ -44,8 +47,8 @@ missing_files() {
 	while read -r name; do
 		name=${name%.}
 		name=${name//\\/}
-		# shellcheck disable=SC2086 # wildcards
-		[ -n "$(cd "$top" && ls -d $name $name.c 2>/dev/null)" ] || echo "$1: $name"
+		compgen -G "$top/$name" >/dev/null || compgen -G "$top/$name.c" >/dev/null ||
+			echo "$1: $name"
 	done < <(grep -oP '(?<![\w/.~<-])(\.\./|build/)?\K(common|plugin|contrib|docs|test)/[\w.*{},\\/-]*[\w*]' "$1" | sort -u)
 }
 
