@@ -214,6 +214,9 @@ int torus_join_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 	torus_joined_t joined;
 	int result;
 
+	if (!torus_has_cubes(geometry))
+		return torus_metrics(geometry, cells, ranks, n, total_ranks, ring,
+				     metrics, err);
 	if (torus_join_shapes(geometry, cells, n, shapes, &joined, err))
 		return -1;
 	result = torus_metrics(&joined.geometry, joined.cell, ranks, n, total_ranks, ring,

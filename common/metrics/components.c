@@ -6,7 +6,9 @@
 
 typedef struct forest {
 	const uint32_t *cells; /* ascending */
-	uint32_t *parent;      /* [count] index of the parent, its own for a root */
+	const int32_t *coord;  /* [count * dims] theirs */
+	int dims;
+	uint32_t *parent; /* [count] index of the parent, its own for a root */
 	uint32_t count;
 	uint32_t trees;
 } forest_t;
@@ -34,20 +36,18 @@ static void unite(forest_t *forest, uint32_t a, uint32_t b)
 }
 
 /*
- * Unite cells with the cell [offset] above them, for those whose coordinate (cell /
- * stride % length) lies in low .. high. Both ascend, so one walk through the cells finds
- * all the partners.
+ * Unite cells with the cell [offset] above them, for those whose coordinate along [axis]
+ * is at most [high]. Both ascend, so one walk through the cells finds all the partners.
  */
-static void unite_along(forest_t *forest, uint32_t stride, uint32_t length, uint32_t low,
-			uint32_t high, uint32_t offset)
+static void unite_along(forest_t *forest, int axis, int32_t high, uint32_t offset)
 {
+	const int32_t *coord = forest->coord + axis;
 	uint32_t partner = 0;
 
-	for (uint32_t i = 0; i < forest->count; i++) {
-		uint32_t coord = forest->cells[i] / stride % length;
+	for (uint32_t i = 0; i < forest->count; i++, coord += forest->dims) {
 		uint32_t target = forest->cells[i] + offset;
 
-		if (coord < low || coord > high)
+		if (*coord > high)
 			continue;
 		while (partner < forest->count && forest->cells[partner] < target)
 			partner++;
@@ -59,9 +59,13 @@ static void unite_along(forest_t *forest, uint32_t stride, uint32_t length, uint
 }
 
 uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
-			  uint32_t count, torus_error_t *err)
+			  const int32_t *coord, uint32_t count, torus_error_t *err)
 {
-	forest_t forest = {.cells = cells, .count = count, .trees = count};
+	forest_t forest = {.cells = cells,
+			   .coord = coord,
+			   .dims = geometry->dims,
+			   .count = count,
+			   .trees = count};
 	uint32_t stride = 1;
 
 	forest.parent = malloc(count * sizeof(*forest.parent));
@@ -75,9 +79,9 @@ uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cell
 		uint32_t length = (uint32_t)geometry->length[axis];
 
 		if (length > 1)
-			unite_along(&forest, stride, length, 0, length - 2, stride);
+			unite_along(&forest, axis, (int32_t)length - 2, stride);
 		if (length > 2 && geometry->wrap[axis])
-			unite_along(&forest, stride, length, 0, 0, (length - 1) * stride);
+			unite_along(&forest, axis, 0, (length - 1) * stride);
 		stride *= length;
 	}
 	free(forest.parent);

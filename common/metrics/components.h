@@ -6,11 +6,11 @@
 #include "geometry/geometry.h"
 
 /*
- * Number of connected components of the [count] >= 1 cells, given ascending and distinct;
- * two cells are connected when they are one hop apart. O(count * dims) nearly. Returns 0
- * with [err] filled when memory is short.
+ * Number of connected components of the [count] >= 1 cells, given ascending and distinct,
+ * with the coordinates of each in coord[]; two cells are connected when they are one hop
+ * apart. O(count * dims) nearly. Returns 0 with [err] filled when memory is short.
  */
 uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
-			  uint32_t count, torus_error_t *err);
+			  const int32_t *coord, uint32_t count, torus_error_t *err);
 
 #endif

@@ -18,8 +18,8 @@ typedef struct boxed_set {
 	int32_t *coord; /* [count * dims] */
 } boxed_set_t;
 
-static int box_set(const torus_geometry_t *geometry, const torus_projection_t *projection,
-		   const uint32_t *cells, uint32_t count, boxed_set_t *set,
+static int box_set(const torus_geometry_t *geometry, const torus_extent_t *extents,
+		   const int32_t *coord, uint32_t count, boxed_set_t *set,
 		   torus_error_t *err)
 {
 	int32_t origin[TORUS_MAX_DIMS];
@@ -30,8 +30,7 @@ static int box_set(const torus_geometry_t *geometry, const torus_projection_t *p
 	if (!set->coord)
 		return torus_fail(err, "out of memory for %u coordinates", count);
 	for (int axis = 0; axis < set->dims; axis++) {
-		torus_extent_t extent =
-			torus_projection_extent(geometry, projection, axis);
+		torus_extent_t extent = extents[axis];
 		int32_t length = geometry->length[axis];
 
 		set->closed[axis] =
@@ -43,14 +42,10 @@ static int box_set(const torus_geometry_t *geometry, const torus_projection_t *p
 	}
 	out = set->coord;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t cell = cells[i];
-
 		for (int axis = 0; axis < set->dims; axis++) {
-			int32_t length = geometry->length[axis];
-			int32_t at = (int32_t)(cell % (uint32_t)length) - origin[axis];
+			int32_t at = *coord++ - origin[axis];
 
-			*out++ = at < 0 ? at + length : at;
-			cell /= (uint32_t)length;
+			*out++ = at < 0 ? at + geometry->length[axis] : at;
 		}
 	}
 	return 0;
@@ -231,15 +226,15 @@ out:
 	return result;
 }
 
-int torus_diameter(const torus_geometry_t *geometry, const torus_projection_t *projection,
-		   const uint32_t *cells, uint32_t count, uint32_t *diameter,
+int torus_diameter(const torus_geometry_t *geometry, const torus_extent_t *extents,
+		   const int32_t *coord, uint32_t count, uint32_t *diameter,
 		   torus_error_t *err)
 {
 	boxed_set_t set;
 	int32_t farthest = 0;
 	int result = 0;
 
-	if (box_set(geometry, projection, cells, count, &set, err))
+	if (box_set(geometry, extents, coord, count, &set, err))
 		return -1;
 	if (!set.any_closed)
 		farthest = farthest_by_signs(&set);

@@ -32,8 +32,8 @@ int torus_bounding_box(const torus_geometry_t *geometry, const uint32_t *cells,
 	return 0;
 }
 
-static void measure_box(const torus_geometry_t *geometry,
-			const torus_projection_t *projection, torus_metrics_t *metrics)
+static void measure_box(const torus_geometry_t *geometry, const torus_extent_t *extents,
+			torus_metrics_t *metrics)
 {
 	int32_t links[TORUS_MAX_DIMS]; /* L of each dimension */
 	uint64_t used[TORUS_MAX_DIMS]; /* distinct coordinates */
@@ -43,8 +43,7 @@ static void measure_box(const torus_geometry_t *geometry,
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		metrics->box[axis] = 1;
 	for (int axis = 0; axis < geometry->dims; axis++) {
-		torus_extent_t extent =
-			torus_projection_extent(geometry, projection, axis);
+		torus_extent_t extent = extents[axis];
 		int32_t length = geometry->length[axis];
 		int32_t gap = length - extent.side;
 		/* Messages may take either way round unless the gap is that large. */
@@ -68,55 +67,86 @@ static void measure_box(const torus_geometry_t *geometry,
 	}
 }
 
-/* Sums of hops, along each dimension, from each coordinate to all nodes; one block. */
-static int distance_sums(const torus_geometry_t *geometry,
-			 const torus_projection_t *projection,
-			 uint64_t *sums[TORUS_MAX_DIMS], torus_error_t *err)
+/*
+ * The sums of hops along [axis] from those coordinates to all nodes that have any; the
+ * others are left as they are. Returns the sum over all ordered pairs of nodes. used[] is
+ * room for [length].
+ */
+static uint64_t sums_along(const torus_geometry_t *geometry,
+			   const torus_projection_t *projection, int axis, uint64_t *sums,
+			   int32_t *used)
 {
-	size_t total = 0;
-	uint64_t *block;
-
-	for (int axis = 0; axis < geometry->dims; axis++)
-		total += (size_t)geometry->length[axis];
-	block = malloc(total * sizeof(*block));
-	if (!block)
-		return torus_fail(err, "out of memory for %zu sums", total);
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		sums[axis] = block;
-		torus_projection_sums(geometry, projection, axis, block);
-		block += geometry->length[axis];
-	}
-	return 0;
-}
-
-static uint64_t sum_over_pairs(const torus_geometry_t *geometry,
-			       const torus_projection_t *projection,
-			       uint64_t *const sums[TORUS_MAX_DIMS])
-{
+	const uint32_t *count = projection->count[axis];
+	int32_t length = geometry->length[axis], coords = 0;
 	uint64_t total = 0;
 
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		for (int32_t at = 0; at < geometry->length[axis]; at++)
-			total += projection->count[axis][at] * sums[axis][at];
+	for (int32_t at = 0; at < length; at++) {
+		used[coords] = at;
+		coords += count[at] != 0;
+	}
+	/* A step along the dimension costs about as much as four pairs. */
+	if ((int64_t)coords * coords > 4 * (int64_t)length) {
+		torus_projection_sums(geometry, projection, axis, sums);
+		for (int32_t i = 0; i < coords; i++)
+			total += count[used[i]] * sums[used[i]];
+		return total;
+	}
+	for (int32_t i = 0; i < coords; i++) {
+		uint64_t sum = 0;
+
+		for (int32_t j = 0; j < coords; j++)
+			sum += (uint64_t)count[used[j]] *
+			       (uint64_t)torus_hops_axis(geometry, axis, used[i],
+							 used[j]);
+		sums[used[i]] = sum;
+		total += count[used[i]] * sum;
 	}
 	return total;
 }
 
-static uint64_t least_sum(const torus_geometry_t *geometry, const uint32_t *cells,
+/*
+ * Sums of hops, along each dimension, from each coordinate that a node has to all nodes,
+ * in one block; and *total over all ordered pairs.
+ */
+static int distance_sums(const torus_geometry_t *geometry,
+			 const torus_projection_t *projection,
+			 uint64_t *sums[TORUS_MAX_DIMS], uint64_t *total,
+			 torus_error_t *err)
+{
+	size_t lengths = 0;
+	int32_t longest = 0;
+	uint64_t *block;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		lengths += (size_t)geometry->length[axis];
+		if (geometry->length[axis] > longest)
+			longest = geometry->length[axis];
+	}
+	block = malloc(lengths * sizeof(*block) +
+		       ((size_t)longest + 1) * sizeof(int32_t));
+	if (!block)
+		return torus_fail(err, "out of memory for %zu sums", lengths);
+	*total = 0;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		sums[axis] = block;
+		block += geometry->length[axis];
+	}
+	for (int axis = 0; axis < geometry->dims; axis++)
+		*total += sums_along(geometry, projection, axis, sums[axis],
+				     (int32_t *)block);
+	return 0;
+}
+
+static uint64_t least_sum(const torus_geometry_t *geometry, const int32_t *coord,
 			  uint32_t count, uint64_t *const sums[TORUS_MAX_DIMS])
 {
 	uint64_t least = UINT64_MAX;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t cell = cells[i];
 		uint64_t sum = 0;
 
-		for (int axis = 0; axis < geometry->dims; axis++) {
-			uint32_t length = (uint32_t)geometry->length[axis];
-
-			sum += sums[axis][cell % length];
-			cell /= length;
-		}
+		for (int axis = 0; axis < geometry->dims; axis++)
+			sum += sums[axis][*coord++];
 		if (sum < least)
 			least = sum;
 	}
@@ -139,8 +169,7 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 	}
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		return -1;
-	if (!distance_sums(geometry, &projection, sums, err)) {
-		*sum = sum_over_pairs(geometry, &projection, sums);
+	if (!distance_sums(geometry, &projection, sums, sum, err)) {
 		free(sums[0]);
 		result = 0;
 	}
@@ -150,18 +179,17 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 
 /* The sums, the centre and the diameter, where hops add up over the dimensions. */
 static int measure_straight(const torus_geometry_t *geometry,
-			    const torus_projection_t *projection, const uint32_t *cells,
+			    const torus_projection_t *projection,
+			    const torus_extent_t *extents, const int32_t *coord,
 			    uint32_t count, torus_metrics_t *metrics, torus_error_t *err)
 {
 	uint64_t *sums[TORUS_MAX_DIMS];
 
-	if (distance_sums(geometry, projection, sums, err))
+	if (distance_sums(geometry, projection, sums, &metrics->summed_distance, err))
 		return -1;
-	metrics->summed_distance = sum_over_pairs(geometry, projection, sums);
-	metrics->distance_from_center = least_sum(geometry, cells, count, sums);
+	metrics->distance_from_center = least_sum(geometry, coord, count, sums);
 	free(sums[0]);
-	return torus_diameter(geometry, projection, cells, count, &metrics->diameter,
-			      err);
+	return torus_diameter(geometry, extents, coord, count, &metrics->diameter, err);
 }
 
 /* The same on a twisted torus, of all [cells]. */
@@ -226,11 +254,16 @@ static void sort_cells(uint32_t *cells, uint32_t n)
 	}
 }
 
-/* The cells in ascending order, each once; malloc'ed, [count] of them. */
-static uint32_t *distinct_cells(const uint32_t *cells, uint32_t n, uint32_t *count,
+/*
+ * The cells in ascending order, each once, [count] of them; and behind room for [n] the
+ * coordinates of each of these. malloc'ed.
+ */
+static uint32_t *distinct_cells(const torus_geometry_t *geometry, const uint32_t *cells,
+				uint32_t n, uint32_t *count, int32_t **coords,
 				torus_error_t *err)
 {
-	uint32_t *sorted = malloc(n * sizeof(*sorted));
+	size_t dims = (size_t)geometry->dims;
+	uint32_t *sorted = malloc(n * (sizeof(*sorted) + dims * sizeof(**coords)));
 	uint32_t kept = 1;
 
 	if (!sorted) {
@@ -244,6 +277,17 @@ static uint32_t *distinct_cells(const uint32_t *cells, uint32_t n, uint32_t *cou
 			sorted[kept++] = sorted[i];
 	}
 	*count = kept;
+	*coords = (int32_t *)(sorted + n);
+	for (uint32_t i = 0; i < kept; i++) {
+		uint32_t cell = sorted[i];
+
+		for (size_t axis = 0; axis < dims; axis++) {
+			uint32_t length = (uint32_t)geometry->length[axis];
+
+			(*coords)[i * dims + axis] = (int32_t)(cell % length);
+			cell /= length;
+		}
+	}
 	return sorted;
 }
 
@@ -252,22 +296,26 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 		  torus_metrics_t *metrics, torus_error_t *err)
 {
 	torus_projection_t projection = {0};
+	torus_extent_t extents[TORUS_MAX_DIMS];
 	uint32_t *distinct, count;
+	int32_t *coords;
 	int result = -1;
 
 	*metrics = (torus_metrics_t){.nodes = n};
-	distinct = distinct_cells(cells, n, &count, err);
+	distinct = distinct_cells(geometry, cells, n, &count, &coords, err);
 	if (!distinct)
 		return -1;
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		goto out;
-	measure_box(geometry, &projection, metrics);
+	for (int axis = 0; axis < geometry->dims; axis++)
+		extents[axis] = torus_projection_extent(geometry, &projection, axis);
+	measure_box(geometry, extents, metrics);
 	if (geometry->twist ? measure_twisted(geometry, cells, metrics, err)
-			    : measure_straight(geometry, &projection, distinct, count,
-					       metrics, err))
+			    : measure_straight(geometry, &projection, extents, coords,
+					       count, metrics, err))
 		goto out;
 	average_distances(metrics);
-	metrics->components = torus_components(geometry, distinct, count, err);
+	metrics->components = torus_components(geometry, distinct, coords, count, err);
 	if (!metrics->components)
 		goto out;
 	if (ranks && measure_span(ranks, total_ranks, ring, metrics, err))
