@@ -10,6 +10,10 @@
 # its square root, each exchanging with its neighbours. Jobs of one task, or with y above
 # the side of the machine, are scheduled but not mapped. Many jobs of a log get the same
 # nodes: each grid on the same nodes is mapped once, and counts as often as it comes.
+#
+# Not published: what a job gets that says nothing. Its tasks are in the order of the names
+# of its nodes (names: row by row), as Slurm has them by itself; in the order of the curve
+# (baseline); or in the order that srun has with the plugins here (any).
 
 strategies=(best_fit mc1x1)
 slices=8
@@ -75,18 +79,68 @@ part() {
 	local strategy=${1%-*} slice=${1#*-} count x y cells
 	jobs_of "$strategy" | awk -v slices="$slices" -v slice="$slice" 'NR % slices == slice' >mapped
 	while read -r count x y cells; do
-		echo "jobs,$count"
+		echo "jobs,$count,$x,$cells"
 		"$storus" map --compare --dims "${side}x$side" --cells "$cells" --grid "${x}x$y" \
 			--budget "$budget" --format csv
-	done <mapped | awk -F, -v strategy="$strategy" '
-		$1 == "jobs" { count = $2 }
-		$1 == "jobs" || $1 == "mapper" { next }
-		{
-			if (!($1 in jobs))
-				order[++mappers] = $1
-			jobs[$1] += count
-			hops[$1] += count * $2
+		"$storus" map --dims "${side}x$side" --cells "$cells" --grid any --format csv 2>/dev/null
+	done <mapped | awk -F, -v strategy="$strategy" -v side="$side" '
+		function distance(a, b, dx, dy) {
+			dx = a % side - b % side
+			dy = int(a / side) - int(b / side)
+			return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy)
 		}
+		# Mean hops of the grid x wide whose tasks are on cell[0], cell[1] ...
+		function grid_hops(cell, t, sum, pairs) {
+			for (t = 0; t < tasks; t++) {
+				if ((t + 1) % x) {
+					sum += distance(cell[t], cell[t + 1])
+					pairs++
+				}
+				if (t + x < tasks) {
+					sum += distance(cell[t], cell[t + x])
+					pairs++
+				}
+			}
+			return sum / pairs
+		}
+		function add(mapper, hops_of_it) {
+			if (!(mapper in jobs))
+				order[++mappers] = mapper
+			jobs[mapper] += count
+			hops[mapper] += count * hops_of_it
+		}
+		# The cells of a list, in ascending order
+		function sort_cells(list, items, item, ends, i, c) {
+			split("", there)
+			items = split(list, item, ";")
+			for (i = 1; i <= items; i++) {
+				split(item[i] "-" item[i], ends, "-")
+				for (c = ends[1] + 0; c <= ends[2] + 0; c++)
+					there[c]
+			}
+			tasks = 0
+			for (c = 0; c < side * side; c++)
+				if (c in there)
+					sorted[tasks++] = c
+		}
+		$1 == "jobs" {
+			count = $2
+			x = $3
+			sort_cells($4)
+			next
+		}
+		$1 == "mapper" || $1 == "task" { next }
+		$1 ~ /^[0-9]/ {
+			cell_of[$1] = $2
+			if ($1 == tasks - 1) {
+				add("names", grid_hops(sorted))
+				add("any", grid_hops(cell_of))
+			}
+			next
+		}
+		# Fig 18: square jobs by side
+		$1 == "rcb" && x * x == tasks { add("rcb_side_" x, $2) }
+		{ add($1, $2) }
 		END {
 			for (i = 1; i <= mappers; i++)
 				printf "%s,%s,%d,%.15g\n", strategy, order[i], jobs[order[i]], hops[order[i]]
@@ -98,26 +152,31 @@ part() {
 table() {
 	local files
 	mapfile -t files < <(parts)
-	cat "${files[@]}" | awk -F, -v quick="$quick" '
+	cat "${files[@]}" | awk -F, -v quick="$quick" -v side="$side" '
 		quick && $2 ~ /^(inc_improve|anneal|best)$/ { next }
 		{
 			if (!($2 in seen))
 				order[++mappers] = $2
 			seen[$2] = 1
-			jobs[$1] += $2 == "baseline" ? $3 : 0
+			jobs[$1, $2] += $3
 			hops[$1, $2] += $4
+		}
+		function mean(strategy, m) { return hops[strategy, m] / jobs[strategy, m] }
+		function below(strategy, m) {
+			return m ~ /side/ ? "-" : sprintf("%.1f", 100 - 100 * mean(strategy, m) / mean(strategy, "baseline"))
+		}
+		function line(m) {
+			if (jobs["best_fit", m] && jobs["mc1x1", m])
+				printf "%s,%.4f,%.4f,%s,%s,%d\n", m, mean("best_fit", m), mean("mc1x1", m),
+					below("best_fit", m), below("mc1x1", m), jobs["best_fit", m]
 		}
 		END {
 			print "mapper,best_fit,mc1x1,best_fit_below_baseline_percent,mc1x1_below_baseline_percent,jobs"
-			for (i = 1; i <= mappers; i++) {
-				m = order[i]
-				printf "%s,%.4f,%.4f,%.1f,%.1f,%d\n", m,
-					hops["best_fit", m] / jobs["best_fit"],
-					hops["mc1x1", m] / jobs["mc1x1"],
-					100 - 100 * hops["best_fit", m] / hops["best_fit", "baseline"],
-					100 - 100 * hops["mc1x1", m] / hops["mc1x1", "baseline"],
-					jobs["best_fit"]
-			}
+			for (i = 1; i <= mappers; i++)
+				if (order[i] !~ /_side_/)
+					line(order[i])
+			for (i = 2; i <= side; i++)
+				line("rcb_side_" i)
 		}'
 }
 
@@ -131,8 +190,9 @@ figure() {
 		set ylabel "hops between neighbours, average over the jobs"
 		set yrange [0:*]
 		set grid ytics
-		plot '$csv' every ::1 using 2:xtic(1) title "snake, best_fit" noenhanced, \\
-			'$csv' every ::1 using 3 title "snake, mc1x1" noenhanced
+		mappers = "< grep -v _side_ '$csv'"
+		plot mappers every ::1 using 2:xtic(1) title "snake, best_fit" noenhanced linecolor "#0072b2", \\
+			mappers every ::1 using 3 title "snake, mc1x1" noenhanced linecolor "#e69f00"
 	END
 }
 
@@ -149,9 +209,19 @@ order() {
 # is WANTED GOT: the verdict
 is() { [ "$1" = "$2" ] && echo same || echo differs; }
 
+# by_itself STRATEGY: what comes without a word in the job, and rcb and best beside it
+by_itself() {
+	local mapper sep="" names
+	names=$(value "$csv" "$1" mapper=names)
+	for mapper in baseline any rcb $([ -n "$quick" ] || echo best); do
+		printf '%s%s %s' "$sep" "$mapper" "$(percent "$(value "$csv" "$1" mapper="$mapper")" "$names")"
+		sep=", "
+	done
+}
+
 # Jobs are the same to within 1%: the logs here are of other versions.
 published() {
-	local strategy jobs first below
+	local strategy jobs first below sides
 	jobs=$(value "$csv" jobs mapper=baseline)
 	if [ -z "$log_file" ] && [ -n "$quick" ]; then
 		echo "jobs|$log|synthetic, for want of --logs|-"
@@ -167,5 +237,17 @@ published() {
 	done
 	for strategy in "${strategies[@]}"; do
 		echo "order, fewest first, $strategy|-|$(order "$strategy")|-"
+	done
+	sides=$(awk -F, '
+		sub(/^rcb_side_/, "") {
+			printf "%sside %s: %.2f, %.2f", sep, $1, $2, $3
+			sep = "; "
+			all++
+			worse += ($2 > $3)
+		}
+		END { printf "|%s\n", (worse > all / 2 ? "same" : "differs") }' "$csv")
+	echo "Fig 18: rcb on square jobs, hops with best_fit, mc1x1|best_fit nearly always has more|$sides"
+	for strategy in "${strategies[@]}"; do
+		echo "not published: orders that arrive by themselves, hops against that of names, $strategy|-|$(by_itself "$strategy")|-"
 	done
 }
