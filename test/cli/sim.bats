@@ -845,6 +845,35 @@ coloured() {
 	END
 }
 
+@test "--whole: jobs keep whole pages or buddies, and what is over is counted" {
+	{
+		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }
+		swf 1 0 100 5
+		swf 2 0 100 9
+		swf 3 0 100 4
+		swf 4 0 100 16
+		swf 5 0 100 1
+	} >trace
+	whole=(sim --dims 8x8 --curve row_major --trace trace --scheduler fcfs --out out)
+	# Pages of four: 3 + 3 + 0 + 0 + 3 nodes of 44 too many
+	run -0 storus "${whole[@]}" --whole 2 --allocator paging:row_major:2
+	equal "$(awk -F, 'NR > 1 { print $5 }' out/jobs.csv | xargs)" "8 12 4 16 4"
+	equal "$(value_of internal_fragmentation)" 0.204545455
+	# Blocks of 16, 16, 4, 16 and 1
+	run -0 storus "${whole[@]}" --whole buddy --allocator buddy
+	equal "$(awk -F, 'NR > 1 { print $5 }' out/jobs.csv | xargs)" "16 16 4 16 1"
+	equal "$(value_of internal_fragmentation)" 0.339622642
+	# The machine ends at 8x3: of pages with a side of 4 each has 12 nodes; 25 have no room.
+	run -0 storus sim --dims 8x3 --trace trace --scheduler fcfs --out out --whole 4
+	equal "$(awk -F, 'NR > 1 { print $5 }' out/jobs.csv | xargs)" "12 12 12 24 12"
+	run -0 storus sim --dims 8x3 --trace trace --scheduler fcfs --out out --whole buddy
+	equal "$(awk -F, 'NR > 1 { print $5 }' out/jobs.csv | xargs)" "12 12 4 24 1"
+	refuses sim <<-'END'
+		--dims 5x1 --trace trace --whole 0 | '0' is neither buddy nor the side of a block
+		--dims 5x1 --trace trace --whole pages | 'pages' is neither
+	END
+}
+
 @test "--near, --within: a job waits for a near place, until its patience ends" {
 	{
 		swf() { printf '%s %s -1 %s %s -1 -1 %s %s -1 1 -1 -1 -1 -1 -1 -1 -1 -1\n' "$1" "$2" "$3" "$4" "$4" "$3"; }

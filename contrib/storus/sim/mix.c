@@ -2,6 +2,9 @@
 /* What logs do not say of their jobs: see mix.h. */
 #include "torus_config.h"
 
+#include <stdlib.h>
+#include <strings.h>
+
 #include "base/random.h"
 #include "storus/sim/mix.h"
 #include "strategies/wanted_box.h"
@@ -55,6 +58,58 @@ static void ask_for_box(torus_sim_job_t *job, const torus_map_t *map, bool cubes
 	job->nodes = volume * depth;
 }
 
+int storus_whole_parse(const char *text, uint32_t *whole, torus_error_t *err)
+{
+	char *end;
+	unsigned long side = strtoul(text, &end, 10);
+
+	if (strcasecmp(text, "buddy") == 0)
+		*whole = STORUS_WHOLE_BUDDY;
+	else if (text[0] < '1' || text[0] > '9' || *end || side > TORUS_MAX_CELLS)
+		return torus_fail(
+			err,
+			"'%.32s' is neither buddy nor the side of a block, such "
+			"as 2",
+			text);
+	else
+		*whole = (uint32_t)side;
+	return 0;
+}
+
+/* Nodes of a block of routers with this side. */
+static uint64_t block_nodes(const torus_map_t *map, uint32_t side)
+{
+	const torus_geometry_t *geometry = &map->geometry;
+	uint32_t cells = torus_geometry_cells(geometry);
+	uint64_t nodes = (map->nodes + cells - 1) / cells;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint32_t length = (uint32_t)geometry->length[axis];
+
+		nodes *= side < length ? side : length;
+	}
+	return nodes;
+}
+
+static void round_up(torus_sim_job_t *job, const torus_map_t *map, uint32_t whole)
+{
+	uint64_t block, nodes;
+	uint32_t side = 1;
+
+	if (whole == STORUS_WHOLE_BUDDY) {
+		while (block_nodes(map, side) < job->nodes && side < TORUS_MAX_CELLS)
+			side *= 2;
+		nodes = block_nodes(map, side);
+	} else {
+		block = block_nodes(map, whole);
+		nodes = (job->nodes + block - 1) / block * block;
+	}
+	if (nodes <= job->nodes || nodes > map->nodes)
+		return;
+	job->wanted = job->nodes;
+	job->nodes = (uint32_t)nodes;
+}
+
 void storus_mix(torus_workload_t *workload, const torus_map_t *map,
 		const storus_shares_t *shares, uint64_t seed)
 {
@@ -65,6 +120,8 @@ void storus_mix(torus_workload_t *workload, const torus_map_t *map,
 		if (falls_into(&chance, shares->boxes) && job->nodes > 1 &&
 		    !job->has_shape)
 			ask_for_box(job, map, shares->cubes);
+		if (shares->whole && !job->has_shape)
+			round_up(job, map, shares->whole);
 		if (falls_into(&chance, shares->preemptible) && !job->has_shape)
 			job->preemptible = true;
 		if (falls_into(&chance, shares->isolate) && !job->has_shape)

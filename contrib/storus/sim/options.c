@@ -6,6 +6,7 @@
 #include "cubes/nearness.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
+#include "storus/sim/mix.h"
 #include "storus/sim/options.h"
 #include "storus/sim/synthetic.h"
 
@@ -97,6 +98,11 @@ static int read_scheduler(const char *value, void *to, torus_error_t *err)
 static int read_slowdown(const char *value, void *to, torus_error_t *err)
 {
 	return torus_slowdown_parse(value, to, err);
+}
+
+static int read_whole(const char *value, void *to, torus_error_t *err)
+{
+	return storus_whole_parse(value, to, err);
 }
 
 static int read_near(const char *value, void *to, torus_error_t *err)
@@ -191,6 +197,11 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		 "these boxes are cubes, all sides alike; without one that is large enough "
 		 "a job asks for nodes",
 		 .flag = &options->cubes},
+		{"whole", "SIDE|buddy",
+		 "jobs without a box keep whole blocks of routers with this side, as pages "
+		 "are given, or the smallest one that holds them whose side is a power of "
+		 "two",
+		 .read = read_whole, .to = &options->whole},
 		{"preemptible", "SHARE",
 		 "this share of all jobs but those may be requeued; the same",
 		 .number = &options->preemptible, .high = 1},

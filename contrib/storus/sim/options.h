@@ -33,6 +33,7 @@ typedef struct storus_sim_options {
 	bool isolation;
 	double boxes;	    /* share of the jobs */
 	bool cubes;	    /* what these ask for */
+	uint32_t whole;	    /* as in storus_shares_t; 0: not given */
 	double preemptible; /* the same */
 	double isolate;	    /* the same */
 	double loose;	    /* the same */

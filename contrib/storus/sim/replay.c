@@ -50,6 +50,7 @@ static int read_jobs(storus_replay_t *replay)
 		.isolate = options->isolate,
 		.loose = options->loose,
 		.cubes = options->cubes,
+		.whole = options->whole,
 	};
 	torus_error_t error;
 

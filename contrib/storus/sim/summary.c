@@ -51,8 +51,11 @@ void storus_summary_print(const storus_replay_t *replay)
 	if (options->boxes > 0 || options->advise >= 0) {
 		fields[count++] = storus_count("box_jobs", summary->box_jobs);
 		fields[count++] = storus_ratio("mean_box_wait", summary->mean_box_wait);
+	}
+	if (options->boxes > 0 || options->advise >= 0 || options->whole)
 		fields[count++] = storus_ratio("internal_fragmentation",
 					       summary->internal_fragmentation);
+	if (options->boxes > 0 || options->advise >= 0) {
 		fields[count++] = storus_count("advised", summary->advised);
 		fields[count++] = storus_ratio("lost_node_hours",
 					       summary->lost_node_seconds / 3600);
