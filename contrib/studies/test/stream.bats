@@ -120,6 +120,20 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 	equal "$(column submit | sort -u)" 0
 }
 
+@test "a pattern for each job" {
+	options=(--dims 6x6 --workload log-uniform:min=6,max=6,jobs=60,load=0 --bytes 1e9)
+	run -0 --separate-stderr stream "${options[@]}" --pattern ring,one_to_all+ring,ring --seed 2
+	# A third has the second: 6 messages a round, or 5 and 6.
+	equal "$(paste -d ' ' <(column pattern) <(column messages) | sort -u)" "one_to_all+ring 11
+ring 6"
+	count=$(column pattern | grep -c +)
+	((count > 8 && count < 34))
+	first=$output
+	run -0 --separate-stderr stream "${options[@]}" --pattern ring,one_to_all+ring,ring --seed 2 --allocator random
+	equal "$(paste -d ' ' <(column job) <(column pattern) | sort -n)" \
+		"$(output=$first; paste -d ' ' <(column job) <(column pattern) | sort -n)"
+}
+
 @test "a quota of messages, whatever the pattern; how long they wait" {
 	for pattern in all_to_all one_to_all fft multigrid cg; do
 		run -0 --separate-stderr stream --dims 8x8 --pattern $pattern --rounds quota \
@@ -284,6 +298,8 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 		--dims 8x8 --workload exponential --pattern ring --within 5|--within goes with --near
 		--workload exponential --pattern ring|--dims is missing
 		--dims 8x8 --workload exponential --pattern rung|unknown pattern 'rung'
+		--dims 8x8 --workload exponential --pattern ring,halo,rung|unknown pattern 'rung'
+		--dims 8x8 --workload exponential --pattern ring,|unknown pattern ''
 		--dims 8x8 --workload exp --pattern ring|exp
 		--dims 8x8 --workload exponential --pattern ring --seed x|--seed x
 		--dims 8x8 --workload exponential --pattern ring --rounds 0|'0' rounds

@@ -11,6 +11,7 @@
 
 #include "base/bitmap.h"
 #include "base/duration.h"
+#include "base/random.h"
 #include "base/ranklist.h"
 #include "base/textfile.h"
 #include "cubes/nearness.h"
@@ -50,7 +51,8 @@ static const char help[] =
 	"  --seed N             of the workload, and of strategies that choose by chance\n"
 	"                       (default 1)\n"
 	"  --pattern P[+P...]   what a job sends in a round, see torus-contend --help; ranks\n"
-	"                       are in the order of the nodes\n"
+	"                       are in the order of the nodes. Of several with commas each job\n"
+	"                       has one by chance: halo,halo,fft+ring\n"
 	"  --mapper NAME        the ranks of halo and multigrid are laid out as storus map does\n"
 	"                       with this mapper; of a job that asks for a box of up to three\n"
 	"                       dimensions they form that box. Of several patterns the first\n"
@@ -67,9 +69,9 @@ static const char help[] =
 	"\n"
 	"Prints CSV, a line for each job in the order of starts: job, ranks, their cells, start,\n"
 	"end, undisturbed (seconds if each message had links to itself), when it was submitted,\n"
-	"how many messages it sent, how many seconds longer one took than alone, by mean, and\n"
-	"the metrics of its place that storus place prints. Seconds count from the first\n"
-	"submission on.\n";
+	"how many messages it sent, how many seconds longer one took than alone, by mean, the\n"
+	"metrics of its place that storus place prints, and its pattern. Seconds count from the\n"
+	"first submission on.\n";
 
 #define LONGEST_PERIOD 1000000000L
 
@@ -308,6 +310,23 @@ static uint32_t count_rounds(const stream_t *stream, const place_t *place)
 	}
 }
 
+/*
+ * The patterns that job [number] has, to be freed; NULL: out of memory. Its luck depends
+ * on the seed and its number only.
+ */
+static char *choose_patterns(const arguments_t *arguments, size_t number)
+{
+	uint64_t chance = arguments->seed ^ (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	const char *item = arguments->pattern;
+	uint32_t items = 1, skip;
+
+	for (const char *at = item; *at; at++)
+		items += *at == ',';
+	for (skip = torus_random_below(&chance, items); skip; skip--)
+		item = strchr(item, ',') + 1;
+	return strndup(item, strcspn(item, ","));
+}
+
 /* The ranks of a job that asks for a box of so many form that box. */
 static void set_grid(const torus_sim_job_t *asked, contend_job_t *job)
 {
@@ -376,7 +395,10 @@ static int fill_job(const stream_t *stream, const uint32_t *rank, place_t *place
 		job->node[i] = place->cell[i] * arguments->machine.per_router;
 	}
 	job->bytes = arguments->bytes;
-	if (contend_job_set_patterns(job, arguments->pattern, err))
+	job->word = choose_patterns(arguments, place->number);
+	if (!job->word)
+		return torus_fail(err, "out of memory");
+	if (contend_job_set_patterns(job, job->word, err))
 		return -1;
 	if (arguments->maps) {
 		set_grid(&stream->workload.job[place->number], job);
@@ -510,7 +532,7 @@ static void print(const stream_t *stream)
 	printf("job,ranks,cells,start,end,undisturbed,submit,messages,message_wait");
 	for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 		printf(",%s", torus_metric_name(m));
-	putchar('\n');
+	puts(",pattern");
 	for (size_t i = 0; i < stream->started; i++) {
 		const place_t *place = &stream->place[i];
 		const torus_sim_job_t *job = &stream->workload.job[place->number];
@@ -526,7 +548,7 @@ static void print(const stream_t *stream)
 		free(cells);
 		for (int m = 0; m < TORUS_METRIC_VALUES; m++)
 			printf(",%.10g", torus_metric_value(&place->metrics, m));
-		putchar('\n');
+		printf(",%s\n", place->job.word);
 	}
 }
 
@@ -535,6 +557,7 @@ static void clear(stream_t *stream)
 	for (size_t i = 0; i < stream->started; i++) {
 		free(stream->place[i].cell);
 		free(stream->place[i].job.node);
+		free(stream->place[i].job.word);
 		free(stream->place[i].run);
 	}
 	free(stream->place);
@@ -557,6 +580,24 @@ static void set_text(int code, const char *value, arguments_t *arguments)
 	};
 
 	*text[code - OPTION_CELLS] = value;
+}
+
+/* Refuse patterns before the first job has one. */
+static void check_patterns(const char *text)
+{
+	size_t length = strlen(text);
+	char *words = or_die(strdup(text)), *item = words;
+	contend_job_t job = {.ranks = 1};
+	torus_error_t error;
+
+	while (item <= words + length) {
+		size_t end = strcspn(item, ",");
+
+		item[end] = '\0';
+		check(contend_job_set_patterns(&job, item, &error), &error);
+		item += end + 1;
+	}
+	free(words);
 }
 
 static void set_rounds(const char *value, arguments_t *arguments)
@@ -638,6 +679,7 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 	    optind != argc)
 		errx(2, "--workload (or --trace) and --pattern are wanted, and no "
 			"arguments; see --help");
+	check_patterns(arguments->pattern);
 	if (arguments->workload && arguments->trace)
 		errx(2, "--workload and --trace exclude each other");
 	if (arguments->within >= 0 && !arguments->near)
