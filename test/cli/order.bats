@@ -82,13 +82,14 @@ names_in() {
 		"hilbert 7294 snake 8699 z_order 10934 row_major 16031 "
 }
 
+# For distances the search has as many steps for a few nodes as for many, and ends with its time.
 @test "distance, counted by hand: lines, rings, weights, links, routers" {
 	# Three in a row, a half and a quarter: 1/2 + 1/2 + 2/4.
-	run -0 storus order --dims 3 --decay 0.5 --output order --solver none
+	run -0 storus order --dims 3 --decay 0.5 --output order --solver none --time-limit 0.5
 	equal "$(value_of objective)" 1.50000000
 	[[ $(head -n 1 order) == "# Made by storus order from 3: decay 0.5, objective 1.5,"* ]]
 	# On a ring of positions each two are next to one another: (1 + 1 + 2)/2.
-	run -0 storus order --dims 3 --decay 0.5 --span ring --output order --solver none
+	run -0 storus order --dims 3 --decay 0.5 --span ring --output order --solver none --time-limit 0.5
 	equal "$(value_of objective)" 2.00000000
 	[[ $(head -n 1 order) == *": decay 0.5, span ring, objective 2,"* ]]
 	# A square, in the order in which its links lead around: on the ring 4 * 3 + 2 * 2 * 1.
@@ -98,7 +99,7 @@ names_in() {
 	equal "$output" "$(printf 'start 16.0000000 %s\n' "$(awk '{ print $3; exit }' <<<"$output")"
 		printf 'found 16.0000000 %s\n' "$(awk '{ print $3; exit }' <<<"$output")")"
 	# Two nodes on a router are at distance 0.
-	run -0 storus order --dims 2 --nodes-per-router 2 --weights 1 --output order --solver none
+	run -0 storus order --dims 2 --nodes-per-router 2 --weights 1 --output order --solver none --time-limit 0.5
 	equal "$(value_of objective)" 1.00000000
 	equal "$(value_of optimal)" yes
 }
@@ -107,17 +108,17 @@ names_in() {
 	for arguments in "--dims 8x8x5 --wrap xyz" "--dims 7x3x2 --decay 0.9 --span ring" \
 		"--dims 4x4 --weights 5,1 --nodes-per-router 2"; do
 		# shellcheck disable=SC2086 # the arguments are words
-		run -0 storus order --objective distance $arguments --solver none --time-limit 2 --compare
+		run -0 storus order --objective distance $arguments --solver none --time-limit 0.5 --compare
 		awk '$1 == "found" { found = $2 } !least || $2 < least { least = $2 }
 			END { exit found != least }' <<<"$output"
 		# shellcheck disable=SC2086
-		run -0 storus order --objective distance $arguments --solver none --time-limit 2 --output order
+		run -0 storus order --objective distance $arguments --solver none --time-limit 0.5 --output order
 		awk '$1 == "objective" { found = $2 } $1 == "start_objective" { start = $2 }
 			$1 == "bound" { bound = $2 } $1 == "gap_percent" { gap = $2 }
 			END { exit !(start >= found && found >= bound && gap >= 0) }' <<<"$output"
 	done
 	printf 'a b\na c\nb c\nc d\nd e\n' >links
-	run -0 storus order --graph links --decay 0.5 --solver none --output order
+	run -0 storus order --graph links --decay 0.5 --solver none --output order --time-limit 0.5
 	none=$(value_of objective)
 	run --separate-stderr storus order --graph links --decay 0.5 --solver glpk \
 		--time-limit 300 --output order
