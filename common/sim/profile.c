@@ -37,6 +37,8 @@ void torus_profile_destroy(torus_profile_t *profile)
 		free(profile->time - profile->gone);
 	if (profile->free)
 		free(profile->free - profile->gone * (size_t)profile->tori);
+	free(profile->change);
+	free(profile->more);
 	free(profile);
 }
 
@@ -156,19 +158,14 @@ static void move(torus_profile_t *profile, size_t to, size_t from, size_t until)
 		(until - from) * tori * sizeof(*profile->free));
 }
 
-int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
-		      const int64_t *nodes)
+/* Change the steps, for which there is room; the time is not empty. */
+static void change_steps(torus_profile_t *profile, int64_t from, int64_t until,
+			 const int64_t *nodes)
 {
 	size_t first, last, after, begin, end;
-	bool split_first, split_last, same_first, same_last, any = false;
+	bool split_first, split_last, same_first, same_last;
 	int tori = profile->tori;
 
-	for (int t = 0; t < profile->tori; t++)
-		any = any || nodes[t];
-	if (from >= until || !any)
-		return 0;
-	if (make_room(profile, profile->steps + 2) != 0)
-		return -1;
 	first = step_of(profile, from);
 	last = step_near(profile, first, until);
 	split_first = profile->time[first] != from;
@@ -207,6 +204,84 @@ int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
 	if (profile->gainers && nodes[0] > 0)
 		torus_gainers_raised(profile->gainers, profile, begin - same_first, end,
 				     nodes[0]);
+}
+
+/* Let the steps have all changes. */
+static void catch_up(torus_profile_t *profile)
+{
+	for (size_t i = 0; i < profile->changes; i++) {
+		const torus_profile_change_t *change = &profile->change[i];
+		int64_t begin = profile->time[0];
+
+		if (change->until > begin)
+			change_steps(profile, change->from > begin ? change->from : begin,
+				     change->until,
+				     profile->more + i * (size_t)profile->tori);
+	}
+	profile->changes = 0;
+}
+
+/* Forget the changes whose time is over. */
+static void forget_changes(torus_profile_t *profile)
+{
+	size_t kept = 0, tori = (size_t)profile->tori;
+
+	for (size_t i = 0; i < profile->changes; i++) {
+		if (profile->change[i].until <= profile->time[0])
+			continue;
+		profile->change[kept] = profile->change[i];
+		memmove(profile->more + kept * tori, profile->more + i * tori,
+			tori * sizeof(*profile->more));
+		kept++;
+	}
+	profile->changes = kept;
+}
+
+/* Make room for one more change. Half is free then, so that this is seldom done. */
+static int make_change_room(torus_profile_t *profile)
+{
+	size_t room = profile->change_room ? 2 * profile->change_room : 64;
+	torus_profile_change_t *change;
+	int64_t *more;
+
+	if (profile->changes < profile->change_room)
+		return 0;
+	forget_changes(profile);
+	if (2 * profile->changes < profile->change_room)
+		return 0;
+	change = reallocarray(profile->change, room, sizeof(*change));
+	if (change)
+		profile->change = change;
+	more = reallocarray(profile->more, room * (size_t)profile->tori, sizeof(*more));
+	if (more)
+		profile->more = more;
+	if (!change || !more)
+		return -1;
+	profile->change_room = room;
+	return 0;
+}
+
+int torus_profile_add(torus_profile_t *profile, int64_t from, int64_t until,
+		      const int64_t *nodes)
+{
+	size_t tori = (size_t)profile->tori;
+	bool any = false;
+
+	for (int t = 0; t < profile->tori; t++)
+		any = any || nodes[t];
+	if (from >= until || !any)
+		return 0;
+	if (make_room(profile, profile->steps + 2 * (profile->changes + 1)) != 0)
+		return -1;
+	if (profile->gainers) {
+		change_steps(profile, from, until, nodes);
+		return 0;
+	}
+	if (make_change_room(profile) != 0)
+		return -1;
+	profile->change[profile->changes] = (torus_profile_change_t){from, until};
+	memcpy(profile->more + profile->changes * tori, nodes, tori * sizeof(*nodes));
+	profile->changes++;
 	return 0;
 }
 
@@ -216,8 +291,9 @@ static void lower(int tori, int64_t *least, const int64_t *free)
 		least[t] = free[t] < least[t] ? free[t] : least[t];
 }
 
-void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t until,
-			 int64_t *least)
+/* torus_profile_least() where the steps have all changes. */
+static void find_least(const torus_profile_t *profile, int64_t from, int64_t until,
+		       int64_t *least)
 {
 	size_t step = step_of(profile, from);
 
@@ -225,6 +301,13 @@ void torus_profile_least(const torus_profile_t *profile, int64_t from, int64_t u
 	       (size_t)profile->tori * sizeof(*profile->free));
 	for (step++; step < profile->steps && profile->time[step] < until; step++)
 		lower(profile->tori, least, step_free(profile, step));
+}
+
+void torus_profile_least(torus_profile_t *profile, int64_t from, int64_t until,
+			 int64_t *least)
+{
+	catch_up(profile);
+	find_least(profile, from, until, least);
 }
 
 /* [start] + [duration], or the end of time. */
@@ -260,12 +343,17 @@ static int64_t earliest_on(const torus_profile_t *profile, int64_t from, int t,
 	return found ? start : INT64_MAX;
 }
 
-int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64_t last,
+int64_t torus_profile_before(torus_profile_t *profile, int64_t from, int64_t last,
 			     int64_t until, uint32_t nodes, int64_t duration)
 {
-	const int64_t *time = profile->time, *free = profile->free;
-	size_t steps = profile->steps, step = step_of(profile, from);
+	const int64_t *time, *free;
+	size_t steps, step;
 
+	catch_up(profile);
+	time = profile->time;
+	free = profile->free;
+	steps = profile->steps;
+	step = step_of(profile, from);
 	for (;;) {
 		int64_t start, end;
 
@@ -285,8 +373,9 @@ int64_t torus_profile_before(const torus_profile_t *profile, int64_t from, int64
 	}
 }
 
-bool torus_profile_is_overbooked(const torus_profile_t *profile)
+bool torus_profile_is_overbooked(torus_profile_t *profile)
 {
+	catch_up(profile);
 	for (size_t i = 0; i < profile->steps * (size_t)profile->tori; i++) {
 		if (profile->free[i] < 0)
 			return true;
@@ -301,7 +390,7 @@ static int64_t earliest_spread(const torus_profile_t *profile, int64_t from,
 	for (size_t step = 0; step < profile->steps; step++) {
 		int64_t start = time_from(profile, step, from), sum = 0;
 
-		torus_profile_least(profile, start, end_of(start, duration), least);
+		find_least(profile, start, end_of(start, duration), least);
 		for (int t = 0; t < profile->tori; t++)
 			sum += least[t] > 0 ? least[t] : 0;
 		if (sum >= nodes)
@@ -310,12 +399,13 @@ static int64_t earliest_spread(const torus_profile_t *profile, int64_t from,
 	return INT64_MAX;
 }
 
-torus_plan_t torus_profile_earliest(const torus_profile_t *profile, int64_t from,
+torus_plan_t torus_profile_earliest(torus_profile_t *profile, int64_t from,
 				    uint32_t nodes, int64_t duration, bool spread,
 				    const bool *on, int64_t *least)
 {
 	torus_plan_t plan = {INT64_MAX, spread ? TORUS_SPREAD : 0};
 
+	catch_up(profile);
 	if (spread)
 		plan.start = earliest_spread(profile, from, nodes, duration, least);
 	for (int t = 0; !spread && t < profile->tori; t++) {
@@ -326,6 +416,6 @@ torus_plan_t torus_profile_earliest(const torus_profile_t *profile, int64_t from
 		if (start < plan.start)
 			plan = (torus_plan_t){start, t};
 	}
-	torus_profile_least(profile, plan.start, end_of(plan.start, duration), least);
+	find_least(profile, plan.start, end_of(plan.start, duration), least);
 	return plan;
 }
