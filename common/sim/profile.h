@@ -33,8 +33,8 @@ typedef struct torus_profile {
 					 * is room for the steps that they will make */
 	int64_t *more;			/* [changes][tori] their nodes */
 	size_t changes, change_room;
-	/* Unless NULL, which is borrowed and of one torus, told what becomes free. Then
-	 * changes do not wait. */
+	/* Unless NULL, which is borrowed and of one torus, told what becomes free; set
+	 * before the first change. Then changes do not wait. */
 	struct torus_gainers *gainers;
 } torus_profile_t;
 
