@@ -61,7 +61,8 @@ print_title() { echo "${title:?}"; }
 in_directory() { cd "$1" && shift && "$@"; }
 
 # value CSV COLUMN NAME=VALUE...: the first cell of that column in a line whose columns
-# NAME have these values. Fails if there is none.
+# NAME have these values. If there is none: "-" where parameters have other values (--set),
+# which may leave it out, or else a failure.
 value()
 {
 	local file=$1 column=$2
@@ -91,6 +92,7 @@ value()
 			exit
 		}
 		END { exit !found }' "$file" || {
+		[ -z "${settings-}" ] || { echo - && return; }
 		echo "no $column where $*" >&2
 		return 1
 	}

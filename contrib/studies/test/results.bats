@@ -164,6 +164,9 @@ letters text=text"
 	equal "$(cat out/letters.csv)" "name,letters,published,verdict
 b,2,7,differs
 c,1,7,differs"
+	# What is left out is neither shown nor judged.
+	run -0 results --output out --set letters=a,c letters
+	[[ $output =~ "letters b, in all"\ +7\ +-\ +-$ ]]
 	run -0 results --output out --quick letters
 	[[ $output == *"not the published ones"* && $output != *differs* && $output != *7* ]]
 	equal "$(sed -n 2p out/letters.csv)" "a,3,-,-"
