@@ -94,6 +94,22 @@ setup() {
 	equal "$(column slowdown)" "1 1 1"
 }
 
+@test "links of each dimension as fast as it is said" {
+	# Along x at 1e9 bytes a second, along y at half of that, along both at the slower.
+	printf '%s\n' 'x one_to_all 1 1e9 0,1' 'y one_to_all 1 1e9 2,6' 'xy one_to_all 1 1e9 8,13' >jobs.txt
+	run -0 --separate-stderr contend --dims 4x4 --bandwidth 1e9,5e8 jobs.txt
+	equal "$(column seconds)" "1 2 2"
+	equal "$(column undisturbed)" "1 2 2"
+	# A link along y is shared.
+	printf '%s\n' 'a one_to_all 1 1e9 0,10' 'b one_to_all 1 1e9 5,10' >jobs.txt
+	for wrap in none all; do
+		run -0 --separate-stderr contend --dims 5x5 --wrap $wrap --bandwidth 1e9,5e8 jobs.txt
+		equal "$(column seconds)" "4 4"
+		run -0 --separate-stderr contend --dims 5x5 --wrap $wrap --bandwidth 1e9,1e9 jobs.txt
+		equal "$(column seconds)" "2 2"
+	done
+}
+
 @test "the same again gives the same, bit by bit" {
 	for ((i = 0; i < 24; i++)); do
 		echo "j$i fft+halo 2 1e6 $i,$((i + 37)),$((111 - i)),$((124 - i))"
@@ -125,6 +141,8 @@ setup() {
 		--dims 4 --wrap q jobs.txt|q
 		--dims 4 --nodes-per-router 0 jobs.txt|--nodes-per-router 0
 		--dims 4 --bandwidth 0 jobs.txt|--bandwidth 0
+		--dims 4 --bandwidth 1e9,x jobs.txt|--bandwidth 1e9,x: must be a number
+		--dims 4x4 --bandwidth 1,2,3 jobs.txt|--bandwidth 1,2,3: must be one number, or 2
 		--dims 2000x1000 jobs.txt|--dims
 		--dims 4 --no-such jobs.txt|no-such
 	END

@@ -23,11 +23,11 @@
 #define MOST_FLOWS (MOST_JOBS * MOST_RANKS * 6)
 #define MOST_CELLS 210
 #define LINKS (MOST_CELLS * TORUS_MAX_DIMS * 2)
-#define BANDWIDTH 1e6
 
 typedef struct machine {
 	torus_geometry_t geometry;
 	uint32_t per_router;
+	double bandwidth[TORUS_MAX_DIMS], fastest;
 } machine_t;
 
 /* --- the slow twin ------------------------------------------------------ */
@@ -66,8 +66,14 @@ static void find_links(const machine_t *machine, uint32_t from, uint32_t to, flo
 	}
 }
 
+/* What a link has, by find_links()'s number. */
+static double bandwidth_of(const machine_t *machine, uint32_t link)
+{
+	return machine->bandwidth[link / 2 % TORUS_MAX_DIMS];
+}
+
 /* Max-min fair: all rates grow alike; a flow stops growing when a link of its is full. */
-static void set_rates(flow_t *flow, int flows)
+static void set_rates(const machine_t *machine, flow_t *flow, int flows)
 {
 	static double used[LINKS];
 	static int growing[LINKS];
@@ -81,29 +87,34 @@ static void set_rates(flow_t *flow, int flows)
 		flow[i].rate = 0;
 	}
 	while (left) {
-		double step = BANDWIDTH - level;
+		double step = machine->fastest - level;
 
 		memset(growing, 0, sizeof(growing));
 		for (int i = 0; i < flows; i++) {
 			for (int k = 0; grows[i] && k < flow[i].links; k++)
 				growing[flow[i].link[k]]++;
 		}
-		for (int link = 0; link < LINKS; link++) {
+		for (uint32_t link = 0; link < LINKS; link++) {
+			double free = bandwidth_of(machine, link) - used[link];
+
 			if (growing[link])
-				step = fmin(step,
-					    (BANDWIDTH - used[link]) / growing[link]);
+				step = fmin(step, free / growing[link]);
 		}
 		level += step;
 		for (int link = 0; link < LINKS; link++)
 			used[link] += step * growing[link];
 		for (int i = 0; i < flows; i++) {
-			bool full = level >= BANDWIDTH * (1 - 1e-9);
+			bool full = level >= machine->fastest * (1 - 1e-9);
 
 			if (!grows[i])
 				continue;
 			flow[i].rate = level;
-			for (int k = 0; k < flow[i].links; k++)
-				full |= used[flow[i].link[k]] >= BANDWIDTH * (1 - 1e-9);
+			for (int k = 0; k < flow[i].links; k++) {
+				uint32_t link = flow[i].link[k];
+
+				full |= used[link] >=
+					bandwidth_of(machine, link) * (1 - 1e-9);
+			}
 			if (full) {
 				grows[i] = false;
 				left--;
@@ -185,7 +196,7 @@ static void slow_simulate(const machine_t *machine, const contend_job_t *job, in
 		int busy[MOST_JOBS] = {0}, kept = 0;
 		bool sends[MOST_JOBS] = {false};
 
-		set_rates(flow, flows);
+		set_rates(machine, flow, flows);
 		for (int i = 0; i < flows; i++) {
 			sends[flow[i].job] = true;
 			step = fmin(step, flow[i].left / flow[i].rate);
@@ -241,7 +252,7 @@ static contend_network_t *network_of(const machine_t *machine)
 {
 	torus_error_t err;
 	contend_network_t *network = contend_network_create(
-		&machine->geometry, machine->per_router, BANDWIDTH, &err);
+		&machine->geometry, machine->per_router, machine->bandwidth, &err);
 
 	if (!network) {
 		fprintf(stderr, "%s\n", err.text);
@@ -270,8 +281,13 @@ static machine_t random_machine(bool even_wraps)
 {
 	machine_t machine = {.per_router = (uint32_t)random_in(1, 3)};
 	torus_geometry_t *geometry = &machine.geometry;
+	bool alike = random_in(0, 1);
 
 	geometry->dims = (int)random_in(1, 4);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		machine.bandwidth[axis] = alike ? 1e6 : 5e5 * (double)random_in(1, 4);
+		machine.fastest = fmax(machine.fastest, machine.bandwidth[axis]);
+	}
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
 		int32_t most = geometry->dims < 3 ? 7 : 3;
 

@@ -84,7 +84,7 @@ static double seconds(const contend_run_t *run)
 	return run->end - run->start;
 }
 
-static void print(const contend_t *contend)
+static void print(const contend_t *contend, const contend_network_t *network)
 {
 	printf("job,ranks,pattern,rounds,bytes,seconds,undisturbed%s\n",
 	       contend->alone ? ",alone,slowdown" : "");
@@ -94,7 +94,7 @@ static void print(const contend_t *contend)
 
 		printf("%s,%u,%s,%u,%.10g,%.9g,%.9g", job->name, job->ranks, job->word,
 		       job->rounds, job->bytes, together,
-		       contend_job_undisturbed(job, contend->machine.bandwidth));
+		       contend_job_undisturbed(job, contend_network_rate, network));
 		if (contend->alone) {
 			double alone = seconds(contend->by_itself[i]);
 
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 	if (!network)
 		errx(2, "%s", error.text);
 	contend_simulate(network, run_jobs, &contend);
-	print(&contend);
+	print(&contend, network);
 	free_runs(contend.together, count);
 	free_runs(contend.by_itself, count);
 	contend_jobs_clear(&contend.jobs);

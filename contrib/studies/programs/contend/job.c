@@ -80,15 +80,43 @@ uint64_t contend_job_messages(const contend_job_t *job)
 	return messages;
 }
 
-double contend_job_undisturbed(const contend_job_t *job, double bandwidth)
+/* The rate of the slowest message of a step; 0: nobody sends. */
+static double slowest_rate(const contend_job_t *job, const contend_pattern_t *pattern,
+			   uint32_t step, contend_rate_t *rate, const void *network)
 {
-	double steps = 0;
+	double slowest = 0;
+
+	for (uint32_t rank = 0; rank < pattern->senders; rank++) {
+		for (uint32_t lane = 0; lane < pattern->kind->lanes; lane++) {
+			uint32_t to = contend_pattern_target(pattern, step, rank, lane);
+			double its;
+
+			if (to == CONTEND_NOBODY)
+				continue;
+			its = rate(network, job->node[rank], job->node[to]);
+			if (slowest <= 0 || its < slowest)
+				slowest = its;
+		}
+	}
+	return slowest;
+}
+
+double contend_job_undisturbed(const contend_job_t *job, contend_rate_t *rate,
+			       const void *network)
+{
+	double seconds = 0; /* of a byte */
 
 	for (int i = 0; i < job->patterns; i++) {
-		for (uint32_t step = 0; step < job->pattern[i].steps; step++)
-			steps += step_messages(&job->pattern[i], step) > 0;
+		const contend_pattern_t *pattern = &job->pattern[i];
+
+		for (uint32_t step = 0; step < pattern->steps; step++) {
+			double slowest = slowest_rate(job, pattern, step, rate, network);
+
+			if (slowest > 0)
+				seconds += 1 / slowest;
+		}
 	}
-	return job->rounds * steps * job->bytes / bandwidth;
+	return job->rounds * seconds * job->bytes;
 }
 
 int contend_rounds_parse(const char *text, uint32_t *rounds, torus_error_t *err)

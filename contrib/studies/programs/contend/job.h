@@ -48,12 +48,15 @@ uint64_t contend_job_messages(const contend_job_t *job);
 uint32_t contend_job_steps(const contend_job_t *job);
 uint64_t contend_job_lanes(const contend_job_t *job);
 
+/* Bytes a second of a message from one node to another that has its links to itself. */
+typedef double contend_rate_t(const void *network, uint32_t from, uint32_t to);
+
 /*
- * Seconds that the job would take if each message had links of [bandwidth] bytes a second
- * to itself: rounds * steps * bytes / bandwidth. With steps in which nobody sends left
- * out.
+ * Seconds that the job would take if each message had its links to itself, where that
+ * makes it [rate] bytes a second: a step takes as long as its slowest message.
  */
-double contend_job_undisturbed(const contend_job_t *job, double bandwidth);
+double contend_job_undisturbed(const contend_job_t *job, contend_rate_t *rate,
+			       const void *network);
 
 /*
  * Read jobs from text[0 .. length-1], called [path] in messages, a line each, in the

@@ -29,14 +29,36 @@ bool contend_machine_argument(int code, const char *value,
 		arguments->per_router = (uint32_t)number;
 		return true;
 	case CONTEND_OPTION_BANDWIDTH:
-		arguments->bandwidth = strtod(value, &end);
-		if (end == value || *end || !isfinite(arguments->bandwidth) ||
-		    arguments->bandwidth < 1)
-			errx(2, "--bandwidth %s: must be a number, at least 1", value);
+		arguments->bandwidths = value;
 		return true;
 	default:
 		return false;
 	}
+}
+
+/* One number for all dimensions, or as many as there are. */
+static void read_bandwidths(const char *text, int dims, double *bandwidth)
+{
+	const char *at = text;
+	int count = 0;
+
+	for (;; at++) {
+		char *end;
+		double value = strtod(at, &end);
+
+		if (end == at || (*end && *end != ',') || !isfinite(value) || value < 1)
+			errx(2, "--bandwidth %s: must be a number, at least 1", text);
+		if (count < dims)
+			bandwidth[count] = value;
+		count++;
+		at = end;
+		if (!*at)
+			break;
+	}
+	if (count != 1 && count != dims)
+		errx(2, "--bandwidth %s: must be one number, or %d", text, dims);
+	for (int axis = 1; count == 1 && axis < dims; axis++)
+		bandwidth[axis] = bandwidth[0];
 }
 
 void contend_machine_arguments_check(contend_machine_arguments_t *arguments)
@@ -52,8 +74,8 @@ void contend_machine_arguments_check(contend_machine_arguments_t *arguments)
 		errx(2, "--dims %s: more than %u routers", arguments->dims, MOST_CELLS);
 	if (!arguments->per_router)
 		arguments->per_router = 1;
-	if (arguments->bandwidth <= 0)
-		arguments->bandwidth = 1e9;
+	read_bandwidths(arguments->bandwidths ? arguments->bandwidths : "1e9",
+			arguments->geometry.dims, arguments->bandwidth);
 }
 
 uint32_t contend_machine_nodes(const contend_machine_arguments_t *arguments)

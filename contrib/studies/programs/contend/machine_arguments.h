@@ -28,17 +28,19 @@ enum {
 		"bandwidth", required_argument, NULL, CONTEND_OPTION_BANDWIDTH           \
 	}
 
-#define CONTEND_MACHINE_HELP                                                             \
-	"  --dims AxBxC         the routers\n"                                           \
-	"  --wrap AXES          all, none (default), letters such as xz, or 1,0,1\n"     \
-	"  --nodes-per-router K (default 1)\n"                                           \
-	"  --bandwidth BYTES    a second, of each link and direction (default 1e9)\n"
+#define CONTEND_MACHINE_HELP                                                                 \
+	"  --dims AxBxC         the routers\n"                                               \
+	"  --wrap AXES          all, none (default), letters such as xz, or 1,0,1\n"         \
+	"  --nodes-per-router K (default 1)\n"                                               \
+	"  --bandwidth BYTES    a second, of each link and direction (default 1e9), or of\n" \
+	"                       those of each dimension, with commas between them\n"
 
 typedef struct contend_machine_arguments {
 	const char *dims, *wrap;
 	torus_geometry_t geometry;
 	uint32_t per_router;
-	double bandwidth;
+	const char *bandwidths;
+	double bandwidth[TORUS_MAX_DIMS]; /* of each dimension */
 } contend_machine_arguments_t;
 
 /* Whether [code], as getopt_long() returns it, with its [value] is one of these options;

@@ -7,6 +7,7 @@
 #include <simgrid/barrier.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
+#include <simgrid/link.h>
 #include <simgrid/semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,11 @@
 #define MAIN_STACK 1024
 
 struct contend_network {
+	torus_geometry_t geometry;
 	uint32_t per_router;
 	uint32_t cells;
-	double bandwidth;
+	double bandwidth[TORUS_MAX_DIMS];
+	double fastest;
 	sg_host_t *router; /* [cells] */
 	sg_sem_t ends;	   /* how many are in the list */
 	contend_run_t *first_ended, *last_ended;
@@ -166,8 +169,50 @@ static int find_routers(contend_network_t *network, const torus_geometry_t *geom
 	return 0;
 }
 
+/* The dimension of a link, which SimGrid names by the cells at its ends; -1: it is none
+ * of the torus. */
+static int axis_of_link(const torus_geometry_t *geometry, const char *name)
+{
+	unsigned long long a, b, stride = 1;
+
+	if (sscanf(name, "torus_link_from_%llu_to_%llu", &a, &b) != 2)
+		return -1;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint32_t length = simulated_length(geometry, axis);
+
+		if (a / stride % length != b / stride % length)
+			return axis;
+		stride *= length;
+	}
+	return -1;
+}
+
+/* Where not all dimensions are alike. */
+static int set_bandwidths(const contend_network_t *network, torus_error_t *err)
+{
+	uint32_t set = 0, wanted = 0;
+	sg_link_t *link;
+
+	for (int axis = 0; axis < network->geometry.dims; axis++)
+		wanted += network->bandwidth[axis] < network->fastest &&
+			  network->geometry.length[axis] > 1;
+	if (!wanted)
+		return 0;
+	link = sg_link_list();
+	for (size_t i = 0; i < sg_link_count(); i++) {
+		int axis = axis_of_link(&network->geometry, sg_link_get_name(link[i]));
+
+		if (axis < 0)
+			continue;
+		sg_link_set_bandwidth(link[i], network->bandwidth[axis]);
+		set++;
+	}
+	free(link);
+	return set ? 0 : torus_fail(err, "SimGrid has no links of a torus");
+}
+
 contend_network_t *contend_network_create(const torus_geometry_t *geometry,
-					  uint32_t per_router, double bandwidth,
+					  uint32_t per_router, const double *bandwidth,
 					  torus_error_t *err)
 {
 	contend_network_t *network = calloc(1, sizeof(*network));
@@ -177,11 +222,16 @@ contend_network_t *contend_network_create(const torus_geometry_t *geometry,
 		return NULL;
 	}
 	network->per_router = per_router;
-	network->bandwidth = bandwidth;
+	network->geometry = *geometry;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		network->bandwidth[axis] = bandwidth[axis];
+		if (bandwidth[axis] > network->fastest)
+			network->fastest = bandwidth[axis];
+	}
 	network->cells = torus_geometry_cells(geometry);
 	init_simgrid();
-	if (load_platform(geometry, bandwidth, err) ||
-	    find_routers(network, geometry, err)) {
+	if (load_platform(geometry, network->fastest, err) ||
+	    set_bandwidths(network, err) || find_routers(network, geometry, err)) {
 		contend_network_destroy(network);
 		return NULL;
 	}
@@ -202,6 +252,21 @@ void contend_network_destroy(contend_network_t *network)
 static sg_host_t router_of(const contend_network_t *network, uint32_t node)
 {
 	return network->router[node / network->per_router];
+}
+
+double contend_network_rate(const void *network, uint32_t from, uint32_t to)
+{
+	const contend_network_t *of = network;
+	int32_t a[TORUS_MAX_DIMS], b[TORUS_MAX_DIMS];
+	double slowest = of->fastest;
+
+	torus_cell_to_coord(&of->geometry, from / of->per_router, a);
+	torus_cell_to_coord(&of->geometry, to / of->per_router, b);
+	for (int axis = 0; axis < of->geometry.dims; axis++) {
+		if (a[axis] != b[axis] && of->bandwidth[axis] < slowest)
+			slowest = of->bandwidth[axis];
+	}
+	return slowest;
 }
 
 uint32_t contend_network_hops(const contend_network_t *network, uint32_t from,
@@ -284,7 +349,9 @@ static void send_message(contend_run_t *run, uint64_t slot)
 	if (run->ended)
 		return;
 	run->messages++;
-	run->waited += simgrid_get_clock() - begin - job->bytes / run->network->bandwidth;
+	run->waited += simgrid_get_clock() - begin -
+		       job->bytes / contend_network_rate(run->network, job->node[rank],
+							 job->node[to]);
 }
 
 static void lane_main(int argc, char **argv)

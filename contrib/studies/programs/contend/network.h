@@ -2,12 +2,12 @@
 /*
  * Jobs that communicate on a torus or mesh, simulated by SimGrid.
  *
- * The machine: a router on each cell, from one to the next a link of the same bandwidth
- * in either direction, each shared by all messages that pass it at a time. Messages go by
- * dimension order, first along x, the shorter way round; where both ways round are
- * equally long SimGrid chooses (mostly upwards). Routers and the nodes' own links limit
- * nothing; a message between two nodes of one router, or within a node, has a link to
- * itself.
+ * The machine: a router on each cell, from one to the next a link of the bandwidth of its
+ * dimension in either direction, each shared by all messages that pass it at a time.
+ * Messages go by dimension order, first along x, the shorter way round; where both ways
+ * round are equally long SimGrid chooses (mostly upwards). Routers and the nodes' own
+ * links limit nothing; a message between two nodes of one router, or within a node, has a
+ * link to itself, as fast as the fastest.
  *
  * The model is SimGrid's CM02 without its parameters for TCP (no windows, no latency, no
  * cross traffic, all of the bandwidth usable): a message is a flow of bytes that holds
@@ -53,13 +53,13 @@ typedef struct contend_run {
 
 /*
  * The network of a machine with [per_router] (>= 1) nodes on each cell, node
- * cell * per_router + i being the i-th there, and links of [bandwidth] (> 0) bytes a
- * second and direction. Returns NULL with [err] filled on error: memory, no file for the
- * platform in $TMPDIR or /tmp. To be freed by contend_network_destroy(), which accepts
- * NULL.
+ * cell * per_router + i being the i-th there, and along dimension d links of bandwidth[d]
+ * (> 0) bytes a second and direction. Returns NULL with [err] filled on error: memory, no
+ * file for the platform in $TMPDIR or /tmp. To be freed by contend_network_destroy(),
+ * which accepts NULL.
  */
 contend_network_t *contend_network_create(const torus_geometry_t *geometry,
-					  uint32_t per_router, double bandwidth,
+					  uint32_t per_router, const double *bandwidth,
 					  torus_error_t *err);
 void contend_network_destroy(contend_network_t *network);
 
@@ -69,6 +69,9 @@ void contend_network_destroy(contend_network_t *network);
  */
 void contend_simulate(contend_network_t *network,
 		      void (*main)(contend_network_t *network, void *data), void *data);
+
+/* contend_rate_t: the bandwidth of the slowest link of the route. */
+double contend_network_rate(const void *network, uint32_t from, uint32_t to);
 
 /* Links between the routers of two nodes, as SimGrid routes. */
 uint32_t contend_network_hops(const contend_network_t *network, uint32_t from,

@@ -278,6 +278,15 @@ static uint32_t quota_rounds(const contend_job_t *job)
 	return rounds ? (uint32_t)rounds : 1;
 }
 
+/* contend_rate_t: through wormhole routers a flit a cycle. */
+static double flit_rate(const void *network, uint32_t from, uint32_t to)
+{
+	(void)network;
+	(void)from;
+	(void)to;
+	return 1;
+}
+
 /* Rounds that take [run_time] microseconds if no message travels far or waits. */
 static uint32_t run_rounds(const stream_t *stream, const contend_job_t *job,
 			   int64_t run_time)
@@ -290,7 +299,8 @@ static uint32_t run_rounds(const stream_t *stream, const contend_job_t *job,
 	if (stream->wormhole)
 		once.bytes = arguments->flits;
 	seconds = contend_job_undisturbed(
-		&once, stream->wormhole ? 1 : arguments->machine.bandwidth);
+		&once, stream->wormhole ? flit_rate : contend_network_rate,
+		stream->network);
 	rounds = seconds > 0 ? round((double)run_time / TORUS_SECOND / seconds) : 1;
 	if (rounds < 1)
 		return 1;
@@ -524,7 +534,7 @@ static double undisturbed(const stream_t *stream, const contend_job_t *job)
 {
 	if (stream->wormhole)
 		return wormhole_undisturbed(stream->wormhole, job);
-	return contend_job_undisturbed(job, stream->arguments.machine.bandwidth);
+	return contend_job_undisturbed(job, contend_network_rate, stream->network);
 }
 
 static void print(const stream_t *stream)
@@ -682,6 +692,9 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 	check_patterns(arguments->pattern);
 	if (arguments->workload && arguments->trace)
 		errx(2, "--workload and --trace exclude each other");
+	if (arguments->flits && arguments->machine.bandwidths)
+		errx(2,
+		     "--wormhole: channels carry a flit a cycle, whatever --bandwidth");
 	if (arguments->within >= 0 && !arguments->near)
 		errx(2, "wait for what? --within goes with --near");
 }
@@ -696,7 +709,6 @@ static void simulate_flows(stream_t *stream)
 	if (!network)
 		errx(2, "%s", error.text);
 	contend_simulate(network, run_stream, stream);
-	contend_network_destroy(network);
 }
 
 static void simulate_worms(stream_t *stream)
@@ -730,6 +742,7 @@ int main(int argc, char **argv)
 		simulate_flows(&stream);
 	print(&stream);
 	wormhole_destroy(stream.wormhole);
+	contend_network_destroy(stream.network);
 	clear(&stream);
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;
 }
