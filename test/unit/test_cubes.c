@@ -475,7 +475,7 @@ static void finds_compact(void **state)
 			reached("compared", true);
 		}
 	}
-	assert_true(reached_all(RANDOM_CASES(500)));
+	assert_true(reached_all(RANDOM_CASES(200)));
 }
 
 /* A place found by trying all. */
@@ -955,7 +955,7 @@ static void places_nodes(void **state)
 		reached("several cubes", cubes > 1);
 		torus_placer_destroy(placer);
 	}
-	assert_true(reached_all(RANDOM_CASES(500)));
+	assert_true(reached_all(RANDOM_CASES(200)));
 }
 
 /* What can never be had is explained, with what can. */

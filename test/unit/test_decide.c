@@ -281,7 +281,7 @@ static void random_decisions(void **state)
 	       found, none, undecided, asked_on);
 	assert_true(found > CASES / 20 && none > CASES / 20);
 	assert_true(undecided > CASES / 1000 && asked_on > CASES / 100);
-	assert_true(reached_all(CASES / 2000));
+	assert_true(reached_all(CASES / 4000));
 }
 
 /* On equal nodes of which nothing is refused: the place of torus_cluster_place(). */
