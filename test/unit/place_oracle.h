@@ -54,8 +54,9 @@ static inline uint32_t oracle_interval(const oracle_request_t *request, uint32_t
 static inline int64_t oracle_squares(const oracle_request_t *request, uint32_t cut,
 				     uint32_t taken)
 {
-	int64_t number[ORACLE_RANKS + 1] = {0}, sum = 0;
+	int64_t number[ORACLE_RANKS + 1], sum = 0;
 
+	memset(number, 0, (request->ranks + 1) * sizeof(*number));
 	for (uint32_t rank = 0; rank < request->ranks; rank++) {
 		uint32_t length = oracle_interval(request, rank);
 
@@ -155,9 +156,10 @@ static inline void oracle_from_window(const oracle_request_t *request,
 static inline uint32_t oracle_span(const uint32_t *list, uint32_t count, uint32_t ranks,
 				   torus_span_t rule)
 {
-	bool member[ORACLE_RANKS] = {false};
+	bool member[ORACLE_RANKS];
 	uint32_t lowest = ranks, highest = 0, gap = 0, run = 0;
 
+	memset(member, 0, ranks * sizeof(*member));
 	for (uint32_t i = 0; i < count; i++) {
 		member[list[i]] = true;
 		lowest = list[i] < lowest ? list[i] : lowest;

@@ -266,7 +266,7 @@ static void boxes_of_chips_are_whole_nodes(void **state)
 	static machine_t machine;
 
 	(void)state;
-	for (int round = 0; round < 4000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		bool weighted = round % 2;
 		uint32_t chosen[MOST_NODES], count = 0;
 		torus_shape_t shape, nearest;
@@ -298,7 +298,7 @@ static void boxes_of_chips_are_whole_nodes(void **state)
 		reached("no rotation of whole nodes",
 			!torus_shape_suits(&machine.geometry, &shape, &nearest));
 	}
-	assert_true(reached_all(100));
+	assert_true(reached_all(RANDOM_CASES(50)));
 }
 
 /* compact takes another of the free boxes than best_fit does, if there is one. */

@@ -633,7 +633,7 @@ static void words_choose_compact(void **state)
 	static decision_t decision, plain, expected;
 
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		random_cluster(&cluster);
 		if (!random_in(0, 3))
 			random_required(&cluster);
@@ -663,7 +663,7 @@ static void words_choose_compact(void **state)
 		reached("a box", cluster.has_shape && decision.made);
 		destroy(&cluster);
 	}
-	assert_true(reached_all(50));
+	assert_true(reached_all(RANDOM_CASES(50)));
 }
 
 static void random_clusters(void **state)
@@ -671,7 +671,7 @@ static void random_clusters(void **state)
 	static cluster_t cluster;
 
 	(void)state;
-	for (int round = 0; round < 12000; round++) {
+	for (int round = 0; round < RANDOM_CASES(12000); round++) {
 		random_cluster(&cluster);
 		if (!random_in(0, 4))
 			make_divided(&cluster);
@@ -686,10 +686,13 @@ static void random_clusters(void **state)
 		      seen_none, seen_lighter);
 	print_message("# mixes %u (of the only torus %u, rather than spread %u)\n",
 		      seen_mix, seen_mix_alone, seen_mix_chosen);
-	assert_true(seen_one > 1000 && seen_required > 100 && seen_box > 100);
-	assert_true(seen_spread > 50 && seen_elsewhere > 100 && seen_none > 100);
-	assert_true(seen_lighter > 10);
-	assert_true(seen_mix > 100 && seen_mix_alone > 50 && seen_mix_chosen > 20);
+	assert_true(seen_one > RANDOM_CASES(1000) && seen_required > RANDOM_CASES(100) &&
+		    seen_box > RANDOM_CASES(100));
+	assert_true(seen_spread > RANDOM_CASES(50) &&
+		    seen_elsewhere > RANDOM_CASES(100) && seen_none > RANDOM_CASES(100));
+	assert_true(seen_lighter > RANDOM_CASES(10));
+	assert_true(seen_mix > RANDOM_CASES(100) && seen_mix_alone > RANDOM_CASES(50) &&
+		    seen_mix_chosen > RANDOM_CASES(15));
 }
 
 int main(void)

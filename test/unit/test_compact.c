@@ -259,7 +259,7 @@ static void sums_are_those_of_all_pairs(void **state)
 	static slow_t slow;
 
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(1500); round++) {
+	for (int round = 0; round < RANDOM_CASES(800); round++) {
 		uint64_t usable[TORUS_WORDS(CASE_RANKS)];
 		torus_compact_set_t set;
 		torus_site_t *site;
@@ -1032,11 +1032,11 @@ static void decisions_are_those_of_a_slow_search(void **state)
 	static strategy_case_t machine;
 	static twin_t twin;
 	static decision_t decision;
-	static const uint32_t most_cells[] = {150, 30, 30, 60};
+	static const uint32_t most_cells[] = {90, 30, 30, 60};
 	uint32_t better = 0, intervals = 0, moved = 0, loosened = 0;
 
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(3000); round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		bool expected[CASE_RANKS];
 		int64_t cost, best_fit;
 		uint32_t n, few = random_in(1, 6);
@@ -1083,8 +1083,13 @@ static void decisions_are_those_of_a_slow_search(void **state)
 			decision.placement.span,
 			torus_span_of(decision.chosen, n, machine.ranks, twin.span));
 	}
-	assert_true(better > RANDOM_CASES(300) && intervals > RANDOM_CASES(100) &&
-		    moved > RANDOM_CASES(5) && loosened > RANDOM_CASES(5));
+	print_message(
+		"# %u better than best_fit, %u intervals, %u moved by isolation, %u by "
+		"looseness\n",
+		better, intervals, moved, loosened);
+	assert_true(better > RANDOM_CASES(150) && intervals > RANDOM_CASES(50));
+	/* A fifth of the cases may have none. */
+	assert_true(RANDOM_SHARE > 1 || (moved > 5 && loosened > 5));
 }
 
 /* ---- where not all is tried ---- */

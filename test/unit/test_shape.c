@@ -101,7 +101,7 @@ static void every_rotation_at_every_corner(void **state)
 	static machine_t machine;
 
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (int round = 0; round < RANDOM_CASES(600); round++) {
 		torus_shape_t shape = {.dims = (int)random_in(1, TORUS_MAX_DIMS)};
 		uint32_t longest = shape.dims > 3 ? 3 : 5;
 
@@ -114,7 +114,7 @@ static void every_rotation_at_every_corner(void **state)
 		compare(&machine, &shape, NULL);
 	}
 	/* And machines that are free, where it depends on the size alone. */
-	for (int round = 0; round < 150; round++) {
+	for (int round = 0; round < RANDOM_CASES(150); round++) {
 		torus_shape_t shape = {.dims = 3, .side = {1, 1, 1, 1, 1, 1}};
 
 		random_machine(&machine);
@@ -123,7 +123,7 @@ static void every_rotation_at_every_corner(void **state)
 		torus_bitmap_set_range(machine.usable, 0, machine.ranks);
 		compare(&machine, &shape, NULL);
 	}
-	assert_true(reached_all(10));
+	assert_true(reached_all(RANDOM_CASES(10)));
 }
 
 /* Weights of every node for itself, of slabs as racks are, and all the same. */
@@ -133,7 +133,7 @@ static void lowest_weights_first(void **state)
 	static uint64_t weights[MOST_RANKS];
 
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < RANDOM_CASES(400); round++) {
 		torus_shape_t shape = {.dims = 3, .side = {1, 1, 1, 1, 1, 1}};
 		uint32_t heaviest = random_in(0, 4), slab;
 
@@ -151,7 +151,7 @@ static void lowest_weights_first(void **state)
 		}
 		compare(&machine, &shape, weights);
 	}
-	assert_true(reached_all(5));
+	assert_true(reached_all(RANDOM_CASES(5)));
 }
 
 /* Shapes most of whose sides are as long as some axis, or 1 or 2. */
@@ -176,7 +176,7 @@ static void closed_boxes(void **state)
 	static uint64_t weights[MOST_RANKS];
 
 	(void)state;
-	for (int round = 0; round < 4000; round++) {
+	for (int round = 0; round < RANDOM_CASES(4000); round++) {
 		oracle_box_t best;
 		torus_shape_t shape;
 		int32_t side[TORUS_MAX_DIMS];
@@ -205,14 +205,14 @@ static void closed_boxes(void **state)
 			best.found && side[TORUS_MAX_DIMS - 1] == 2);
 		reached("no closed box ever", !may);
 	}
-	assert_true(reached_all(2));
+	assert_true(reached_all(RANDOM_CASES(2)));
 }
 
 /* Every box of random machines, against the hops between its routers. */
 static void closed_is_a_torus_of_its_own(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 150);
 		int32_t side[TORUS_MAX_DIMS];
 		bool closed;
@@ -228,7 +228,7 @@ static void closed_is_a_torus_of_its_own(void **state)
 		reached("closed", closed);
 		reached("open", !closed);
 	}
-	assert_true(reached_all(300));
+	assert_true(reached_all(RANDOM_CASES(300)));
 }
 
 static void names_sides_that_close(void **state)
@@ -262,7 +262,7 @@ static void six_dimensions(void **state)
 	static machine_t machine;
 
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (int round = 0; round < RANDOM_CASES(150); round++) {
 		torus_shape_t shape = {.dims = TORUS_MAX_DIMS};
 		uint32_t cells = 1, taken = random_in(0, round % 2 ? 3 : 80);
 
@@ -296,7 +296,7 @@ static void six_dimensions(void **state)
 		/* 1021 is a prime number: a permutation. */
 		compare(&machine, &shape, NULL);
 	}
-	assert_true(reached_all(1));
+	assert_true(reached_all(RANDOM_CASES(1)));
 }
 
 /* The lowest minimum of a box. */
@@ -441,7 +441,7 @@ static void values_of_all_boxes(void **state)
 	static uint64_t sum[2][300];
 
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (int round = 0; round < RANDOM_CASES(300); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 200);
 		torus_sweep_values_t cells = {.minimums = 2, .sums = 2};
 		torus_shape_t shape = {.dims = geometry.dims};
@@ -467,7 +467,7 @@ static void values_of_all_boxes(void **state)
 						1000
 				      : EVERY_BOX);
 	}
-	assert_true(reached_all(3));
+	assert_true(reached_all(RANDOM_CASES(3)));
 }
 
 /* Work of the worst shape, as its header promises. */

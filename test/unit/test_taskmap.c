@@ -64,7 +64,7 @@ static void every_mapper_maps_and_best_is_best(void **state)
 	uint32_t node_of_task[RANDOM_JOB_NODES];
 
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		uint32_t most = round % 100 ? 8 : 40;
 		torus_mapper_budget_t limits;
 		torus_task_graph_t *graph;
@@ -100,7 +100,7 @@ static void larger_jobs_are_mapped(void **state)
 	uint32_t node_of_task[2000];
 
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < RANDOM_CASES(800); round++) {
 		torus_mapper_budget_t limits = budget(random_in(0, 300000));
 
 		random_job(&random, TORUS_MAX_DIMS, random_in(1, RANDOM_JOB_NODES), 5);
@@ -117,7 +117,7 @@ static void small_budgets_are_safe_and_repeatable(void **state)
 	uint32_t first[RANDOM_JOB_NODES], second[RANDOM_JOB_NODES];
 
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (int round = 0; round < RANDOM_CASES(600); round++) {
 		torus_mapper_budget_t limits = budget(random_in(0, 20000));
 		double rcb;
 
@@ -138,7 +138,7 @@ static void small_budgets_are_safe_and_repeatable(void **state)
 static void rcb_on_a_box_is_perfect(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		torus_task_grid_t grid = {.dims = (int)random_in(1, 4)};
 		torus_geometry_t geometry = {.dims = grid.dims};
 		uint32_t cell[RANDOM_JOB_NODES], count[RANDOM_JOB_NODES];
@@ -228,7 +228,7 @@ static void best_finds_the_optimum_of_tiny_jobs(void **state)
 	uint32_t node_of_task[RANDOM_JOB_NODES];
 
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < RANDOM_CASES(400); round++) {
 		torus_mapper_budget_t limits = budget(1000000);
 		double hops, optimum;
 
