@@ -309,7 +309,6 @@ ring 6"
 		--dims 8x8 --workload exponential --pattern ring --bytes 0|'0' bytes
 		--dims 8x8 --workload exponential --pattern ring --wormhole 0|--wormhole 0: must be 1 to
 		--dims 8x8 --workload exponential --pattern ring --wormhole 8 --bandwidth 1e9|channels carry a flit a cycle
-		--dims 8x8 --workload exponential --pattern ring --wormhole 8 --bandwidth 1e9|channels carry a flit a cycle
 		--dims 8x8 --workload exponential --pattern ring --cells 64|64
 		--dims 8x8 --workload exponential --pattern ring --curve no|no
 		--dims 8x8 --workload exponential --pattern ring --allocator no|no
