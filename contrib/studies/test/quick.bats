@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/studies/results: each published study in its quick version.
+# shellcheck disable=SC2154 # stderr is set by run
+
+load ../../../test/cli/support
+load results_support
+
+@test "each study in its quick version: table, figure and the published figures" {
+	run -0 --separate-stderr results --quick --jobs 2 --output out all
+	printf '%s\n' "$output" >printed
+	for study in $(studies); do
+		if grep -q "^results: $study is left out: ." <<<"$stderr"; then
+			continue
+		fi
+		grep -q "^$study (quick): [0-9]* seconds of processor time\$" printed
+		# At least one line of data, all of as many fields as the header; no cell is empty.
+		awk -F, 'NR == 1 { fields = NF }
+			NF != fields || /(^|,)(,|$)/ { exit 1 }
+			END { exit NR < 2 }' "out/$study.csv"
+		! command -v gnuplot >/dev/null || xmllint --noout "out/$study.svg"
+	done
+	# Not one of those that need only storus is left out.
+	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc; do [ -s "out/$study.csv" ]; done
+	# Without the log the jobs are made up, and the study says so.
+	grep -q 'synthetic, for want of --logs' printed
+	# Once more, with nothing kept.
+	results --quick --jobs 1 --output again all >/dev/null 2>&1
+	for table in out/*.csv; do cmp "$table" "again/${table#out/}"; done
+}
