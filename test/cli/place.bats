@@ -176,7 +176,7 @@ most three digits behind the point, such as 0.2"
 @test "every allocator of the table decides, and an unknown name lists them all" {
 	run -2 storus place --dims 4x4 --nodes 3 --allocator worst_fit
 	names=$(sed 's/.*: give //; s/,//g; s/ or / /' <<<"$output")
-	equal "$(wc -w <<<"$names")" 34
+	equal "$(wc -w <<<"$names")" 46
 	for name in $names; do
 		run -0 storus place --dims 8x8 --wrap all --nodes 5 --allocator "$name"
 		equal "$(value_of ranks | tr ',' '\n' | awk -F- '{n += (NF > 1 ? $2 - $1 : 0) + 1}
