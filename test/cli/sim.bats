@@ -392,10 +392,11 @@ foreign_nodes,links_used,links_shared"
 	equal "$(column foreign_nodes | paste -sd' ')" "0 3 3 0"
 	equal "$(column links_used | paste -sd' ')" "4 10 10 0"
 	equal "$(column links_shared | paste -sd' ')" "0 2 2 0"
-	# By run time: (4 + 2) * 2 / 18. Node-seconds are 30, 12, 6 and 2: (12 + 6) * 2 / 50.
+	# 2 * 2 + 2 * 2. By run time: (4 + 2) * 2 / 18. By nodes: (3 + 3) * 2 / 10. Node-seconds
+	# are 30, 12, 6 and 2: (12 + 6) * 2 / 50.
 	equal "$(jq -r '.isolation.links_shared | to_entries[] | "\(.key) \(.value * 1e6 | round)"' \
 		out/summary.json | paste -sd' ')" \
-		"mean 1000000 max 2000000 weighted_by_run_time 666667 weighted_by_node_time 720000"
+		"mean 1000000 max 2000000 sum_of_squares 8000000 weighted_by_run_time 666667 weighted_by_nodes 1200000 weighted_by_node_time 720000"
 	equal "$(jq -c .options.isolation out/summary.json)" true
 	# It changes nothing else, and is not there unless asked for.
 	run -0 "${sim[@]}" --out without

@@ -109,7 +109,7 @@ given_back()
 	before=$(said_by_backup 'running in background mode')
 	if ! returns_in_time; then
 		kill "$(<"$CLUSTER/run/backup.pid")"
-		wait_until 180 backup_ended || return
+		wait_until 120 backup_ended || end_hanging_backup || return
 	fi
 	minicluster start-ctld || return
 	wait_until 180 primary_up || return
@@ -117,12 +117,18 @@ given_back()
 	# Without a number, "return" would return the failure after which bats calls teardown.
 	if wait_until 60 backup_says $((before + 1)) 'running in background mode'; then return 0; fi
 	if hangs_at_its_end; then
-		echo "the second slurmctld hangs at its end: starting it again" >&2
-		kill -KILL "$(<"$CLUSTER/run/backup.pid")"
-		wait_until 30 backup_ended && start_backup
+		end_hanging_backup && start_backup
 	else
 		wait_until 120 backup_says $((before + 1)) 'running in background mode'
 	fi
+}
+# end_hanging_backup: of the releases that do so now and then
+end_hanging_backup()
+{
+	hangs_at_its_end || return
+	echo "the second slurmctld hangs at its end" >&2
+	kill -KILL "$(<"$CLUSTER/run/backup.pid")"
+	wait_until 30 backup_ended
 }
 backup_ended() { [ ! -s "$CLUSTER/run/backup.pid" ] || ! kill -0 "$(<"$CLUSTER/run/backup.pid")"; }
 end_with_primary() { primary_up || given_back; }
