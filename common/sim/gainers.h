@@ -4,67 +4,55 @@
  * free in the profile. Private to the simulator.
  *
  * A job that was looked at and found no earlier time gains only by nodes that have become
- * free since. When they do, the longest windows of time are kept in which its number of
+ * free since. When they do, the longest windows of time are found in which its number of
  * nodes is free, and which were not there before: a job gains within one of these or not
- * at all. Windows are kept by bands of jobs: numbers of nodes from one to another, of
- * which the windows of the least are kept. So the answer may be yes where it should be
- * no, but not the other way round.
+ * at all. So each window is told at once to the jobs that are short enough for it. They
+ * are told by bands of jobs, numbers of nodes from one to another, of which the windows
+ * of the least are taken. So the answer may be yes where it should be no, but not the
+ * other way round.
  */
 #ifndef TORUS_SIM_GAINERS_H
 #define TORUS_SIM_GAINERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/bitmap.h"
-
 struct torus_profile;
 
-/* At most so many bands, and windows of each. */
+/* At most so many bands. */
 #define TORUS_GAIN_BANDS 32
-#define TORUS_GAIN_WINDOWS 256
-/* So many windows, which are looked at one by one only if all of them may matter. */
-#define TORUS_GAIN_BLOCK 8
 
-/* From [from] until [until] there are enough nodes, since [at]. */
-typedef struct torus_gain_window {
-	uint64_t at;
-	int64_t from, until;
-} torus_gain_window_t;
-
-/* What holds for windows of a block: the least .from, the most of the others. */
-typedef struct torus_gain_block {
-	uint64_t at, length;
-	int64_t from, until;
-} torus_gain_block_t;
+/* A waiting job with a reservation. */
+typedef struct torus_gain_job {
+	int64_t start, duration;
+	int64_t first, last; /* its windows since it was looked at are between these */
+	uint32_t place;
+} torus_gain_job_t;
 
 /* Jobs of [least] to [most] nodes. */
 typedef struct torus_gain_band {
 	uint32_t least, most;
-	/* No waiting job has a later start: as of now, and of the last round. Windows
-	 * beyond are of no use. */
-	int64_t latest, seen;
-	/* By .at, ascending; none is within a later one. */
-	int windows;
-	torus_gain_window_t window[TORUS_GAIN_WINDOWS];
-	torus_gain_block_t block[TORUS_GAIN_WINDOWS / TORUS_GAIN_BLOCK];
+	uint32_t jobs;
+	torus_gain_job_t *job; /* [jobs] by .start, descending */
 } torus_gain_band_t;
 
-/* The job on a place in the queue. */
+/* What stands on a place in the queue. */
 typedef struct torus_gain_place {
-	uint64_t looked; /* when it was last looked at */
 	int64_t duration;
 	uint32_t nodes;
 	uint32_t band;
+	uint32_t slot; /* in its band's jobs, while it has a reservation */
+	bool reserved; /* it has one */
 } torus_gain_place_t;
 
 typedef struct torus_gainers {
-	uint64_t now;		   /* counts how often nodes have become free */
-	uint64_t begin;		   /* .now at the beginning of the last round */
-	torus_gain_place_t *place; /* [places] */
-	uint32_t places, bands;
-	uint64_t *waiting; /* those with a reservation */
+	torus_gain_place_t *place; /* [places of the queue] */
+	uint32_t seen; /* no job on this place or behind it has had a reservation */
+	uint64_t *may; /* bitmap of places: the job has windows */
+	uint32_t bands;
 	torus_gain_band_t band[TORUS_GAIN_BANDS];
+	torus_gain_job_t *job; /* room for those of all bands */
 } torus_gainers_t;
 
 /*
@@ -78,43 +66,25 @@ void torus_gainers_destroy(torus_gainers_t *gainers);
 
 /*
  * In the steps first .. last-1 of the profile, which has one torus, [nodes] more are free
- * than before. O(steps * bands that gain).
+ * than before. O(steps * bands that gain), and O(jobs of the band) for each window.
  */
 void torus_gainers_raised(torus_gainers_t *gainers, const struct torus_profile *profile,
 			  size_t first, size_t last, int64_t nodes);
 
 /*
- * A round begins, in which all jobs with reservations are looked at: what no job can have
- * missed is forgotten.
+ * The job on [place] is reserved for from [start] on, before which it has no time. O(jobs
+ * of the band between its old start and the new one).
  */
-void torus_gainers_begin(torus_gainers_t *gainers);
+void torus_gainers_looked(torus_gainers_t *gainers, uint32_t place, int64_t start);
 
-/* The job on [place] is reserved for from [start] on, before which it has no time. */
-static inline void torus_gainers_looked(torus_gainers_t *gainers, uint32_t place,
-					int64_t start)
-{
-	torus_gain_place_t *job = &gainers->place[place];
-	torus_gain_band_t *band = &gainers->band[job->band];
-
-	job->looked = gainers->now;
-	band->latest = start > band->latest ? start : band->latest;
-	band->seen = start > band->seen ? start : band->seen;
-	torus_bit_set(gainers->waiting, place);
-}
-
-/* The job on [place] has none any more. */
-static inline void torus_gainers_gone(torus_gainers_t *gainers, uint32_t place)
-{
-	torus_bit_clear(gainers->waiting, place);
-}
+/* The job on [place] has no reservation any more, if it had one. */
+void torus_gainers_gone(torus_gainers_t *gainers, uint32_t place);
 
 /*
- * The first place from [from] on with a job that may gain, where time[] has the reserved
- * starts by place; TORUS_NO_PLACE: there is none. Its new start is from *first on and
- * before *last, if it has one. A job whose time is before [now] is always returned, with
- * both times 0. The jobs on the places passed over count as looked at.
+ * The first place from [from] on with a job that may gain; TORUS_NO_PLACE: there is none.
+ * Its new start is from *first on and before *last, if it has one.
  */
-uint32_t torus_gainers_next(torus_gainers_t *gainers, const int64_t *time, uint32_t from,
-			    int64_t now, int64_t *first, int64_t *last);
+uint32_t torus_gainers_next(const torus_gainers_t *gainers, uint32_t from, int64_t *first,
+			    int64_t *last);
 
 #endif

@@ -49,12 +49,6 @@ static inline int64_t torus_queue_first_time(const torus_queue_t *queue)
 	return queue->time[1];
 }
 
-/* The times of the jobs, by place. */
-static inline const int64_t *torus_queue_times(const torus_queue_t *queue)
-{
-	return queue->time + queue->leaves;
-}
-
 /* The first place from [from] on with a job, or TORUS_NO_PLACE. */
 static inline uint32_t torus_queue_next(const torus_queue_t *queue, uint32_t from)
 {

@@ -261,28 +261,24 @@ static void find_gainers(gain_t *gain, uint32_t places, int64_t *asked, int64_t 
 {
 	uint32_t next = 0, left_out = 0;
 
-	torus_gainers_begin(gain->gainers);
 	for (uint32_t at = 0; at < places; at++) {
 		int64_t first = 0, last = 0, start = INT64_MAX;
 
 		if (at >= left_out)
-			next = torus_gainers_next(gain->gainers, gain->start, at,
-						  gain->now, &first, &last);
+			next = torus_gainers_next(gain->gainers, at, &first, &last);
 		left_out = next;
 		if (!gain->waiting[at]) {
 			assert_int_not_equal(at, next);
 			continue;
 		}
-		if (gain->start[at] >= gain->now)
-			start = earlier(gain, at);
+		start = earlier(gain, at);
 		if (at != next) {
 			assert_int_equal(start, INT64_MAX);
 			continue;
 		}
 		++*asked;
 		*gained += start != INT64_MAX;
-		assert_true(gain->start[at] < gain->now || start == INT64_MAX ||
-			    (start >= first && start < last));
+		assert_true(start == INT64_MAX || (start >= first && start < last));
 		look(gain, at);
 	}
 }

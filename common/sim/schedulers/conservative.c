@@ -61,6 +61,17 @@ static bool waits_for_wish(const torus_sim_t *sim, const torus_sim_state_t *stat
 	return torus_sim_is_patient(state, sim->now) && state->patience != TORUS_FOR_EVER;
 }
 
+/* Let others know the start that the job is now reserved for. */
+static void set_start(torus_sim_t *sim, uint32_t job, int64_t start)
+{
+	torus_sim_state_t *state = &sim->state[job];
+
+	state->plan.start = start;
+	torus_queue_set_time(sim->queue, state->place, start);
+	if (sim->gainers)
+		torus_gainers_looked(sim->gainers, state->place, start);
+}
+
 static int reserve(torus_sim_t *sim, uint32_t job)
 {
 	torus_sim_state_t *state = &sim->state[job];
@@ -69,9 +80,7 @@ static int reserve(torus_sim_t *sim, uint32_t job)
 	state->plan = torus_profile_earliest(sim->profile, from, state->need.nodes,
 					     state->estimate, state->need.spread,
 					     state->need.on, sim->counts);
-	torus_queue_set_time(sim->queue, state->place, state->plan.start);
-	if (sim->gainers)
-		torus_gainers_looked(sim->gainers, state->place, state->plan.start);
+	set_start(sim, job, state->plan.start);
 	return book(sim, job, -1);
 }
 
@@ -111,37 +120,40 @@ static int compress_one(torus_sim_t *sim, uint32_t job, int64_t first, int64_t l
 	if (torus_profile_add(sim->profile, end > old ? end : old, old_end,
 			      sim->counts) != 0)
 		return torus_sim_no_memory(sim);
-	state->plan.start = start;
-	torus_queue_set_time(sim->queue, state->place, start);
-	torus_gainers_looked(sim->gainers, state->place, state->plan.start);
+	set_start(sim, job, start);
 	return 0;
 }
 
 /*
  * Compress where only one torus counts, nobody waits for a wish, and all reservations
- * have their nodes: then only jobs are looked at that may gain.
+ * have their nodes and are to come: then only jobs are looked at that may gain.
  */
 static int compress_gainers(torus_sim_t *sim)
 {
-	const int64_t *time = torus_queue_times(sim->queue);
-	uint32_t place = torus_queue_next(sim->queue, 0);
+	uint32_t place = 0;
 	int64_t first, last;
 
 	for (;; place++) {
-		uint32_t job;
-		int result;
-
-		place = torus_gainers_next(sim->gainers, time, place, sim->now, &first,
-					   &last);
+		place = torus_gainers_next(sim->gainers, place, &first, &last);
 		if (place == TORUS_NO_PLACE)
 			return 0;
-		job = sim->job_at[place];
-		if (sim->state[job].plan.start < sim->now)
-			result = book(sim, job, 1) != 0 || reserve(sim, job) != 0;
-		else
-			result = compress_one(sim, job, first, last);
-		if (result != 0)
+		if (compress_one(sim, sim->job_at[place], first, last) != 0)
 			return -1;
+	}
+}
+
+/* Whether a job still waits whose reserved time has come and gone. */
+static bool any_overdue(const torus_sim_t *sim)
+{
+	uint32_t place = 0;
+
+	for (;; place++) {
+		place = torus_queue_find(sim->queue, place, TORUS_ANY_NODES,
+					 sim->now - 1);
+		if (place == TORUS_NO_PLACE)
+			return false;
+		if (sim->state[sim->job_at[place]].plan.start != NOT_RESERVED)
+			return true;
 	}
 }
 
@@ -149,9 +161,8 @@ static int compress(torus_sim_t *sim)
 {
 	uint32_t place = torus_queue_next(sim->queue, 0);
 
-	if (sim->gainers)
-		torus_gainers_begin(sim->gainers);
-	if (sim->gainers && !torus_profile_is_overbooked(sim->profile))
+	if (sim->gainers && !any_overdue(sim) &&
+	    !torus_profile_is_overbooked(sim->profile))
 		return compress_gainers(sim);
 	for (; place != TORUS_NO_PLACE; place = torus_queue_next(sim->queue, place + 1)) {
 		uint32_t job = sim->job_at[place];
@@ -167,8 +178,7 @@ static int compress(torus_sim_t *sim)
 /* Reserve from now on for a job whose time has come, whatever others have reserved. */
 static int hold(torus_sim_t *sim, uint32_t job)
 {
-	sim->state[job].plan.start = sim->now;
-	torus_queue_set_time(sim->queue, sim->state[job].place, sim->now);
+	set_start(sim, job, sim->now);
 	return book(sim, job, -1);
 }
 
