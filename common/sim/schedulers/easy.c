@@ -62,19 +62,23 @@ static void free_at(const torus_sim_t *sim, int64_t time, int t, uint64_t *free)
 }
 
 /*
- * Place the job on what is free at [time]: 1, 0 or -1 as torus_pool_place(). *met, unless
- * it is NULL, says whether as it wishes.
+ * Place the job on what is free at [time]: 1 if it has a place, which if [wished] must be
+ * as it wishes, else 0; -1 as torus_pool_place().
  */
 static int place_at(torus_sim_t *sim, uint32_t job, int64_t time, uint64_t **free,
-		    bool *met)
+		    bool wished)
 {
 	const torus_job_need_t *need = &sim->state[job].need;
 	const uint64_t *const *among = (const uint64_t *const *)free;
+	bool met = false;
+	int placed;
 
 	for (int t = 0; t < sim->pool->tori; t++)
 		free_at(sim, time, t, free[t]);
-	return met ? torus_pool_place_wished(sim->pool, need, among, met, sim->err)
-		   : torus_pool_place(sim->pool, need, among, sim->err);
+	if (!wished)
+		return torus_pool_place(sim->pool, need, among, sim->err);
+	placed = torus_pool_place_wished(sim->pool, need, among, &met, sim->err);
+	return placed < 0 ? -1 : met;
 }
 
 /* Leave in shadow->spare the free nodes without those that the pool has decided on. */
@@ -91,22 +95,18 @@ static void spare_place(const torus_sim_t *sim, shadow_t *shadow)
 }
 
 /*
- * Find when the job has a place, not before the time that its number of nodes says. The
- * more nodes are free the sooner there is a place, so that bisection over the times at
- * which nodes become free finds the first.
+ * Find the first step from [low] to [high] at which the job has a place, as it has on
+ * [high]; and, if [wished], as it wishes.
  */
-static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
+static int bisect(torus_sim_t *sim, uint32_t job, size_t low, size_t high, bool wished,
+		  shadow_t *shadow)
 {
-	const torus_profile_t *profile = sim->profile;
-	size_t low = 0, high = profile->steps - 1;
-	int placed;
+	const int64_t *time = sim->profile->time;
 
-	while (low < high && profile->time[low] < shadow->time)
-		low++;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		int placed = place_at(sim, job, time[middle], shadow->spare, wished);
 
-		placed = place_at(sim, job, profile->time[middle], shadow->spare, NULL);
 		if (placed < 0)
 			return -1;
 		if (placed)
@@ -114,8 +114,22 @@ static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 		else
 			low = middle + 1;
 	}
-	shadow->time = profile->time[low];
+	shadow->time = time[low];
 	return 0;
+}
+
+/*
+ * Find when the job has a place, not before the time that its number of nodes says. The
+ * more nodes are free the sooner there is a place.
+ */
+static int find_place(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
+{
+	const torus_profile_t *profile = sim->profile;
+	size_t low = 0, high = profile->steps - 1;
+
+	while (low < high && profile->time[low] < shadow->time)
+		low++;
+	return bisect(sim, job, low, high, false, shadow);
 }
 
 /*
@@ -130,32 +144,20 @@ static int find_wish(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 				? state->patience
 				: torus_sim_later(shadow->time, state->need.wish->within);
 	size_t low = 0, high = profile->steps;
-	bool met = false;
+	int met = 0;
 
 	while (low < high &&
 	       (profile->time[low] < shadow->time || profile->time[low] <= sim->now))
 		low++;
 	while (high > low && profile->time[high - 1] > until)
 		high--;
-	if (low < high &&
-	    place_at(sim, job, profile->time[high - 1], shadow->spare, &met) < 0)
+	if (low < high)
+		met = place_at(sim, job, profile->time[high - 1], shadow->spare, true);
+	if (met < 0)
 		return -1;
-	if (!met) {
-		shadow->time = until > shadow->time ? until : shadow->time;
-		return 0;
-	}
-	high--;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (place_at(sim, job, profile->time[middle], shadow->spare, &met) < 0)
-			return -1;
-		if (met)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	shadow->time = profile->time[low];
+	if (met)
+		return bisect(sim, job, low, high - 1, true, shadow);
+	shadow->time = until > shadow->time ? until : shadow->time;
 	return 0;
 }
 
@@ -166,7 +168,7 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 	int64_t left = state->need.nodes;
 	bool wishes = state->need.wish &&
 		      (!state->patient || torus_sim_is_patient(state, sim->now));
-	bool named = sim->pool->strict || torus_job_is_strict(&state->need), met;
+	bool named = sim->pool->strict || torus_job_is_strict(&state->need);
 	torus_plan_t plan = torus_profile_earliest(
 		sim->profile, sim->now, state->need.nodes, sim->state[job].estimate,
 		state->need.spread, state->need.on, shadow->extra);
@@ -177,8 +179,7 @@ static int find_shadow(torus_sim_t *sim, uint32_t job, shadow_t *shadow)
 	if (wishes && find_wish(sim, job, shadow) != 0)
 		return -1;
 	if (named || wishes) {
-		if (place_at(sim, job, shadow->time, shadow->spare,
-			     wishes ? &met : NULL) < 0)
+		if (place_at(sim, job, shadow->time, shadow->spare, wishes) < 0)
 			return -1;
 		spare_place(sim, shadow);
 		return 0;
