@@ -124,17 +124,23 @@ rows()
 		NR == 1 || $at[name] "" == value ""'
 }
 
-# markdown_table [SEPARATOR]: the CSV on the standard input as a table
+# markdown_table [SEPARATOR]: the CSV on the standard input as a table; a line "# HEADING" in
+# it begins another one below that heading, with a header of its own
 markdown_table()
 {
 	awk -F "${1-,}" '
+		/^# / {
+			printf "%s##%s\n\n", (NR > 1 ? "\n" : ""), $0
+			lines = 0
+			next
+		}
 		{
 			printf "|"
 			for (i = 1; i <= NF; i++)
 				printf " %s |", $i
 			print ""
 		}
-		NR == 1 {
+		++lines == 1 {
 			printf "|"
 			for (i = 1; i <= NF; i++)
 				printf "---|"

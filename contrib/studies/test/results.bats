@@ -81,9 +81,64 @@ last'
 	results --pages letters
 	grep -qx '| a | 4 |' copy/contrib/studies/pages/letters.md
 	grep -qx '| letters a, in all | 7 | 4 |' copy/contrib/studies/pages/letters.md
+	# Tables below headings of their own, in the page and on the terminal.
+	cat >>copy/contrib/studies/published/letters <<-'END'
+		shown() { for name in b c; do echo "# Only $name"; rows name $name <"$csv"; done; }
+		published() { printf '%s\n' "# First" "a|1|2" "b|1|3" "# Second" "c|7|8"; }
+	END
+	results --pages letters
+	equal "$(sed -n '/^<!-- published/,$p' copy/contrib/studies/pages/letters.md)" '<!-- published -->
+### First
+
+|  | published | ours |
+|---|---|---|
+| a | 1 | 2 |
+| b | 1 | 3 |
+
+### Second
+
+|  | published | ours |
+|---|---|---|
+| c | 7 | 8 |
+<!-- end -->
+text
+<!-- table -->
+### Only b
+
+| name | letters |
+|---|---|
+| b | 2 |
+
+### Only c
+
+| name | letters |
+|---|---|
+| c | 1 |
+<!-- end -->
+last'
+	results --output out letters >printed
+	equal "$(sed -n '2,$s/ *$//p' printed)" 'First:
+     published  ours
+  a  1          2
+  b  1          3
+
+Second:
+     published  ours
+  c  7          8'
+	# The figure alone, from the CSV that is there.
+	cp copy/contrib/studies/data/letters.svg before.svg
+	cp copy/contrib/studies/data/letters.csv before.csv
+	rm copy/ran
+	results --figures letters
+	cmp before.csv copy/contrib/studies/data/letters.csv
+	xmllint --noout copy/contrib/studies/data/letters.svg
+	run ! cmp -s before.svg copy/contrib/studies/data/letters.svg # a is 4 there
+	[ ! -e copy/ran ]
 	rm copy/contrib/studies/data/letters.csv
-	run -1 --separate-stderr results --pages letters
-	[[ $stderr == *"letters: no "* ]]
+	for what in --pages --figures; do
+		run -1 --separate-stderr results $what letters
+		[[ $stderr == *"letters: no "* ]]
+	done
 }
 
 @test "what is there is used, unless what it depends on has changed" {
