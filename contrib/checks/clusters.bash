@@ -35,7 +35,8 @@ patience=1200
 # The longest come first: one that started last would keep everything waiting.  The other
 # suites have what depends on who chooses the nodes.  Not these:
 #   minicluster, map, mpi, sim_compare  no plugin of ours is in the cluster
-#   build                          compilation and symbols, those of all plugins at once
+#   build                          what contrib/build compiles anew
+#   symbols                        those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
 #   accounting, capacity, federation, report, reserve  what an epilog, srun and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
@@ -47,7 +48,7 @@ patience=1200
 #   asked_twice, select_rows with topology  are about what select/torus alone works out
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
-# that one: the whole is to take less than 45 minutes on two processors. Left out are
+# that one: the whole is to take less than 45 minutes on two processors. Left out are build,
 # minicluster and sim_compare, where nothing of ours is in the cluster, and map and mpi: Open MPI 5
 # now and then ends in MPI_Init by a fault of its own on a busy host.
 files_by_length()
@@ -65,9 +66,9 @@ files_by_length()
 	topology_order_stock
 	topology_leave           +select
 	topology_yaml            both
-	cli_filter               topology +
+	cli_filter               topology +topology
 	select_rows              both +select
-	build                    +select
+	build
 	select_preempt           topology both +topology
 	select_decisions         topology both +both
 	map
@@ -98,15 +99,15 @@ files_by_length()
 	switch                   topology both +both
 	topology_show            both +
 	topology_order           both
-	select_conf              topology both +
-	select_whole             topology both +
-	select_strict            topology both +
+	select_conf              topology both +topology +both
+	select_whole             topology both +topology +both
+	select_strict            topology both +topology +both
 	select_suits             topology both +topology
 	select_weights           topology both +topology
 	sim_compare
 	select_core_reservation  topology both +both
 	select_builds            topology both +both
-	select_shared            topology both +
+	select_shared            topology both +topology +both
 	select_strict_gres       topology both +topology
 	strict_uneven            topology both +topology
 	select_tori              topology both +both
@@ -123,6 +124,7 @@ files_by_length()
 	topology_units           +
 	from_torus3d             topology
 	select_contiguous        topology both +topology
+	symbols                  +select
 	configless               topology
 	END
 }

@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # contrib/build in a directory that was built in before: what was missing then and is
-# there now is found, and a new Slurm gets a new plugin. What the plugin offers to Slurm
-# and takes from it is what that Slurm asks for and has.
+# there now is found, and a new Slurm gets a new plugin.
 #
-# Environment: TORUS_PLUGIN_DIR (in a build directory), STORUS (the command built there),
-# TORUS_SRCDIR (the source tree).
+# Environment: that of build_support.bash, and TORUS_SRCDIR (the source tree).
 
 bats_require_minimum_version 1.5.0
 load support
-
-: "${TORUS_PLUGIN_DIR:?in a build directory}"
-: "${STORUS:?the command storus}"
+load build_support
 
 setup() { build_dir=$BATS_TEST_TMPDIR/build; }
 
@@ -44,13 +40,6 @@ unit_tests()
 	END
 }
 
-# from_makefile NAME: a variable of the build directory's
-from_makefile() { sed -n "s/^$1 = //p" "$TORUS_PLUGIN_DIR/../Makefile"; }
-
-# source_tree: Slurm's; configured_tree: where its config.h is
-source_tree() { from_makefile SLURM_SRC_CPPFLAGS | sed 's/.* -I//'; }
-configured_tree() { from_makefile SLURM_SRC_CPPFLAGS | sed 's/-I\([^ ]*\) .*/\1/'; }
-
 # copy_slurm: a Slurm whose version can be changed: the headers of ours, those that are
 # installed in "installed" and those of the source tree in "configured"
 copy_slurm()
@@ -80,13 +69,6 @@ build_for_copy()
 {
 	build -- --with-slurm="$BATS_TEST_TMPDIR/installed" --with-slurm-src="$(source_tree)" \
 		--with-slurm-build="$BATS_TEST_TMPDIR/configured" CFLAGS=-O0 "$@"
-}
-
-# library NAME: that slurmctld or storus is linked to
-library()
-{
-	ldd "$(command -v slurmctld)" "$STORUS" | sed -n "s/.*$1\.so[.0-9]* => \([^ ]*\).*/\1/p" |
-		head -n 1
 }
 
 @test "a package that has come since is found, and the options stay unless others are given" {
@@ -143,56 +125,4 @@ library()
 	run build -- --with-slurm="$BATS_TEST_TMPDIR" --with-slurm-src="$(source_tree)"
 	[ "$status" -eq 1 ]
 	[[ $output == *"$BATS_TEST_TMPDIR/include/slurm/slurm.h not found"* ]]
-}
-
-# of_its_kind: without the symbols that plugins of every kind have
-of_its_kind() { grep -vxE 'plugin_(name|type|version)|init|fini' | sort; }
-
-# asked_for FILE...: the symbols that Slurm looks for in a plugin, by its source
-asked_for()
-{
-	sed -nE '/^(static )?const char \*.*syms\[\]/,/^};/s/.*"(.*)".*/\1/p' "$@" 2>/dev/null |
-		of_its_kind
-}
-
-# offered FILE: the symbols that a plugin exports
-offered() { nm -D --defined-only "$1" | cut -d' ' -f3 | of_its_kind; }
-
-@test "every symbol that this Slurm looks for in a select plugin is there, and no other" {
-	tree=$(source_tree)
-	wanted=$(asked_for "$tree"/src/{common,interfaces}/select.c)
-	[[ $wanted == *select_p_job_test* ]]
-	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/select_torus.so")
-}
-
-@test "every symbol that this Slurm looks for in a topology plugin is there, and no other" {
-	tree=$(source_tree)
-	wanted=$(asked_for "$tree"/src/common/slurm_topology.c "$tree"/src/interfaces/topology.c)
-	[[ $wanted == *topo*_get_node_addr* ]]
-	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/topology_torus.so")
-}
-
-@test "every symbol that this Slurm looks for in a cli_filter plugin is there, and no other" {
-	tree=$(source_tree)
-	wanted=$(asked_for "$tree"/src/{common,interfaces}/cli_filter.c)
-	[[ $wanted == *cli_filter_p_pre_submit* ]]
-	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/cli_filter_torus.so")
-}
-
-@test "srun's plugin needs nothing of slurmctld" {
-	plugin=$TORUS_PLUGIN_DIR/cli_filter_torus.so
-	missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
-		grep -vxFf <(nm -D --defined-only "$(command -v srun)" "$(library libslurmfull)" |
-			awk '{ print $3 }') || true)
-	[ -z "$missing" ] || fail "$missing"
-}
-
-@test "every symbol that the plugins need is in this Slurm" {
-	for plugin in "$TORUS_PLUGIN_DIR"/{select,topology,cli_filter}_torus.so; do
-		[ -e "$plugin" ] || continue
-		missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
-			grep -vxFf <(nm -D --defined-only "$(command -v slurmctld)" \
-				"$(library libslurmfull)" | awk '{ print $3 }') || true)
-		[ -z "$missing" ] || fail "$plugin: $missing"
-	done
 }

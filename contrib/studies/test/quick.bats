@@ -27,7 +27,9 @@ load results_support
 	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc; do [ -s "out/$study.csv" ]; done
 	# Without the log the jobs are made up, and the study says so.
 	grep -q 'synthetic, for want of --logs' printed
-	# Once more, with nothing kept.
-	results --quick --jobs 1 --output again all >/dev/null 2>&1
-	for table in out/*.csv; do cmp "$table" "again/${table#out/}"; done
+	# Once more, with nothing kept and a part at a time: those that take no minute.
+	for study in curve-static cplant-span mapping-kth; do
+		results --quick --jobs 1 --output again "$study" >/dev/null 2>&1
+		cmp "out/$study.csv" "again/$study.csv"
+	done
 }
