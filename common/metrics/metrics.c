@@ -32,6 +32,14 @@ int torus_bounding_box(const torus_geometry_t *geometry, const uint32_t *cells,
 	return 0;
 }
 
+static void find_extents(const torus_geometry_t *geometry,
+			 const torus_projection_t *projection,
+			 torus_extent_t extents[TORUS_MAX_DIMS])
+{
+	for (int axis = 0; axis < geometry->dims; axis++)
+		extents[axis] = torus_projection_extent(geometry, projection, axis);
+}
+
 static void measure_box(const torus_geometry_t *geometry, const torus_extent_t *extents,
 			torus_metrics_t *metrics)
 {
@@ -70,17 +78,21 @@ static void measure_box(const torus_geometry_t *geometry, const torus_extent_t *
 /*
  * The sums of hops along [axis] from those coordinates to all nodes that have any; the
  * others are left as they are. Returns the sum over all ordered pairs of nodes. used[] is
- * room for [length].
+ * room for the side of the extent.
  */
 static uint64_t sums_along(const torus_geometry_t *geometry,
-			   const torus_projection_t *projection, int axis, uint64_t *sums,
+			   const torus_projection_t *projection,
+			   const torus_extent_t *extent, int axis, uint64_t *sums,
 			   int32_t *used)
 {
 	const uint32_t *count = projection->count[axis];
 	int32_t length = geometry->length[axis], coords = 0;
 	uint64_t total = 0;
 
-	for (int32_t at = 0; at < length; at++) {
+	for (int32_t i = 0; i < extent->side; i++) {
+		int32_t at = extent->origin + i;
+
+		at -= at < length ? 0 : length;
 		used[coords] = at;
 		coords += count[at] != 0;
 	}
@@ -110,8 +122,8 @@ static uint64_t sums_along(const torus_geometry_t *geometry,
  */
 static int distance_sums(const torus_geometry_t *geometry,
 			 const torus_projection_t *projection,
-			 uint64_t *sums[TORUS_MAX_DIMS], uint64_t *total,
-			 torus_error_t *err)
+			 const torus_extent_t *extents, uint64_t *sums[TORUS_MAX_DIMS],
+			 uint64_t *total, torus_error_t *err)
 {
 	size_t lengths = 0;
 	int32_t longest = 0;
@@ -122,8 +134,7 @@ static int distance_sums(const torus_geometry_t *geometry,
 		if (geometry->length[axis] > longest)
 			longest = geometry->length[axis];
 	}
-	block = malloc(lengths * sizeof(*block) +
-		       ((size_t)longest + 1) * sizeof(int32_t));
+	block = malloc(lengths * sizeof(*block) + (size_t)longest * sizeof(int32_t));
 	if (!block)
 		return torus_fail(err, "out of memory for %zu sums", lengths);
 	*total = 0;
@@ -132,8 +143,8 @@ static int distance_sums(const torus_geometry_t *geometry,
 		block += geometry->length[axis];
 	}
 	for (int axis = 0; axis < geometry->dims; axis++)
-		*total += sums_along(geometry, projection, axis, sums[axis],
-				     (int32_t *)block);
+		*total += sums_along(geometry, projection, &extents[axis], axis,
+				     sums[axis], (int32_t *)block);
 	return 0;
 }
 
@@ -157,6 +168,7 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 			  uint32_t n, uint64_t *sum, torus_error_t *err)
 {
 	uint64_t *sums[TORUS_MAX_DIMS];
+	torus_extent_t extents[TORUS_MAX_DIMS];
 	torus_projection_t projection;
 	torus_twisted_sums_t twisted;
 	int result = -1;
@@ -169,7 +181,8 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 	}
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		return -1;
-	if (!distance_sums(geometry, &projection, sums, sum, err)) {
+	find_extents(geometry, &projection, extents);
+	if (!distance_sums(geometry, &projection, extents, sums, sum, err)) {
 		free(sums[0]);
 		result = 0;
 	}
@@ -185,7 +198,8 @@ static int measure_straight(const torus_geometry_t *geometry,
 {
 	uint64_t *sums[TORUS_MAX_DIMS];
 
-	if (distance_sums(geometry, projection, sums, &metrics->summed_distance, err))
+	if (distance_sums(geometry, projection, extents, sums, &metrics->summed_distance,
+			  err))
 		return -1;
 	metrics->distance_from_center = least_sum(geometry, coord, count, sums);
 	free(sums[0]);
@@ -307,8 +321,7 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 		return -1;
 	if (torus_projection_create(geometry, cells, n, &projection, err))
 		goto out;
-	for (int axis = 0; axis < geometry->dims; axis++)
-		extents[axis] = torus_projection_extent(geometry, &projection, axis);
+	find_extents(geometry, &projection, extents);
 	measure_box(geometry, extents, metrics);
 	if (geometry->twist ? measure_twisted(geometry, cells, metrics, err)
 			    : measure_straight(geometry, &projection, extents, coords,

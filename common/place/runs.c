@@ -8,6 +8,8 @@
 
 /* Words that are compared with the last ones at once. */
 #define PART_WORDS 32
+/* If more parts differ, all is done anew. */
+#define PARTS_MOST 64
 
 /*
  * The edges within words from .. until-1 into [out]; returns what is behind them. A bit
@@ -94,26 +96,28 @@ static void update_part(torus_placer_t *placer, const uint64_t *free, size_t fro
 /*
  * Bring edge[] from the runs of [seen] to those of [free]: a scheduler asks again and
  * again while only a job or two have begun and ended. False if all is to be done anew,
- * as most parts differ or there are few of them.
+ * as many parts differ or there are few of them.
  */
 static bool update(torus_placer_t *placer, const uint64_t *free)
 {
-	size_t words = TORUS_WORDS(placer->ranks), changed = 0;
+	size_t words = TORUS_WORDS(placer->ranks), changed[PARTS_MOST], count = 0;
+	size_t most = words / PART_WORDS / 4;
 
-	if (words < 4 * PART_WORDS || !placer->edges)
+	if (!most || !placer->edges)
 		return false;
 	for (size_t from = 0; from < words; from += PART_WORDS) {
-		changed += has_changed(placer, free, from);
-		if (changed > words / PART_WORDS / 4)
-			return false;
-	}
-	for (size_t from = 0; changed && from < words; from += PART_WORDS) {
 		if (!has_changed(placer, free, from))
 			continue;
+		if (count == most || count == PARTS_MOST)
+			return false;
+		changed[count++] = from;
+	}
+	for (size_t i = 0; i < count; i++) {
+		size_t from = changed[i];
+
 		update_part(placer, free, from);
 		memcpy(placer->seen + from, free + from,
 		       (part_end(placer, from) - from) * sizeof(*free));
-		changed--;
 	}
 	return true;
 }
