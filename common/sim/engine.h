@@ -49,7 +49,8 @@ typedef struct torus_scheduler_rule {
 } torus_scheduler_rule_t;
 
 extern const torus_scheduler_rule_t torus_rule_fcfs, torus_rule_easy,
-	torus_rule_conservative, torus_rule_cplant, torus_rule_recorded;
+	torus_rule_conservative, torus_rule_cplant, torus_rule_greedy,
+	torus_rule_recorded;
 
 /* A job of the workload. */
 typedef struct torus_sim_state {

@@ -4,13 +4,14 @@
 
 #include <strings.h>
 
-#define SCHEDULERS 5
+#define SCHEDULERS 6
 
 static const char *const names[SCHEDULERS] = {
 	[TORUS_FCFS] = "fcfs",
 	[TORUS_EASY] = "easy",
 	[TORUS_CONSERVATIVE] = "conservative",
 	[TORUS_CPLANT] = "cplant",
+	[TORUS_GREEDY] = "greedy",
 	[TORUS_RECORDED] = "recorded",
 };
 
@@ -25,7 +26,7 @@ int torus_scheduler_parse(const char *text, torus_scheduler_t *scheduler,
 	}
 	return torus_fail(err,
 			  "unknown scheduler '%s'; known are fcfs, easy, conservative, "
-			  "cplant, recorded",
+			  "cplant, greedy, recorded",
 			  text);
 }
 

@@ -13,12 +13,13 @@ typedef enum torus_scheduler {
 	TORUS_EASY,	    /* aggressive backfill: the first job is not delayed */
 	TORUS_CONSERVATIVE, /* backfill: no waiting job is delayed by one behind it */
 	TORUS_CPLANT,	    /* fewest processors first, polled */
+	TORUS_GREEDY,	    /* whoever has a place, in the order of submission */
 	TORUS_RECORDED,	    /* when the log says */
 } torus_scheduler_t;
 
 /*
- * The scheduler called [text] ("fcfs", "easy", "conservative", "cplant", "recorded"),
- * read in any case. Returns 0, or -1 with [err] naming the known ones.
+ * The scheduler called [text] ("fcfs", "easy", "conservative", "cplant", "greedy",
+ * "recorded"), read in any case. Returns 0, or -1 with [err] naming the known ones.
  */
 int torus_scheduler_parse(const char *text, torus_scheduler_t *scheduler,
 			  torus_error_t *err);

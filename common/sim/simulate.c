@@ -14,6 +14,7 @@ static const torus_scheduler_rule_t *const rules[] = {
 	[TORUS_EASY] = &torus_rule_easy,
 	[TORUS_CONSERVATIVE] = &torus_rule_conservative,
 	[TORUS_CPLANT] = &torus_rule_cplant,
+	[TORUS_GREEDY] = &torus_rule_greedy,
 	[TORUS_RECORDED] = &torus_rule_recorded,
 };
 
@@ -355,10 +356,10 @@ static int open_simulation(torus_sim_t *sim)
 	const torus_sim_config_t *config = sim->config;
 
 	if (config->runner && config->scheduler != TORUS_FCFS &&
-	    config->scheduler != TORUS_CPLANT)
+	    config->scheduler != TORUS_CPLANT && config->scheduler != TORUS_GREEDY)
 		return torus_fail(sim->err,
 				  "%s plans with run times, which are not known here: "
-				  "fcfs and cplant do not",
+				  "fcfs, cplant and greedy do not",
 				  torus_scheduler_name(config->scheduler));
 	if (config->advise && config->scheduler != TORUS_FCFS &&
 	    config->scheduler != TORUS_EASY)

@@ -81,7 +81,7 @@ typedef struct torus_sim_config {
 	bool isolation;	      /* measure how much the jobs disturb each other */
 	bool advise;	      /* of fcfs and easy: requeue jobs for boxes, see above */
 	int64_t advise_after; /* microseconds since its submission */
-	/* Of one torus, fcfs and cplant, without slowdown and outages; or NULL */
+	/* Of one torus, fcfs, cplant and greedy, without slowdown and outages; or NULL */
 	const torus_sim_runner_t *runner;
 	/* Called now and then unless NULL: [done] of [total] jobs have ended. */
 	void (*progress)(uint64_t done, uint64_t total, void *context);

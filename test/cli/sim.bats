@@ -66,6 +66,7 @@ starts() {
 		fcfs 0 10 15 15
 		easy 0 10 2 15
 		conservative 0 10 2 15
+		greedy 0 12 2 7
 		recorded 0 10 15 15
 	END
 	storus sim --trace log.swf --dims 10 --scheduler cplant --period 20 --out out >/dev/null
@@ -573,7 +574,7 @@ foreign_nodes,links_used,links_shared"
 		line 1 0 0 92233720000 6 -1
 		line 2 5 0 92233720000 8 -1
 	} >log.swf
-	for scheduler in fcfs easy conservative cplant recorded; do
+	for scheduler in fcfs easy conservative cplant greedy recorded; do
 		run -0 timeout 20 "$storus_binary" sim --dims 10 --trace log.swf --work-multiple 50 \
 			--scheduler $scheduler --out out
 		equal "$(value_of makespan)" 9.22337200e+12

@@ -105,7 +105,7 @@ static void starts_are(const torus_sim_result_t *result, const int *start,
 }
 
 /* The place in the table of a schedule that a test of its own looks at as well */
-enum { BOX_WAITS = 7 };
+enum { BOX_WAITS = 8 };
 
 static const schedule_t schedules[] = {
 	{"a job that ends by the shadow time overtakes, one that does not must wait",
@@ -145,6 +145,11 @@ static const schedule_t schedules[] = {
 	 "10",
 	 {JOB(0, 700, 700, 8), JOB(1, 5, 500, 5), JOB(2, 590, 590, 4), JOB(3, 2, 2, 4)},
 	 {{TORUS_CPLANT, {0, 1800, 1200, 1200}}},
+	 .failures = 0},
+	{"greedy starts whoever has a place, whatever the first of the queue waits for",
+	 "10",
+	 {JOB(0, 10, 10, 5), JOB(1, 5, 5, 8), JOB(2, 100, 100, 3), JOB(3, 4, 4, 2)},
+	 {{TORUS_GREEDY, {0, 102, 2, 3}}, {TORUS_EASY, {0, 10, 15, 3}}},
 	 .failures = 0},
 	{"recorded starts jobs when the log does, or as soon as there are nodes",
 	 "10",

@@ -89,7 +89,7 @@ int storus_report_options_read(int argc, char **argv, storus_report_options_t *o
 		 .text = &options->replay},
 		{"scheduler", "NAME",
 		 "when the replayed jobs start: recorded (default, as they did), fcfs, easy, "
-		 "conservative or cplant",
+		 "conservative, cplant or greedy",
 		 .read = read_scheduler, .to = &options->scheduler},
 		{.help = "\nOutput:"},
 		{"worst", "N", "how many of the worst jobs are named (default 10)",

@@ -181,7 +181,7 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		 .number = &options->work_multiple, .high = 1e9, .above_low = true},
 		{.help = "\nHow they are scheduled:"},
 		{"scheduler", "NAME",
-		 "fcfs, easy (default), conservative, cplant or recorded",
+		 "fcfs, easy (default), conservative, cplant, greedy or recorded",
 		 .read = read_scheduler, .to = &options->scheduler},
 		{"period", "SECONDS", "how often cplant looks at its queue (default 600)",
 		 .seconds = &options->period, .above_low = true, .high = 1e9},

@@ -118,6 +118,13 @@ cplant=(--dims 8x8 --wrap all --nodes-per-router 4 --cells 0-31 --workload cplan
 	equal "$(column ranks | uniq -c | awk '{ print $2 }' | xargs)" "2 5 25 30"
 	equal "$(column start | awk '$1 % 3' | wc -l)" 0
 	equal "$(column submit | sort -u)" 0
+	# greedy: some overtake, whoever has a place; those that plan know no run times.
+	run -0 --separate-stderr stream "${options[@]/load=2,run=1/load=0}" --scheduler greedy
+	column job | sort -nc && return 1
+	for scheduler in easy conservative; do
+		run -2 --separate-stderr stream "${options[@]}" --scheduler $scheduler
+		[[ $stderr == *"$scheduler plans with run times, which are not known here: fcfs, cplant and greedy do not"* ]]
+	done
 }
 
 @test "a pattern for each job" {
