@@ -18,16 +18,22 @@
 strategies=(best_fit mc1x1)
 slices=8
 budget=0.002
-parameters="side strategies slices budget"
+parameters="log side strategies slices budget"
 if [ -n "$quick" ]; then
 	slices=2
 	budget=0.001
 fi
 
-log_file=${logs:+$logs/$log}
+# In --logs unless it is a path from the root; --set may have changed it.
+log_file() {
+	case $log in
+	/*) echo "$log" ;;
+	*) [ -z "$logs" ] || echo "$logs/$log" ;;
+	esac
+}
 
 needs() {
-	[ -n "$quick" ] || [ -f "${log_file-}" ] || {
+	[ -n "$quick" ] || [ -f "$(log_file)" ] || {
 		echo "needs --logs DIR with $log of the Parallel Workloads Archive"
 		return 1
 	}
@@ -35,7 +41,7 @@ needs() {
 
 inputs() {
 	echo "$study_dir/mapping_logs.bash"
-	[ -z "$log_file" ] || echo "$log_file"
+	log_file
 }
 
 parts() {
@@ -47,8 +53,9 @@ parts() {
 
 # jobs_of STRATEGY: the jobs that are mapped, lines COUNT X Y CELLS
 jobs_of() {
-	local source=(--trace "$log_file")
-	if [ -z "$log_file" ]; then
+	local source
+	source=(--trace "$(log_file)")
+	if [ -z "${source[1]}" ]; then
 		source=(--workload "log-uniform:max=$((side * side / 4)),jobs=150")
 	elif [ -n "$quick" ]; then
 		source+=(--max-jobs 150)
@@ -223,9 +230,10 @@ by_itself() {
 published() {
 	local strategy jobs first below sides
 	jobs=$(value "$csv" jobs mapper=baseline)
-	if [ -z "$log_file" ] && [ -n "$quick" ]; then
+	if [ -z "$(log_file)" ] && [ -n "$quick" ]; then
 		echo "jobs|$log|synthetic, for want of --logs|-"
 	fi
+	[[ $'\n'${settings-} != *$'\n'log=* ]] || published_log="$published_log; ours: ${log##*/}"
 	echo "jobs measured ($published_log)|$published_jobs|$jobs|$(awk -v a="$jobs" -v b="$published_jobs" 'BEGIN { print (a > 0.99 * b && a < 1.01 * b) ? "same" : "differs" }')"
 	for strategy in "${strategies[@]}"; do
 		first=$(order "$strategy" | cut -d, -f1)

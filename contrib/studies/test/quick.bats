@@ -33,3 +33,19 @@ load results_support
 		cmp "out/$study.csv" "again/$study.csv"
 	done
 }
+
+@test "the task mappers on a log of one's own" {
+	mkdir logs
+	storus sim --dims 6x6 --workload log-uniform:max=20,jobs=40 --write-swf logs/own.swf >/dev/null
+	run -0 results --quick --output out --logs logs --set log=own.swf --set side=6 mapping-kth
+	[[ $output == *"With log=own.swf side=6."*"ours: own.swf"* && $output != *synthetic* ]]
+	# By its path, and not the log that the study has else.
+	run -0 results --quick --output path --set log="$PWD/logs/own.swf" --set side=6 mapping-kth
+	[[ $output == *"ours: own.swf"* && $output != *synthetic* ]]
+	cmp out/mapping-kth.csv path/mapping-kth.csv
+	run -0 results --quick --output standard --set side=6 mapping-kth
+	[[ $output == *"synthetic"* ]]
+	run ! cmp -s out/mapping-kth.csv standard/mapping-kth.csv
+	run -77 --separate-stderr results --logs logs --set log=none.swf mapping-kth
+	equal "$stderr" "results: mapping-kth is left out: needs --logs DIR with none.swf of the Parallel Workloads Archive"
+}
