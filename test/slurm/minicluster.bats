@@ -391,6 +391,7 @@ hide_multiple_slurmd()
 		NodeName=login1 CPUs=5 Features=front
 		NodeName=n003 State=DOWN
 		MinJobAge=77
+		AuthInfo = cred_expire=30
 		PartitionName=small Nodes=n[000-002],login1 \
 		Default=YES
 	END
@@ -403,6 +404,7 @@ n002 small* 1 3 (null) idle" ]
 	[[ $(slurm scontrol show node n003) == *State=DOWN* ]]
 	[[ $(slurm scontrol show node n004) == *State=IDLE* ]]
 	[[ $(slurm scontrol show config) == *"MinJobAge"*"= 77 sec"* ]]
+	grep -qx "AuthInfo=socket=.*/munge.socket,cred_expire=30" "$CLUSTER/etc/slurm.conf"
 	slurm srun -w login1 true
 }
 
