@@ -58,8 +58,9 @@ static void unite_along(forest_t *forest, int axis, int32_t high, uint32_t offse
 	}
 }
 
-uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
-			  const int32_t *coord, uint32_t count, torus_error_t *err)
+uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,
+			  const uint32_t *cells, const int32_t *coord, uint32_t count,
+			  torus_error_t *err)
 {
 	forest_t forest = {.cells = cells,
 			   .coord = coord,
@@ -77,10 +78,14 @@ uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cell
 		forest.parent[i] = i;
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		uint32_t length = (uint32_t)geometry->length[axis];
+		uint32_t side = (uint32_t)extents[axis].side;
+		uint32_t end = (uint32_t)extents[axis].origin + side;
 
-		if (length > 1)
+		if (side > 1)
 			unite_along(&forest, axis, (int32_t)length - 2, stride);
-		if (length > 2 && geometry->wrap[axis])
+		/* Only the whole ring, and what goes around its end, has both ends. */
+		if (length > 2 && geometry->wrap[axis] &&
+		    (side == length || end > length))
 			unite_along(&forest, axis, 0, (length - 1) * stride);
 		stride *= length;
 	}

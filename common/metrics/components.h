@@ -3,14 +3,16 @@
 #ifndef TORUS_METRICS_COMPONENTS_H
 #define TORUS_METRICS_COMPONENTS_H
 
-#include "geometry/geometry.h"
+#include "geometry/projection.h"
 
 /*
  * Number of connected components of the [count] >= 1 cells, given ascending and distinct,
- * with the coordinates of each in coord[]; two cells are connected when they are one hop
- * apart. O(count * dims) nearly. Returns 0 with [err] filled when memory is short.
+ * with the coordinates of each in coord[] and how these lie in extents[]; two cells are
+ * connected when they are one hop apart. O(count * dims) nearly. Returns 0 with [err]
+ * filled when memory is short.
  */
-uint32_t torus_components(const torus_geometry_t *geometry, const uint32_t *cells,
-			  const int32_t *coord, uint32_t count, torus_error_t *err);
+uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,
+			  const uint32_t *cells, const int32_t *coord, uint32_t count,
+			  torus_error_t *err);
 
 #endif

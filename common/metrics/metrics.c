@@ -328,7 +328,8 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 					       count, metrics, err))
 		goto out;
 	average_distances(metrics);
-	metrics->components = torus_components(geometry, distinct, coords, count, err);
+	metrics->components =
+		torus_components(geometry, extents, distinct, coords, count, err);
 	if (!metrics->components)
 		goto out;
 	if (ranks && measure_span(ranks, total_ranks, ring, metrics, err))
