@@ -58,6 +58,43 @@ static void unite_along(forest_t *forest, int axis, int32_t high, uint32_t offse
 	}
 }
 
+static int compare_cells(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/*
+ * On a twisted torus: unite cells at the beginning of the short side [axis] with those
+ * that are before them around it, shifted by half of every long side.
+ */
+static void unite_around(forest_t *forest, const torus_geometry_t *geometry, int axis)
+{
+	for (uint32_t i = 0; i < forest->count; i++) {
+		const int32_t *from = forest->coord + (size_t)i * (size_t)forest->dims;
+		int32_t coord[TORUS_MAX_DIMS] = {0};
+		const uint32_t *partner;
+		uint32_t cell;
+
+		if (from[axis])
+			continue;
+		for (int other = 0; other < forest->dims; other++) {
+			int32_t length = geometry->length[other];
+
+			coord[other] = from[other];
+			if (geometry->twist >> other & 1)
+				coord[other] = (coord[other] + length / 2) % length;
+		}
+		coord[axis] = geometry->length[axis] - 1;
+		cell = torus_coord_to_cell(geometry, coord);
+		partner = bsearch(&cell, forest->cells, forest->count, sizeof(cell),
+				  compare_cells);
+		if (partner)
+			unite(forest, i, (uint32_t)(partner - forest->cells));
+	}
+}
+
 uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,
 			  const uint32_t *cells, const int32_t *coord, uint32_t count,
 			  torus_error_t *err)
@@ -83,9 +120,11 @@ uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t
 
 		if (side > 1)
 			unite_along(&forest, axis, (int32_t)length - 2, stride);
+		if (geometry->twist && !(geometry->twist >> axis & 1))
+			unite_around(&forest, geometry, axis);
 		/* Only the whole ring, and what goes around its end, has both ends. */
-		if (length > 2 && geometry->wrap[axis] &&
-		    (side == length || end > length))
+		else if (length > 2 && geometry->wrap[axis] &&
+			 (side == length || end > length))
 			unite_along(&forest, axis, 0, (length - 1) * stride);
 		stride *= length;
 	}

@@ -8,7 +8,8 @@
 /*
  * Number of connected components of the [count] >= 1 cells, given ascending and distinct,
  * with the coordinates of each in coord[] and how these lie in extents[]; two cells are
- * connected when they are one hop apart. O(count * dims) nearly. Returns 0 with [err]
+ * connected when they are one hop apart. O(count * dims) nearly, on a twisted torus times
+ * log count. Returns 0 with [err]
  * filled when memory is short.
  */
 uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,

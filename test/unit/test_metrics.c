@@ -286,6 +286,8 @@ static void count_case(const allocation_t *allocation, const torus_metrics_t *me
 	reached("an interval around the end",
 		metrics->contiguous && metrics->span_ring < metrics->span_linear);
 	reached("six dimensions", geometry->dims == TORUS_MAX_DIMS);
+	reached("several components of a twisted torus",
+		geometry->twist && metrics->components > 1);
 }
 
 static void check(const allocation_t *allocation)
@@ -306,6 +308,23 @@ static void check(const allocation_t *allocation)
 	count_case(allocation, &metrics);
 }
 
+/* Sides k and 2k, at least one of each. */
+static torus_geometry_t random_twisted(void)
+{
+	torus_geometry_t geometry = {.dims = (int)random_in(2, 4)};
+	int32_t side = (int32_t)random_in(1, 4);
+	unsigned all = (1u << geometry.dims) - 1;
+
+	geometry.twist = random_in(1, all - 1);
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		geometry.wrap[axis] = axis < geometry.dims;
+		geometry.length[axis] = axis >= geometry.dims	     ? 1
+					: geometry.twist >> axis & 1 ? 2 * side
+								     : side;
+	}
+	return geometry;
+}
+
 static void definitions_on_random_machines(void **state)
 {
 	allocation_t allocation;
@@ -315,6 +334,8 @@ static void definitions_on_random_machines(void **state)
 		allocation.geometry = random_geometry(TORUS_MAX_DIMS, random_in(1, 2000));
 		if (allocation.geometry.length[0] > LONGEST) /* only with one dimension */
 			allocation.geometry.length[0] = (int32_t)random_in(10, LONGEST);
+		if (!random_in(0, 4))
+			allocation.geometry = random_twisted();
 		random_allocation(&allocation);
 		check(&allocation);
 	}
