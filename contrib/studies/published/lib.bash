@@ -124,6 +124,31 @@ rows()
 		NR == 1 || $at[name] "" == value ""'
 }
 
+# split_by NAME [WORD...]: the CSV on the standard input without that column, in a piece for each
+# of its values, below a line "# WORD... VALUE" as markdown_table takes it
+split_by()
+{
+	awk -F, -v OFS=, -v name="$1" -v words="${*:2}" '
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				if ($i == name)
+					at = i
+		}
+		{
+			value = $at
+			for (i = at; i < NF; i++)
+				$i = $(i + 1)
+			NF--
+		}
+		NR == 1 { header = $0; next }
+		!(value in piece) { order[++pieces] = value }
+		{ piece[value] = piece[value] "\n" $0 }
+		END {
+			for (i = 1; i <= pieces; i++)
+				print "# " (words == "" ? "" : words " ") order[i] "\n" header piece[order[i]]
+		}'
+}
+
 # markdown_table [SEPARATOR]: the CSV on the standard input as a table; a line "# HEADING" in
 # it begins another one below that heading, with a header of its own
 markdown_table()
