@@ -109,10 +109,14 @@ static bool better(const offer_t *a, const offer_t *b)
 const torus_allocator_t *torus_cluster_allocator(const torus_cluster_request_t *request,
 						 const torus_map_t *map)
 {
-	bool compact = !request->shape && !request->segment &&
-		       (request->isolated || request->loose);
+	const torus_allocator_t *allocator = map->allocator;
 
-	return compact ? &torus_compact : map->allocator;
+	if (request->shape || request->segment)
+		return allocator;
+	if (request->isolated || request->loose)
+		allocator = &torus_compact;
+	return request->whether && allocator == &torus_compact ? &torus_best_fit
+							       : allocator;
 }
 
 /* The request to a torus's placer: [nodes] nodes, unless a shape is asked for. */

@@ -66,6 +66,9 @@ typedef struct torus_cluster_request {
 	bool isolated; /* keep nodes of others out of its box as far as possible, with
 			* TORUS_ISOLATE_WEIGHT or the torus's weight if that is larger */
 	bool loose;    /* leave compact places to others: its own distance counts less */
+	/* What matters is whether there is a place: any will do. compact, which always has
+	 * one where best_fit has, then does not search for the best. */
+	bool whether;
 	/* The job needs segments of so many nodes (place/segments.h), of which [nodes] is
 	 * a multiple; 0: it does not. Not with a shape or contiguous. Required nodes must
 	 * be all of the job's. */

@@ -81,24 +81,20 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 	return request;
 }
 
-bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count, bitstr_t *chosen)
+/* ask_engine(), or only [whether] it can. */
+static bool ask(job_decision_t *d, bitstr_t *candidates, uint32_t count, bool whether,
+		bitstr_t *chosen)
 {
 	choice_request_t request = engine_request(d, count);
 
+	request.whether = whether;
 	return choose_nodes(&d->chooser, &request, candidates, chosen, &d->choice) ==
 	       TORUS_PLACE_FOUND;
 }
 
-bool ask_engine_at(job_decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
-		   bitstr_t *chosen)
+bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count, bitstr_t *chosen)
 {
-	bitstr_t *free = bit_copy((bitstr_t *)scope);
-	bool made;
-
-	keep_usable(d, free, count, when);
-	made = ask_engine(d, free, count, chosen);
-	bit_free(free);
-	return made;
+	return ask(d, candidates, count, false, chosen);
 }
 
 /* What ask_engine_when() asks at the ends of jobs. */
@@ -109,12 +105,21 @@ typedef struct later_request {
 	uint32_t count;
 } later_request_t;
 
+/* ask() among those that are usable at [when]. */
+static bool ask_at(const later_request_t *request, time_t when, bool whether)
+{
+	bitstr_t *free = bit_copy((bitstr_t *)request->scope);
+	bool made;
+
+	keep_usable(request->d, free, request->count, when);
+	made = ask(request->d, free, request->count, whether, request->chosen);
+	bit_free(free);
+	return made;
+}
+
 static bool fits_at(void *context, time_t when)
 {
-	const later_request_t *request = context;
-
-	return ask_engine_at(request->d, request->scope, request->count, when,
-			     request->chosen);
+	return ask_at(context, when, true);
 }
 
 /* What Slurm's plugin adds to the length of a group of ends; 0: it doubles. */
@@ -178,7 +183,7 @@ time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		return 0;
 	first = active->job[i]->end_time;
 	*group_end = end_of_group(d, scope, first);
-	return fits_at(&request, *group_end) ? first : 0;
+	return ask_at(&request, *group_end, false) ? first : 0;
 }
 
 static const char *mode_name(const job_decision_t *d)

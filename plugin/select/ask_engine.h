@@ -17,13 +17,6 @@ bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
 		bitstr_t *chosen);
 
 /*
- * The same among those of [scope] that are usable at [when] (0: now) for the job on
- * [count] nodes.
- */
-bool ask_engine_at(job_decision_t *d, const bitstr_t *scope, uint32_t count, time_t when,
-		   bitstr_t *chosen);
-
-/*
  * The first time at which enough running jobs have reached their time limit for the
  * engine to find [count] nodes in [scope]. 0: there is none.
  *

@@ -234,6 +234,7 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		.cluster.segments = request->segments,
 		.cluster.isolated = request->isolated,
 		.cluster.loose = request->loose,
+		.cluster.whether = request->whether,
 		.min_nodes = request->min_nodes ? request->min_nodes : 1,
 		.wanted_nodes = request->nodes ? request->nodes : 1,
 		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,

@@ -30,7 +30,7 @@ typedef struct choice_request {
 	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
 	torus_segments_where_t segments; /* where these may be, on machines of cubes */
 	const torus_shapes_t *shapes;	 /* only one of these boxes will do, or NULL */
-	bool isolated, loose;		 /* as in torus_cluster_request_t */
+	bool isolated, loose, whether;	 /* as in torus_cluster_request_t */
 	const bitstr_t *required; /* nodes that must be among the chosen, or NULL */
 	uint32_t near;		  /* only a place that is near will do, as for
 				   * choose_is_near(); 0: any */

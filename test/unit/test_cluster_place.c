@@ -38,7 +38,7 @@ typedef struct cluster {
 	torus_shape_t shape;
 	bool contiguous;
 	bool spread;
-	bool isolated, loose;
+	bool isolated, loose, whether;
 } cluster_t;
 
 /* What was decided; on torus t the ranks rank[t][0 .. count[t]-1]. */
@@ -203,6 +203,7 @@ static void decide(cluster_t *cluster, decision_t *decision)
 		.spread = cluster->spread,
 		.isolated = cluster->isolated,
 		.loose = cluster->loose,
+		.whether = cluster->whether,
 		.torus = torus,
 		.elsewhere_nodes = cluster->elsewhere.nodes,
 	};
@@ -666,6 +667,33 @@ static void words_choose_compact(void **state)
 	assert_true(reached_all(RANDOM_CASES(50)));
 }
 
+/* Whether there is a place is the same whoever is asked. */
+static void compact_has_a_place_where_best_fit_has(void **state)
+{
+	static cluster_t cluster;
+	static decision_t decision, any;
+
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
+		random_cluster(&cluster);
+		if (!random_in(0, 3))
+			random_required(&cluster);
+		for (int t = 0; t < cluster.tori; t++)
+			cluster.map[t]->allocator = &torus_compact;
+		cluster.loose = random_in(0, 1);
+		decide(&cluster, &decision);
+		cluster.whether = true;
+		decide(&cluster, &any);
+		assert_int_equal(any.made, decision.made);
+		reached("another place",
+			any.made && memcmp(&any, &decision, sizeof(any)) != 0);
+		reached("none", !any.made);
+		reached("one interval", any.made && cluster.contiguous);
+		destroy(&cluster);
+	}
+	assert_true(reached_all(RANDOM_CASES(50)));
+}
+
 static void random_clusters(void **state)
 {
 	static cluster_t cluster;
@@ -700,6 +728,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_clusters),
 		cmocka_unit_test(words_choose_compact),
+		cmocka_unit_test(compact_has_a_place_where_best_fit_has),
 	};
 
 	random_begin();
