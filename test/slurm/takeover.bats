@@ -107,8 +107,9 @@ given_back()
 {
 	local before
 	before=$(said_by_backup 'running in background mode')
+	save_all || return
 	if ! returns_in_time; then
-		kill "$(<"$CLUSTER/run/backup.pid")"
+		end_backup TERM
 		wait_until 120 backup_ended || end_hanging_backup || return
 	fi
 	minicluster start-ctld || return
@@ -122,15 +123,41 @@ given_back()
 		wait_until 120 backup_says $((before + 1)) 'running in background mode'
 	fi
 }
+
+# save_all: what the second slurmctld knows is in the saved state, should it hang at its end
+save_all()
+{
+	local job
+	job=$(squeue -h -o %A | sort -n | tail -n 1)
+	[ -z "$job" ] || wait_saved "$job"
+}
+
+# backup_process: its number, while it runs. The file stays, and the number soon is another's.
+backup_process()
+{
+	local process
+	process=$(cat "$CLUSTER/run/backup.pid" 2>/dev/null) && [ -n "$process" ] &&
+		grep -qzxF "SLURM_CONF=$CLUSTER/backup/slurm.conf" "/proc/$process/environ" 2>/dev/null &&
+		echo "$process"
+}
+backup_ended() { [ -z "$(backup_process)" ]; }
+
+# end_backup SIGNAL
+end_backup()
+{
+	local process
+	process=$(backup_process) || return 0
+	kill "-$1" "$process" 2>/dev/null || true
+}
+
 # end_hanging_backup: of the releases that do so now and then
 end_hanging_backup()
 {
 	hangs_at_its_end || return
 	echo "the second slurmctld hangs at its end" >&2
-	kill -KILL "$(<"$CLUSTER/run/backup.pid")"
+	end_backup KILL
 	wait_until 30 backup_ended
 }
-backup_ended() { [ ! -s "$CLUSTER/run/backup.pid" ] || ! kill -0 "$(<"$CLUSTER/run/backup.pid")"; }
 end_with_primary() { primary_up || given_back; }
 
 # some_jobs: one on each of 0-4, 8-12 and 16-17
