@@ -58,7 +58,7 @@ static void unite_along(forest_t *forest, int axis, int32_t high, uint32_t offse
 	}
 }
 
-static int compare_cells(const void *a, const void *b)
+int torus_compare_cells(const void *a, const void *b)
 {
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
@@ -89,7 +89,7 @@ static void unite_around(forest_t *forest, const torus_geometry_t *geometry, int
 		coord[axis] = geometry->length[axis] - 1;
 		cell = torus_coord_to_cell(geometry, coord);
 		partner = bsearch(&cell, forest->cells, forest->count, sizeof(cell),
-				  compare_cells);
+				  torus_compare_cells);
 		if (partner)
 			unite(forest, i, (uint32_t)(partner - forest->cells));
 	}

@@ -245,18 +245,11 @@ static int measure_span(const uint32_t *ranks, uint32_t total_ranks, bool ring,
 	return 0;
 }
 
-static int compare_cells(const void *a, const void *b)
-{
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 /* Sort; the cells of small jobs without qsort(), which calls a function for each pair. */
 static void sort_cells(uint32_t *cells, uint32_t n)
 {
 	if (n > 32) {
-		qsort(cells, n, sizeof(*cells), compare_cells);
+		qsort(cells, n, sizeof(*cells), torus_compare_cells);
 		return;
 	}
 	for (uint32_t i = 1; i < n; i++) {

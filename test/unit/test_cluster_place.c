@@ -158,6 +158,14 @@ static void random_required(cluster_t *cluster)
 	}
 }
 
+/* One time in four with required nodes. */
+static void random_question(cluster_t *cluster)
+{
+	random_cluster(cluster);
+	if (!random_in(0, 3))
+		random_required(cluster);
+}
+
 static void destroy(cluster_t *cluster)
 {
 	for (int t = 0; t < cluster->tori; t++)
@@ -635,9 +643,7 @@ static void words_choose_compact(void **state)
 
 	(void)state;
 	for (int round = 0; round < RANDOM_CASES(3000); round++) {
-		random_cluster(&cluster);
-		if (!random_in(0, 3))
-			random_required(&cluster);
+		random_question(&cluster);
 		for (int t = 0; t < cluster.tori; t++)
 			cluster.map[t]->isolation =
 				random_in(0, 1) * random_in(0, 2 * TORUS_ISOLATE_WEIGHT);
@@ -675,9 +681,7 @@ static void compact_has_a_place_where_best_fit_has(void **state)
 
 	(void)state;
 	for (int round = 0; round < RANDOM_CASES(3000); round++) {
-		random_cluster(&cluster);
-		if (!random_in(0, 3))
-			random_required(&cluster);
+		random_question(&cluster);
 		for (int t = 0; t < cluster.tori; t++)
 			cluster.map[t]->allocator = &torus_compact;
 		cluster.loose = random_in(0, 1);
