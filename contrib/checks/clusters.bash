@@ -49,8 +49,10 @@ patience=1200
 #   sim_decisions with both        select/torus decides: the first suite compares the same
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
 # that one: the whole is to take less than 45 minutes on two processors. Left out are build,
-# minicluster and sim_compare, where nothing of ours is in the cluster, and map and mpi: Open MPI 5
-# now and then ends in MPI_Init by a fault of its own on a busy host.
+# minicluster and sim_compare, where nothing of ours is in the cluster; map and mpi: Open MPI 5
+# now and then ends in MPI_Init by a fault of its own on a busy host; and, since they take
+# minutes and others come near them, takeover, patience_switches, select_rows and
+# select_decisions. With --all-files, as for a release, these run there, too.
 files_by_length()
 {
 	cat <<-'END'
@@ -59,7 +61,7 @@ files_by_length()
 	soak                     topology both +topology
 	map_changes              topology both +topology
 	arrays
-	takeover                 topology both +both
+	takeover                 topology both
 	select_life              topology both +both
 	cubes                    topology both +topology
 	topology_dynamic         +select
@@ -67,16 +69,16 @@ files_by_length()
 	topology_leave           +select
 	topology_yaml            both
 	cli_filter               topology +topology
-	select_rows              both +select
+	select_rows              both
 	build
 	select_preempt           topology both +topology
-	select_decisions         topology both +both
+	select_decisions         topology both
 	map
 	chips                    topology both +topology
 	words                    topology both +topology
 	chip_examples            +
 	federation
-	patience_switches        topology both +topology
+	patience_switches        topology both
 	memory                   topology both +topology
 	preempt_qos
 	topology_shared          both +both

@@ -29,7 +29,7 @@ PartitionName=all Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE PriorityTier=1 M
 PartitionName=urgent Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=9 PreemptMode=OFF
 PartitionName=shared Nodes=ALL OverSubscribe=NO PriorityTier=1
 END
-	plugin_with_leak
+	plugins_with_leak
 	cluster_start --dims 4x3x2 --wrap x --conf-append "$BATS_FILE_TMPDIR/conf"
 	minicluster kill-ctld TERM
 	export VALGRIND_LOG=$BATS_FILE_TMPDIR/valgrind.log
@@ -43,10 +43,12 @@ END
 	wait_until 120 nodes_idle 24
 }
 
-# plugin_with_leak: in a directory of its own, which becomes TORUS_PLUGIN_DIR
-plugin_with_leak()
+# plugins_with_leak: in a directory of their own, which becomes TORUS_PLUGIN_DIR; what they
+# have in common is compiled once
+plugins_with_leak()
 {
-	local sources directory=$BATS_FILE_TMPDIR/plugins plugin
+	local sources directory=$BATS_FILE_TMPDIR/plugins plugin options
+	options=(-g -O2 -I "$TORUS_PLUGIN_DIR/.." -I "$SOURCES/plugin" -I "$SOURCES/common")
 	mkdir "$directory" || return
 	cat >"$directory/planted.c" <<'END'
 #include <stdlib.h>
@@ -57,14 +59,13 @@ __attribute__((constructor)) static void leak(void)
 	(void)memory;
 }
 END
+	find "$SOURCES/common" -name '*.c' -print0 |
+		xargs -0 cc -r -nostdlib -fPIC -DHAVE_CONFIG_H "${options[@]}" -o "$directory/common.o" ||
+		return
 	for plugin in "${PLUGINS[@]}"; do
-		mapfile -t sources < <(
-			TORUS_SRCDIR=$SOURCES sources_of "${plugin%.so}"
-			find "$SOURCES/common" -name '*.c'
-		)
-		compile_plugin "$directory/$plugin" -g -O2 -Wl,-Bsymbolic \
-			-I "$TORUS_PLUGIN_DIR/.." -I "$SOURCES/plugin" -I "$SOURCES/common" \
-			"$directory/planted.c" "${sources[@]}" -lm || return
+		mapfile -t sources < <(TORUS_SRCDIR=$SOURCES sources_of "${plugin%.so}")
+		compile_plugin "$directory/$plugin" "${options[@]}" -Wl,-Bsymbolic \
+			"$directory/planted.c" "${sources[@]}" "$directory/common.o" -lm || return
 	done
 	TORUS_PLUGIN_DIR=$directory
 }

@@ -36,13 +36,13 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 # requeued: those that are; fails if none is
 requeued() { scontrol -o show jobs | grep -oE '^JobId=[0-9]+ .* Restarts=[1-9]' | grep -oE '^JobId=[0-9]+'; }
 
-@test "500 random starts: the nodes that storus place chooses among those that are free" {
+@test "random starts: the nodes that storus place chooses among those that are free" {
 	RANDOM=${TORUS_TEST_SEED:-$$}
 	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
 	free=0-319
 	count=0
 	anew=0
-	while ((count < ${TORUS_TEST_STARTS:-500})); do
+	while ((count < ${TORUS_TEST_STARTS:-200})); do
 		STARTS=()
 		start_random "$free"
 		wait_until 120 none_pending

@@ -32,7 +32,7 @@ static torus_geometry_t random_chip_geometry(int max_dims, uint32_t max_cells)
 static void every_chip_has_its_cell(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < RANDOM_CASES(1000); round++) {
 		torus_geometry_t geometry = random_chip_geometry(TORUS_MAX_DIMS, 100);
 		torus_geometry_t machine = torus_chip_machine(&geometry);
 		torus_geometry_t node = {.dims = geometry.dims};
@@ -308,7 +308,7 @@ static void every_strategy_takes_such_a_box(void **state)
 	uint64_t others = 0;
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < RANDOM_CASES(2000); round++) {
 		torus_placer_t *placer;
 		torus_place_request_t request = {.allocator = &torus_compact};
 		uint32_t chosen[MOST_NODES], count = 0, lowest = UINT32_MAX;
@@ -360,7 +360,7 @@ static void every_strategy_takes_such_a_box(void **state)
 		}
 		others += lowest != slow.lowest;
 	}
-	assert_true(others > 50);
+	assert_true(others > RANDOM_CASES(50));
 }
 
 /* The cure: rounded up, no smaller box of whole nodes holds the shape. */
@@ -369,7 +369,7 @@ static void the_nearest_box_is_the_smallest(void **state)
 	uint64_t cured = 0;
 
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		torus_geometry_t geometry = random_chip_geometry(3, 100);
 		torus_shape_t shape = {.dims = geometry.dims, .in_chips = true}, nearest;
 		uint32_t chips = torus_node_chips(&geometry), fewest = UINT32_MAX;
@@ -414,7 +414,7 @@ static void the_nearest_box_is_the_smallest(void **state)
 		assert_int_equal(fewest % chips, 0);
 		assert_true(torus_shape_suits(&geometry, &nearest, &shape));
 	}
-	assert_true(cured > 500);
+	assert_true(cured > RANDOM_CASES(500));
 }
 
 static void table_of_boxes(void **state)

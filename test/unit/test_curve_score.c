@@ -82,7 +82,7 @@ static void assert_windows(const torus_geometry_t *geometry, const uint32_t *cel
 static void scores_curves(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 500; round++) {
+	for (int round = 0; round < RANDOM_CASES(500); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 90);
 		torus_curve_t curve = (torus_curve_t)random_in(0, TORUS_CURVE_HILBERT);
 		uint32_t cells = torus_geometry_cells(&geometry), order[90];
@@ -98,7 +98,7 @@ static void scores_curves(void **state)
 static void scores_any_order(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 500; round++) {
+	for (int round = 0; round < RANDOM_CASES(500); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 3000);
 		uint32_t cells = torus_geometry_cells(&geometry);
 		uint32_t count = random_in(1, 90), order[90];

@@ -233,7 +233,7 @@ static void shuffle(uint32_t *order, uint32_t cells)
 static void means_by_definition(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (int round = 0; round < RANDOM_CASES(300); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 70);
 		uint32_t cells = torus_geometry_cells(&geometry), order[70];
 		double score = 0, log = 0;
@@ -280,7 +280,7 @@ static double slow_looseness(const torus_geometry_t *geometry, const uint32_t *o
 static void looseness_by_definition(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (int round = 0; round < RANDOM_CASES(300); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 70);
 		uint32_t cells = torus_geometry_cells(&geometry), order[70];
 		hilbert_task_t task = torus_hilbert_task(&geometry);

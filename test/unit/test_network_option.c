@@ -488,7 +488,7 @@ static void random_texts(void **state)
 	int seen[3] = {0};
 
 	(void)state;
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < RANDOM_CASES(20000); round++) {
 		torus_network_request_t request;
 		char text[200] = "";
 		int expected, got;
@@ -509,7 +509,7 @@ static void random_texts(void **state)
 		seen[got + 1]++;
 	}
 	for (int i = 0; i < 3; i++)
-		assert_true(seen[i] > 200);
+		assert_true(seen[i] > RANDOM_CASES(200));
 }
 
 int main(void)

@@ -225,9 +225,9 @@ static size_t starts_agree(int round, torus_scheduler_t scheduler, uint32_t most
 static void starts_as_the_slow_schedulers_do(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 4000; round++)
+	for (int round = 0; round < RANDOM_CASES(4000); round++)
 		starts_agree(round, schedulers[round % SCHEDULERS], FEW, false);
-	assert_true(reached_all(1000));
+	assert_true(reached_all(RANDOM_CASES(1000)));
 }
 
 /* Where many wait, an early end lets one after the other gain. */
@@ -244,12 +244,12 @@ static void outages_as_the_slow_schedulers_have_them(void **state)
 	size_t lost[SCHEDULERS] = {0};
 
 	(void)state;
-	for (int round = 0; round < 1600 * SCHEDULERS; round++)
+	for (int round = 0; round < RANDOM_CASES(1600) * SCHEDULERS; round++)
 		lost[round % SCHEDULERS] +=
 			starts_agree(round, schedulers[round % SCHEDULERS], FEW, true);
 	/* They did hit jobs. */
 	for (int i = 0; i < SCHEDULERS; i++)
-		assert_true(lost[i] > 500);
+		assert_true(lost[i] > RANDOM_CASES(500));
 }
 
 /* Jobs that run as long as the workload says, but tell it only in the end. */
@@ -667,7 +667,7 @@ static torus_outages_t random_outages(const torus_sim_config_t *config)
 static void every_schedule_is_possible(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		torus_map_t *map[3];
 		torus_sim_config_t config = {
 			.map = (const torus_map_t *const *)map,
@@ -736,7 +736,7 @@ static void every_schedule_is_possible(void **state)
 		for (int t = 0; t < config.tori; t++)
 			torus_map_destroy(map[t]);
 	}
-	assert_true(reached_all(100));
+	assert_true(reached_all(RANDOM_CASES(100)));
 }
 
 int main(void)

@@ -15,7 +15,7 @@
 
 #define NODES 64
 #define TASKS 512
-#define CASES 3000
+#define CASES RANDOM_CASES(3000)
 
 /* --- the pattern -------------------------------------------------------- */
 

@@ -295,7 +295,7 @@ static void mappers_follow_their_rules(void **state)
 	uint32_t fast[TASKS], slow[TASKS];
 
 	(void)state;
-	for (int round = 0; round < 2500; round++) {
+	for (int round = 0; round < RANDOM_CASES(2500); round++) {
 		do
 			random_job(&random, 5, random_in(1, 60), 5);
 		while (random.tasks > TASKS);
@@ -320,7 +320,7 @@ static void bisection_by_product_follows_its_rule(void **state)
 	uint32_t fast[TASKS], slow[TASKS];
 
 	(void)state;
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < RANDOM_CASES(1000); round++) {
 		int turn[TORUS_MAX_DIMS] = {0};
 		torus_bisection_t *bisection;
 		int32_t *straight;

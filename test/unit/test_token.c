@@ -389,7 +389,7 @@ static void removes_as_one_by_one(void **state)
 					     " ",	"\t",	  "\n", "  "};
 
 	(void)state;
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < RANDOM_CASES(20000); round++) {
 		char text[256] = "", *result;
 
 		for (uint32_t i = random_in(0, 20); i > 0; i--)

@@ -830,7 +830,7 @@ static void reads_nodes_of_chips(void **state)
 	assert_memory_equal(cluster->map[1]->geometry.chips, two, sizeof(two));
 	assert_memory_equal(cluster->map[2]->geometry.chips, six, sizeof(six));
 	torus_cluster_destroy(cluster);
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < RANDOM_CASES(1000); round++) {
 		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 60);
 		int32_t chips[TORUS_MAX_DIMS], given;
 		char text[512], dims[TORUS_DIMS_TEXT], shape[TORUS_DIMS_TEXT];
