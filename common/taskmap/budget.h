@@ -8,12 +8,13 @@
 /*
  * A search stops at whichever limit it reaches first, and never returns a mapping worse
  * than the one it began with. If [work] is the limit that stops it, the result depends
- * only on the job and the seed.
+ * only on the job, the seed and the number of threads.
  */
 typedef struct torus_mapper_budget {
 	uint64_t work;	/* in distances looked up, each between two nodes */
 	double seconds; /* of processor time */
 	uint64_t seed;
+	uint32_t threads; /* that anneal large jobs, each with all of this budget; 0: 1 */
 } torus_mapper_budget_t;
 
 /*
@@ -24,6 +25,9 @@ typedef struct torus_mapper_budget {
 
 /* The clock may take this many times the seconds asked for before it ends a search. */
 #define TORUS_MAPPER_GRACE 4
+
+/* No more threads. */
+#define TORUS_MAPPER_THREADS_MOST 256
 
 /* What storus map spends unless told otherwise. */
 #define TORUS_MAPPER_SECONDS 0.5

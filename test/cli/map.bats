@@ -238,6 +238,21 @@ rank 3=m1 slot=1"
 	done
 }
 
+@test "on several threads: the same mapping each time, of fewer hops for a large job" {
+	local arguments=(--grid 8x8x8 --dims 16x8x8 --cells 0-199,300-611 --mapper anneal --budget 0.05)
+	for threads in 1 4; do
+		storus map "${arguments[@]}" --threads $threads --output a.$threads 2>said.$threads
+		storus map "${arguments[@]}" --threads $threads --output b.$threads
+		cmp a.$threads b.$threads
+	done
+	run ! cmp -s a.1 a.4
+	sed -E 's/.*: average ([0-9.]+) hops.*/\1/' said.1 said.4 | paste -s | awk '{ exit $2 >= $1 }'
+	# A small one is searched by one.
+	storus map --grid 4x4 --dims 9x9 --cells 3-18 --output one
+	storus map --grid 4x4 --dims 9x9 --cells 3-18 --threads 4 --output four
+	cmp one four
+}
+
 @test "a budget of nothing is no reason to fail, nor to be worse than rcb" {
 	for mapper in rcb inc_improve best; do
 		run -0 --separate-stderr storus map --grid 5x4 --dims 9x9 --cells 3-22 --mapper $mapper --budget 0
@@ -432,6 +447,7 @@ rank 3=m1 slot=1"
 		--grid any --dims 4x4 --cells 0-3 --no-rotation | --grid any and --no-rotation exclude each other
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget x | --budget: 'x'
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget -1 | --budget: '-1'
+		--grid 2x2 --dims 4x4 --cells 0-3 --threads 0 | --threads: '0'
 		--grid 2x2 --dims 4x4 --cells 0-3 --seed x | --seed: 'x'
 		--grid 2x2 --dims 4x4 --cells 0-3 --format xml | unknown format 'xml'
 		--grid 2x2 --dims 4x4 --cells 0-3 --format slurm | needs node names

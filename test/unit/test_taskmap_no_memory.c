@@ -3,6 +3,7 @@
  * Every allocation of the mappers and of the graph reader fails once: each time there is
  * an error and a message, and (under a leak checker) nothing is lost.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,6 +65,40 @@ static int order_grid(const torus_task_job_t *job, torus_error_t *err)
 	return torus_job_node_order(&ordered, order, err);
 }
 
+/* A thread that cannot begin for want of memory is no failure: here none ever begins. */
+int __wrap_pthread_create(void *thread, const void *attributes, void *(*run)(void *),
+			  void *argument)
+{
+	(void)thread;
+	(void)attributes;
+	(void)run;
+	(void)argument;
+	return EAGAIN;
+}
+
+/* What a job large enough for threads does beside that of a small one. */
+static int anneal_on_threads(torus_error_t *err)
+{
+	enum { SIDE = 20, NODES = SIDE * SIDE };
+	torus_mapper_budget_t budget = {
+		.work = 400000, .seconds = 1e9, .seed = 1, .threads = 2};
+	torus_task_grid_t grid = {.dims = 2, .length = {SIDE, SIDE, 1, 1, 1, 1}};
+	uint32_t cell[NODES], counts[NODES], node_of_task[NODES];
+	torus_geometry_t geometry;
+	torus_task_job_t job = {.grid = &grid,
+				.geometry = &geometry,
+				.nodes = NODES,
+				.cell = cell,
+				.tasks_on_node = counts};
+
+	for (uint32_t node = 0; node < NODES; node++) {
+		cell[node] = node;
+		counts[node] = 1;
+	}
+	assert_int_equal(torus_geometry_parse("20x20", "none", &geometry, NULL), 0);
+	return torus_taskmap(TORUS_MAPPER_ANNEAL, &job, &budget, node_of_task, err);
+}
+
 static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 {
 	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
@@ -77,6 +112,8 @@ static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 		return order(job, err);
 	if (mapper == TORUS_MAPPERS + 3)
 		return order_grid(job, err);
+	if (mapper == TORUS_MAPPERS + 4)
+		return anneal_on_threads(err);
 	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
 }
 
@@ -94,7 +131,7 @@ static void each_allocation_fails_once(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
-	for (int mapper = 0; mapper < TORUS_MAPPERS + 4; mapper++) {
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 5; mapper++) {
 		for (long count = 0;; count++) {
 			torus_error_t err = {""};
 			int result;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the searching mappers are made of: costs, near nodes, blocks, effort, annealing.
  */
+#include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -209,8 +211,10 @@ static void a_twisted_torus_is_not_packed(void **state)
 {
 	uint32_t cells[2] = {0, 100}, counts[2] = {1, 1};
 	torus_geometry_t geometry;
-	torus_task_job_t pair = {
-		.geometry = &geometry, .nodes = 2, .cell = cells, .tasks_on_node = counts};
+	torus_task_job_t pair = {.geometry = &geometry,
+				 .nodes = 2,
+				 .cell = cells,
+				 .tasks_on_node = counts};
 	torus_hop_table_t table;
 	torus_packed_t packed;
 
@@ -404,6 +408,14 @@ static void effort_is_spent_once(void **state)
 	assert_false(torus_effort_spend(&effort, 10000000));
 }
 
+/* A job that threads are used for. */
+static void large_job(void)
+{
+	do {
+		random_job(&random_, 3, TASKS - 1, 1);
+	} while (job->nodes < 384);
+}
+
 /* What it says to have gained is gained; only items of a size swap. */
 static void annealing_says_what_it_gained(void **state)
 {
@@ -424,6 +436,8 @@ static void annealing_says_what_it_gained(void **state)
 		bool sized = random_in(0, 1);
 
 		random_job(&random_, 3, random_in(2, 60), 3);
+		if (round % 10 == 0)
+			large_job();
 		graph = make_graph();
 		shuffle_tasks(node_of_task);
 		memcpy(first, node_of_task, sizeof(first));
@@ -440,7 +454,9 @@ static void annealing_says_what_it_gained(void **state)
 						.packed = &packed,
 						.near = near,
 						.nodes = job->nodes,
-						.size = sized ? size : NULL};
+						.size = sized ? size : NULL,
+						.threads = random_in(0, 3)};
+		reached("threads", torus_annealing_threads(&annealing) > 1);
 		gain = torus_annealing_run(&annealing, random_in(0, 1) ? 1.6 : 0, 20000,
 					   &seed, &effort, node_of_task, NULL);
 		assert_true(gain >= 0);
@@ -469,6 +485,57 @@ static void annealing_says_what_it_gained(void **state)
 	}
 	/* From random mappings there is much to gain. */
 	assert_true(after < 0.8 * before);
+	assert_true(reached_all(5));
+}
+
+/* The linker gives this one to what is tested. */
+static bool refuse_threads;
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*run)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*run)(void *), void *argument)
+{
+	return refuse_threads ? EAGAIN
+			      : __real_pthread_create(thread, attr, run, argument);
+}
+
+/* However fast each thread is, and whether it is one at all: by their number the mapping
+ * is the same, and more of them find a better one. */
+static void threads_are_deterministic(void **state)
+{
+	double sum[3] = {0};
+
+	(void)state;
+	for (int round = 0; round < 12; round++) {
+		uint32_t node_of_task[4][TASKS];
+		torus_task_graph_t *graph;
+
+		large_job();
+		graph = make_graph();
+		random_.job.graph = graph;
+		for (uint32_t run = 0; run < 4; run++) {
+			torus_mapper_budget_t budget = {.work = 2000000,
+							.seconds = 1e9,
+							.seed = 7,
+							.threads = run < 2 ? run : 2};
+
+			refuse_threads = run == 3;
+			assert_int_equal(torus_taskmap(TORUS_MAPPER_ANNEAL, job, &budget,
+						       node_of_task[run], NULL),
+					 0);
+			assert_true(is_mapping(job, node_of_task[run]));
+			if (run < 3)
+				sum[run] += hop_bytes(graph, node_of_task[run]);
+		}
+		refuse_threads = false;
+		assert_memory_equal(node_of_task[0], node_of_task[1],
+				    job->nodes * sizeof(uint32_t));
+		assert_memory_equal(node_of_task[2], node_of_task[3],
+				    job->nodes * sizeof(uint32_t));
+		torus_task_graph_destroy(graph);
+	}
+	printf("# hop-bytes: %.0f by one thread, %.0f by two\n", sum[1], sum[2]);
+	assert_true(sum[2] < 1.02 * sum[1]);
 }
 
 /* Ended by itself, inc_improve leaves no pair whose swap would gain. */
@@ -544,6 +611,7 @@ int main(void)
 		cmocka_unit_test(blocks_add_up_their_tasks_edges),
 		cmocka_unit_test(effort_is_spent_once),
 		cmocka_unit_test(annealing_says_what_it_gained),
+		cmocka_unit_test(threads_are_deterministic),
 		cmocka_unit_test(improving_ends_at_a_local_optimum),
 		cmocka_unit_test(searches_find_better_mappings),
 	};

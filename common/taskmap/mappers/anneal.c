@@ -35,12 +35,12 @@
 #define WORK_PER_NEIGHBOR 8
 #define WORK_PER_NODE 150
 
-/* The number of moves of [annealing]'s items that [work] allows. */
+/* The number of moves of [annealing]'s items that [work] of each thread allows. */
 static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
 {
 	const torus_task_graph_t *graph = annealing->graph;
 
-	return work /
+	return work * torus_annealing_threads(annealing) /
 	       torus_annealing_work(annealing,
 				    2 * (graph->first[graph->tasks] / graph->tasks + 1));
 }
@@ -65,7 +65,8 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 				       .packed = &search->packed,
 				       .near = search->near,
 				       .nodes = job->nodes,
-				       .size = job->tasks_on_node};
+				       .size = job->tasks_on_node,
+				       .threads = search->threads};
 	uint32_t *node_of_block = malloc(job->nodes * sizeof(*node_of_block));
 	torus_task_graph_t *blocks =
 		torus_task_graph_blocks(search->graph, search->trial, job->nodes, err);
@@ -102,7 +103,8 @@ static int anneal_tasks(torus_search_t *search, bool after_blocks, uint64_t *ran
 				       .table = &search->table,
 				       .packed = &search->packed,
 				       .near = search->near,
-				       .nodes = search->layout->job->nodes};
+				       .nodes = search->layout->job->nodes,
+				       .threads = search->threads};
 	uint64_t most = most_moves(search->layout->tasks);
 	uint64_t moves = moves_for(&annealing, effort->work);
 

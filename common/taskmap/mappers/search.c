@@ -20,6 +20,7 @@ int torus_search_begin(const torus_layout_t *layout, const torus_mapper_budget_t
 	search->graph = job->graph;
 	search->node_of_task = node_of_task;
 	search->fewest = INFINITY;
+	search->threads = budget->threads;
 	torus_effort_begin(budget, &search->effort);
 	search->trial = malloc(layout->tasks * sizeof(*search->trial));
 	if (!search->trial)

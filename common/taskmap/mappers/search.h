@@ -21,6 +21,7 @@ typedef struct torus_search {
 	uint32_t *node_of_task; /* the best so far, the caller's */
 	double fewest;		/* its hop-bytes; INFINITY: there is none */
 	torus_effort_t effort;
+	uint32_t threads; /* of the budget */
 } torus_search_t;
 
 /*

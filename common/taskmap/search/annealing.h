@@ -17,7 +17,11 @@ typedef struct torus_annealing {
 	uint32_t nodes;
 	const uint32_t *size; /* [items] only items of equal size swap; NULL: all
 			       * are */
+	uint32_t threads;     /* wanted, this one included; 0: 1 */
 } torus_annealing_t;
+
+/* Of how many threads there is a use: each has to have enough nodes for itself. */
+uint32_t torus_annealing_threads(const torus_annealing_t *annealing);
 
 /* What a swap of two items with so many [neighbors] together takes of an effort. */
 static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
@@ -27,10 +31,11 @@ static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
 }
 
 /*
- * Improve the mapping node_of_item[] by at most [moves] random swaps within [effort],
- * beginning at a temperature of [heat] times the mean weight of an edge (0: only swaps
- * that save hop-bytes). Returns by how much hop-bytes fell (0: the mapping is unchanged),
- * or -1 with [err] filled (memory). *random is the state of torus_random_next().
+ * Improve the mapping node_of_item[] by at most [moves] random swaps, of all threads
+ * together, within [effort] of each of them, beginning at a temperature of [heat] times
+ * the mean weight of an edge (0: only swaps that save hop-bytes). Returns by how much
+ * hop-bytes fell (0: the mapping is unchanged), or -1 with [err] filled (memory). *random
+ * is the state of torus_random_next().
  */
 double torus_annealing_run(const torus_annealing_t *annealing, double heat,
 			   uint64_t moves, uint64_t *random, torus_effort_t *effort,

@@ -26,6 +26,11 @@ void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *eff
 	};
 }
 
+double torus_effort_seconds(const torus_effort_t *effort)
+{
+	return effort->deadline - now();
+}
+
 void torus_effort_look(torus_effort_t *effort)
 {
 	effort->unlooked = LOOK_INTERVAL;

@@ -26,6 +26,9 @@ void torus_effort_begin(const torus_mapper_budget_t *budget, torus_effort_t *eff
 torus_effort_t torus_effort_part(torus_effort_t *effort, uint64_t work);
 void torus_effort_return(torus_effort_t *effort, const torus_effort_t *part);
 
+/* What is left, in seconds of processor time. */
+double torus_effort_seconds(const torus_effort_t *effort);
+
 /* Look at the clock. Only for torus_effort_spend(). */
 void torus_effort_look(torus_effort_t *effort);
 

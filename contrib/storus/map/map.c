@@ -119,6 +119,7 @@ static int understand(const storus_map_options_t *options, map_run_t *run,
 	    storus_map_deal_parse(options->distribution, &run->deal, err))
 		return -1;
 	run->budget = torus_mapper_budget(options->budget, options->seed);
+	run->budget.threads = (uint32_t)options->threads;
 	if (storus_map_job_find(&options->source, &run->job, err) ||
 	    parse_grid(options, run->job.tasks, &run->grid, err) ||
 	    parse_formats(options, run, err))

@@ -132,6 +132,11 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		 .flag = &options->no_rotation},
 		{"budget", "SECONDS", "how long the last four may search (default 0.5)",
 		 .seconds = &options->budget, .high = 1e9},
+		{"threads", "N",
+		 "anneal jobs of 384 nodes and more on N threads, with that budget each "
+		 "(default 1)",
+		 .count = &options->threads, .least = 1,
+		 .most = TORUS_MAPPER_THREADS_MOST},
 		{"seed", "N", "for their random choices (default 1)",
 		 .count = &options->seed, .most = UINT64_MAX},
 		{"compare", NULL,
@@ -153,8 +158,8 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 	};
 	const storus_usage_t usage = {.begin = begin, .options = table};
 
-	*options = (storus_map_options_t){.budget = TORUS_MAPPER_SECONDS,
-					  .seed = TORUS_MAPPER_SEED};
+	*options = (storus_map_options_t){
+		.budget = TORUS_MAPPER_SECONDS, .threads = 1, .seed = TORUS_MAPPER_SEED};
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;

@@ -18,6 +18,7 @@ typedef struct storus_map_options {
 	const char *distribution;
 	const char *mapper;
 	double budget; /* seconds */
+	uint64_t threads;
 	uint64_t seed; /* 1 where not given */
 	const char *format;
 	const char *output;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The moves of an annealing, and what they change; private to taskmap/search/. With more
+ * threads than one (annealing_threads.h) each has a state of its own, which moves the
+ * items of a part of the nodes.
+ */
+#ifndef TORUS_TASKMAP_SEARCH_ANNEALING_MOVES_H
+#define TORUS_TASKMAP_SEARCH_ANNEALING_MOVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "taskmap/search/annealing.h"
+
+/* So many temperatures have the moves before those at 0. */
+#define TORUS_ANNEALING_STEPS 200
+
+/* Nodes that follow one another in an order, which is a ring: order[first] and those
+ * behind it. */
+typedef struct torus_annealing_part {
+	const uint32_t *order;	  /* [nodes] */
+	const uint32_t *position; /* [nodes] of each node in order[] */
+	uint32_t first;
+	uint32_t count;
+} torus_annealing_part_t;
+
+typedef struct torus_annealing_state {
+	const torus_annealing_t *annealing;
+	const torus_annealing_part_t *part; /* only nodes of this one; NULL: all */
+	uint32_t *node_of_item;
+	uint32_t *first_slot; /* [nodes + 1] a node has a slot for each of its items */
+	uint32_t *item_at;    /* [items] by slot */
+	uint32_t *slot_of;    /* [items] */
+	uint32_t *best;	      /* [items] node_of_item of the best state so far */
+	uint32_t *at;	      /* [items] packed coordinates of their nodes, or NULL */
+	double change;	      /* of hop-bytes since the start */
+	double best_change;
+	double least;
+} torus_annealing_state_t;
+
+/*
+ * Begin with the mapping node_of_item[], which the state then changes. 0, or -1 with
+ * [err] filled (memory). To be ended by torus_annealing_end() in any case.
+ */
+int torus_annealing_begin(const torus_annealing_t *annealing, uint32_t *node_of_item,
+			  torus_annealing_state_t *state, torus_error_t *err);
+void torus_annealing_end(torus_annealing_state_t *state);
+
+/* Make [moves] moves at one temperature. Returns false when the effort is spent. */
+bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
+			   uint64_t moves, uint64_t *random, torus_effort_t *effort);
+
+/* The mean weight of an edge. O(edges). */
+double torus_annealing_mean_weight(const torus_task_graph_t *graph);
+
+/* The temperature of a step; [heat], that of the first one, is in mean edge [weight]s. */
+double torus_annealing_temperature(double weight, double heat, int step);
+
+/* How many of all [moves] are made at a temperature of 0 in the end. */
+uint64_t torus_annealing_cold_moves(double heat, uint64_t moves);
+
+#endif
