@@ -51,13 +51,13 @@ patience=1200
 # that one: the whole is to take less than 45 minutes on two processors. Left out are build,
 # minicluster and sim_compare, where nothing of ours is in the cluster; map and mpi: Open MPI 5
 # now and then ends in MPI_Init by a fault of its own on a busy host; and, since they take
-# minutes and others come near them, takeover, patience_switches, select_rows and
-# select_decisions. With --all-files, as for a release, these run there, too.
+# minutes and others come near them, takeover, patience_switches, select_rows, select_decisions
+# and sim_decisions. With --all-files, as for a release, these run there, too.
 files_by_length()
 {
 	cat <<-'END'
 	patience                 topology both +topology
-	sim_decisions            topology +select
+	sim_decisions            topology
 	soak                     topology both +topology
 	map_changes              topology both +topology
 	arrays
@@ -101,15 +101,15 @@ files_by_length()
 	switch                   topology both +both
 	topology_show            both +
 	topology_order           both
-	select_conf              topology both +topology +both
-	select_whole             topology both +topology +both
-	select_strict            topology both +topology +both
+	select_conf              topology both +topology
+	select_whole             topology both +both
+	select_strict            topology both +topology
 	select_suits             topology both +topology
 	select_weights           topology both +topology
 	sim_compare
 	select_core_reservation  topology both +both
 	select_builds            topology both +both
-	select_shared            topology both +topology +both
+	select_shared            topology both +both
 	select_strict_gres       topology both +topology
 	strict_uneven            topology both +topology
 	select_tori              topology both +both
@@ -218,11 +218,13 @@ within_patience()
 # cannot be had, with the reason, or other.status, how the building ended.
 prepare_other()
 {
+	local purpose=test-cluster
 	trap 'end_children; exit' TERM
+	[ -z "$all_files" ] || purpose=check
 	if [ "$(id -u)" -ne 0 ]; then
 		echo "needs root's rights" >"$output/other.skip"
 	elif ! within_patience "$source_dir/contrib/debian-root" --suite "$other" --for build \
-		--for cluster --for accounting --for check --source "$root" true; then
+		--for cluster --for accounting --for "$purpose" --source "$root" true; then
 		tail -n 1 "$output/other.log" >"$output/other.skip"
 	else
 		rm -rf --one-file-system "$root"/tmp/*

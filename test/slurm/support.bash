@@ -21,7 +21,7 @@ fail()
 # 20 s may be a daemon that sleeps by a fault of Slurm's, so they are woken once.
 wait_until()
 {
-	local end=$((SECONDS + $1)) pause=0.05 asked=0 wake_at=$((SECONDS + 20))
+	local end=$((SECONDS + $1)) pauses=(0.05 0.1 0.2 0.3) asked=0 wake_at=$((SECONDS + 20))
 	shift
 	until "$@" 2>/dev/null; do
 		[ "$SECONDS" -lt "$end" ] || fail "in vain waited for: $*" || return
@@ -29,8 +29,7 @@ wait_until()
 			wake_at=$end
 			wake_daemons
 		fi
-		[ $((++asked)) -lt 5 ] || pause=0.2
-		sleep "$pause"
+		sleep "${pauses[asked++]:-0.4}"
 	done
 }
 
