@@ -447,7 +447,7 @@ rank 3=m1 slot=1"
 		--grid any --dims 4x4 --cells 0-3 --no-rotation | --grid any and --no-rotation exclude each other
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget x | --budget: 'x'
 		--grid 2x2 --dims 4x4 --cells 0-3 --budget -1 | --budget: '-1'
-		--grid 2x2 --dims 4x4 --cells 0-3 --threads 0 | --threads: '0'
+		--grid 2x2 --dims 4x4 --cells 0-3 --threads 0 | --threads: 0 is too small
 		--grid 2x2 --dims 4x4 --cells 0-3 --seed x | --seed: 'x'
 		--grid 2x2 --dims 4x4 --cells 0-3 --format xml | unknown format 'xml'
 		--grid 2x2 --dims 4x4 --cells 0-3 --format slurm | needs node names

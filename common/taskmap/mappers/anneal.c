@@ -40,9 +40,10 @@ static uint64_t moves_for(const torus_annealing_t *annealing, uint64_t work)
 {
 	const torus_task_graph_t *graph = annealing->graph;
 
-	return work * torus_annealing_threads(annealing) /
+	return work /
 	       torus_annealing_work(annealing,
-				    2 * (graph->first[graph->tasks] / graph->tasks + 1));
+				    2 * (graph->first[graph->tasks] / graph->tasks + 1)) *
+	       torus_annealing_threads(annealing);
 }
 
 static uint64_t most_moves(uint64_t items)
