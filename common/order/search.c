@@ -26,6 +26,8 @@ enum { DISTURBED_MAX = 30 };
 enum { REPORT_ROUNDS = 256 };
 /* Rounds between two turns of a ring. */
 enum { TURN_ROUNDS = 256 };
+/* Of so many nodes and fewer all orders are tried instead. */
+enum { ALL_ORDERS_NODES = 6 };
 
 typedef struct search {
 	const torus_order_goal_t *goal;
@@ -329,16 +331,70 @@ static void turn(search_t *search)
 	}
 }
 
+static void exchange(uint32_t *node, uint32_t a, uint32_t b)
+{
+	uint32_t kept = node[a];
+
+	node[a] = node[b];
+	node[b] = kept;
+}
+
+/* The next order of the nodes in the order of a dictionary. False after the last. */
+static bool next_order(torus_order_line_t *line)
+{
+	uint32_t *node = line->node, last = line->nodes - 1, at = last, with = last;
+
+	while (at > 0 && node[at - 1] > node[at])
+		at--;
+	if (!at)
+		return false;
+	while (node[with] < node[at - 1])
+		with--;
+	exchange(node, at - 1, with);
+	for (; at < last; at++, last--)
+		exchange(node, at, last);
+	for (uint32_t p = 0; p < line->nodes; p++)
+		line->position[node[p]] = p;
+	return true;
+}
+
+/* Leave the best of all orders in the line: the first one of a value above that which is
+ * there, if any. */
+static void try_all(search_t *search)
+{
+	torus_order_line_t *line = &search->line;
+	size_t size = line->nodes * sizeof(*line->node);
+
+	memcpy(line->spare, line->node, size);
+	for (uint32_t p = 0; p < line->nodes; p++)
+		line->node[p] = line->position[p] = p;
+	do {
+		double value = search->goal->value(search->goal->objective, line);
+
+		if (value > search->value + LEAST_GAIN * search->scale) {
+			search->value = value;
+			memcpy(line->spare, line->node, size);
+		}
+	} while (next_order(line));
+	memcpy(line->node, line->spare, size);
+	for (uint32_t p = 0; p < line->nodes; p++)
+		line->position[line->node[p]] = p;
+}
+
 static int run(search_t *search, uint64_t work,
 	       void (*progress)(uint64_t done, uint64_t total, void *argument),
 	       void *argument)
 {
+	if (search->line.nodes <= ALL_ORDERS_NODES) {
+		if (!search->effort.over)
+			try_all(search);
+		return 0;
+	}
 	for (uint32_t p = 0; p < search->line.nodes; p++)
 		wait_for(search, search->line.node[p]);
 	if (descend(search))
 		return -1;
-	for (uint64_t round = 0; search->line.nodes > 2 && !search->effort.over;
-	     round++) {
+	for (uint64_t round = 0; !search->effort.over; round++) {
 		if (search->goal->ring && round % TURN_ROUNDS == 0)
 			turn(search);
 		if (round_of_search(search))

@@ -42,11 +42,12 @@ int torus_order_halves(const torus_task_graph_t *near, uint32_t *order,
  * improved again there; both are undone if they gain nothing. The result is never worse
  * than the order given.
  *
- * The search stops at the end of [budget], counted in pairs looked at. If it is ended by
- * the work and not by the clock, the result depends only on the order given and the seed.
- * [progress], which may be NULL, is called from time to time with [argument] and how much
- * of the work is done. *value receives the value. Returns 0, or -1 with [err] filled
- * (memory).
+ * Of 6 nodes and fewer all orders are tried, whatever the budget, unless that is nothing.
+ * Otherwise the search stops at the end of [budget], counted in pairs looked at. If it is
+ * ended by the work and not by the clock, the result depends only on the order given and
+ * the seed. [progress], which may be NULL, is called from time to time with [argument]
+ * and how much of the work is done. *value receives the value. Returns 0, or -1 with
+ * [err] filled (memory).
  */
 int torus_order_improve(const torus_order_goal_t *goal,
 			const torus_mapper_budget_t *budget,

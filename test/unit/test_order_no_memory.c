@@ -19,7 +19,7 @@ enum { NODES = 5 };
 
 static int improve(const torus_order_objective_t *objective, torus_error_t *err)
 {
-	const torus_mapper_budget_t budget = {20000, 1e9, 1};
+	const torus_mapper_budget_t budget = {.work = 20000, .seconds = 1e9, .seed = 1};
 	uint32_t order[NODES];
 	const torus_order_goal_t goal = torus_order_nearness_goal(objective);
 	double value, bound;
