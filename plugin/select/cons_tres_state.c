@@ -233,17 +233,26 @@ bool state_rows_share(const state_rows_t *rows, int node)
 	return false;
 }
 
+node_use_t state_node_held(const state_rows_t *rows, int node)
+{
+	const node_use_record_t *usage = &(*held.select_node_usage)[node];
+
+	return (node_use_t){
+		.memory = usage->alloc_memory,
+		.kinds = usage->node_state,
+		.cores = rows ? cores_in_rows(rows->cores, rows->count, node) : 0,
+	};
+}
+
 node_use_t state_node_use(const state_rows_t *rows, int node)
 {
 	const node_use_record_t *usage = &(*held.select_node_usage)[node];
-	bool sharer = NODE_HAS_SHARER(usage);
-	node_use_t use = {
-		.memory = usage->alloc_memory,
-		.kinds = usage->node_state,
-		.cores = cores_in_rows(rows->cores, rows->count, node),
-	};
+	bool whole = usage->node_state >= NODE_CR_RESERVED;
+	node_use_t use = state_node_held(whole ? NULL : rows, node);
 
-	use.busy = sharer && (use.cores || EMPTY_ROWS_COUNT);
-	use.shared = sharer && state_rows_share(rows, node);
+	if (whole || !NODE_HAS_SHARER(usage))
+		return use;
+	use.busy = use.cores || EMPTY_ROWS_COUNT;
+	use.shared = state_rows_share(rows, node);
 	return use;
 }

@@ -65,7 +65,16 @@ int state_row_count(const job_record_t *job);
 state_rows_t *state_rows(const job_record_t *job, int row);
 void state_rows_free(state_rows_t *rows);
 
-/* What is in use of [node] now, cores as far as they are in [rows]. */
+/*
+ * What jobs hold of [node] now, not whether they share it; cores as far as they are in
+ * [rows], with NULL none.
+ */
+node_use_t state_node_held(const state_rows_t *rows, int node);
+
+/*
+ * What is in use of [node] now. One that a job has to itself is nobody else's, so that
+ * only memory and kinds are told.
+ */
 node_use_t state_node_use(const state_rows_t *rows, int node);
 
 /* Whether, now, [node] is shared by jobs of [rows->shared], if one is willing to. */

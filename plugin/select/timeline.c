@@ -203,7 +203,7 @@ static void start_from_now(const usable_timeline_t *timeline, const job_record_t
 
 		if (!node_record_table_ptr[i])
 			continue;
-		use = state_node_use(rows, i);
+		use = state_node_held(state->kinds_only ? NULL : rows, i);
 		state->node[i] = (later_node_t){
 			.memory = use.memory,
 			.kinds = use.kinds,
