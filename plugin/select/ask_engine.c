@@ -169,16 +169,24 @@ static time_t end_of_group(job_decision_t *d, const bitstr_t *scope, time_t when
 	return last > when ? last : when;
 }
 
-/* At any later end of a job more nodes are free. */
+/*
+ * At any later end of a job more nodes are free. Backfill asks for each of its windows of
+ * time, and most often the job does not fit by the end of it, after which Slurm's plugin
+ * does not look either: that is asked first.
+ */
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end)
 {
 	later_request_t request = {d, scope, chosen, count};
 	const usable_timeline_t *active = active_jobs(d);
-	int i = usable_timeline_search(active, fits_at, &request);
+	time_t latest = job_test_end(&d->call->extra);
+	int i = latest ? usable_timeline_ended(active, latest) : active->count;
 	time_t first;
 
 	*group_end = 0;
+	if (latest && (!i || !fits_at(&request, active->job[i - 1]->end_time)))
+		return 0;
+	i = usable_timeline_search(active, fits_at, &request);
 	if (i == active->count)
 		return 0;
 	first = active->job[i]->end_time;

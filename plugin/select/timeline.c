@@ -109,8 +109,7 @@ int usable_timeline_search(const usable_timeline_t *timeline,
 	return low;
 }
 
-/* The first job of the timeline that still holds its nodes at [when]. */
-static int first_active(const usable_timeline_t *timeline, time_t when)
+int usable_timeline_ended(const usable_timeline_t *timeline, time_t when)
 {
 	int low = 0, high = timeline->count;
 
@@ -233,7 +232,7 @@ void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
 		   time_t when)
 {
 	struct timeline_state *state = timeline->state;
-	int first = first_active(timeline, when);
+	int first = usable_timeline_ended(timeline, when);
 
 	if (!state->node)
 		start(timeline, job);

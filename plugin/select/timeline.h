@@ -33,6 +33,9 @@ void usable_timeline_free(usable_timeline_t *timeline);
 int usable_timeline_search(const usable_timeline_t *timeline,
 			   bool (*fits)(void *context, time_t when), void *context);
 
+/* How many jobs end by [when]: the index of the first that still holds its nodes then. */
+int usable_timeline_ended(const usable_timeline_t *timeline, time_t when);
+
 /*
  * Move to [when], a later time than now: the jobs that reach their time limit by then are
  * gone. [job] is the one that is to be placed. O(nodes and cores of the jobs that end
