@@ -339,6 +339,12 @@ static void exchange(uint32_t *node, uint32_t a, uint32_t b)
 	node[b] = kept;
 }
 
+static void note_positions(torus_order_line_t *line)
+{
+	for (uint32_t p = 0; p < line->nodes; p++)
+		line->position[line->node[p]] = p;
+}
+
 /* The next order of the nodes in the order of a dictionary. False after the last. */
 static bool next_order(torus_order_line_t *line)
 {
@@ -353,8 +359,7 @@ static bool next_order(torus_order_line_t *line)
 	exchange(node, at - 1, with);
 	for (; at < last; at++, last--)
 		exchange(node, at, last);
-	for (uint32_t p = 0; p < line->nodes; p++)
-		line->position[node[p]] = p;
+	note_positions(line);
 	return true;
 }
 
@@ -377,8 +382,7 @@ static void try_all(search_t *search)
 		}
 	} while (next_order(line));
 	memcpy(line->node, line->spare, size);
-	for (uint32_t p = 0; p < line->nodes; p++)
-		line->position[line->node[p]] = p;
+	note_positions(line);
 }
 
 static int run(search_t *search, uint64_t work,

@@ -23,6 +23,7 @@
 /* The temperature, in mean edge weights, at which almost only gains are accepted. */
 #define COLD 0.5
 /* The temperature falls in so many steps; then this share of the moves is made at 0. */
+#define STEPS 200
 #define COLD_SHARE 0.1
 /*
  * With up to so many items the best state is kept after each move; with more, since
@@ -229,7 +230,7 @@ bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 	return true;
 }
 
-double torus_annealing_mean_weight(const torus_task_graph_t *graph)
+static double mean_weight(const torus_task_graph_t *graph)
 {
 	uint64_t entries = graph->first[graph->tasks];
 	double sum = 0;
@@ -241,43 +242,56 @@ double torus_annealing_mean_weight(const torus_task_graph_t *graph)
 	return sum / (double)entries;
 }
 
-double torus_annealing_temperature(double weight, double heat, int step)
+void torus_annealing_cool(const torus_task_graph_t *graph, double heat, uint64_t moves,
+			  bool (*play)(void *context, double temperature, uint64_t moves),
+			  void *context)
 {
-	double part = step / (TORUS_ANNEALING_STEPS - 1.0);
+	uint64_t cold_moves = (uint64_t)((double)moves * (heat > 0 ? COLD_SHARE : 1));
+	double weight = mean_weight(graph);
+	bool going = true;
 
-	return weight * heat * pow(COLD / heat, part);
+	for (int step = 0; step < STEPS && heat > 0 && going; step++) {
+		double part = step / (STEPS - 1.0);
+
+		going = play(context, weight * heat * pow(COLD / heat, part),
+			     (moves - cold_moves) / STEPS + 1);
+	}
+	if (going)
+		play(context, 0, cold_moves);
 }
 
-uint64_t torus_annealing_cold_moves(double heat, uint64_t moves)
+/* What torus_annealing_run() anneals with on this thread. */
+typedef struct alone {
+	torus_annealing_state_t state;
+	uint64_t *random;
+	torus_effort_t *effort;
+} alone_t;
+
+static bool play_alone(void *context, double temperature, uint64_t moves)
 {
-	return (uint64_t)((double)moves * (heat > 0 ? COLD_SHARE : 1));
+	alone_t *alone = context;
+	bool going = torus_annealing_moves(&alone->state, temperature, moves,
+					   alone->random, alone->effort);
+
+	keep_if_best(&alone->state);
+	return going;
 }
 
-/* torus_annealing_run() on this thread. */
 static double run_alone(const torus_annealing_t *annealing, double heat, uint64_t moves,
 			uint64_t *random, torus_effort_t *effort, uint32_t *node_of_item,
 			torus_error_t *err)
 {
-	uint64_t cold_moves = torus_annealing_cold_moves(heat, moves);
-	double weight = torus_annealing_mean_weight(annealing->graph), result = -1;
-	torus_annealing_state_t state = {0};
-	bool going = true;
+	alone_t alone = {.random = random, .effort = effort};
+	double result = -1;
 
-	if (torus_annealing_begin(annealing, node_of_item, &state, err))
+	if (torus_annealing_begin(annealing, node_of_item, &alone.state, err))
 		goto done;
-	for (int step = 0; step < TORUS_ANNEALING_STEPS && heat > 0 && going; step++) {
-		going = torus_annealing_moves(
-			&state, torus_annealing_temperature(weight, heat, step),
-			(moves - cold_moves) / TORUS_ANNEALING_STEPS + 1, random, effort);
-		keep_if_best(&state);
-	}
-	if (going)
-		torus_annealing_moves(&state, 0, cold_moves, random, effort);
-	keep_if_best(&state);
-	memcpy(node_of_item, state.best, annealing->graph->tasks * sizeof(*state.best));
-	result = -state.best_change;
+	torus_annealing_cool(annealing->graph, heat, moves, play_alone, &alone);
+	memcpy(node_of_item, alone.state.best,
+	       annealing->graph->tasks * sizeof(*alone.state.best));
+	result = -alone.state.best_change;
 done:
-	torus_annealing_end(&state);
+	torus_annealing_end(&alone.state);
 	return result;
 }
 

@@ -12,9 +12,6 @@
 
 #include "taskmap/search/annealing.h"
 
-/* So many temperatures have the moves before those at 0. */
-#define TORUS_ANNEALING_STEPS 200
-
 /* Nodes that follow one another in an order, which is a ring: order[first] and those
  * behind it. */
 typedef struct torus_annealing_part {
@@ -50,13 +47,13 @@ void torus_annealing_end(torus_annealing_state_t *state);
 bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 			   uint64_t moves, uint64_t *random, torus_effort_t *effort);
 
-/* The mean weight of an edge. O(edges). */
-double torus_annealing_mean_weight(const torus_task_graph_t *graph);
-
-/* The temperature of a step; [heat], that of the first one, is in mean edge [weight]s. */
-double torus_annealing_temperature(double weight, double heat, int step);
-
-/* How many of all [moves] are made at a temperature of 0 in the end. */
-uint64_t torus_annealing_cold_moves(double heat, uint64_t moves);
+/*
+ * Cool down: have [moves] moves made by [play], at falling temperatures from [heat] on,
+ * in mean edge weights of the items' [graph], and in the end at 0; until it returns
+ * false.
+ */
+void torus_annealing_cool(const torus_task_graph_t *graph, double heat, uint64_t moves,
+			  bool (*play)(void *context, double temperature, uint64_t moves),
+			  void *context);
 
 #endif

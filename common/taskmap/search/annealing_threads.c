@@ -44,6 +44,7 @@ struct crew {
 	uint32_t *position;	     /* [dims * nodes] */
 	worker_t *worker;	     /* [workers] the first is the calling thread */
 	uint32_t workers;
+	uint64_t *random;
 
 	/* of the round */
 	double temperature;
@@ -91,12 +92,12 @@ static int order_along(const crew_t *crew, int axis, torus_error_t *err)
 }
 
 /* Cut the nodes into a part for each worker, anywhere across any dimension. */
-static void cut(crew_t *crew, uint64_t *random)
+static void cut(crew_t *crew)
 {
 	uint32_t nodes = crew->annealing->nodes;
-	uint32_t axis =
-		torus_random_below(random, (uint32_t)crew->annealing->table->dims);
-	uint32_t begin = torus_random_below(random, nodes);
+	uint32_t dims = (uint32_t)crew->annealing->table->dims;
+	uint32_t axis = torus_random_below(crew->random, dims);
+	uint32_t begin = torus_random_below(crew->random, nodes);
 
 	for (uint32_t i = 0; i < crew->workers; i++) {
 		uint64_t from = (uint64_t)nodes * i / crew->workers;
@@ -163,12 +164,12 @@ static void *run(void *argument)
 }
 
 /* A round of [moves] moves by each worker. False once the effort of one is spent. */
-static bool play_round(crew_t *crew, double temperature, uint64_t moves, uint64_t *random)
+static bool play_round(crew_t *crew, double temperature, uint64_t moves)
 {
 	uint32_t *before = crew->mapping[0];
 	bool going = true;
 
-	cut(crew, random);
+	cut(crew);
 	crew->temperature = temperature;
 	crew->moves = moves;
 	pthread_mutex_lock(&crew->lock);
@@ -193,27 +194,27 @@ static bool play_round(crew_t *crew, double temperature, uint64_t moves, uint64_
 }
 
 /* [moves] moves by each worker at one temperature, in rounds. */
-static bool play(crew_t *crew, double temperature, uint64_t moves, uint64_t *random)
+static bool play(void *context, double temperature, uint64_t moves)
 {
+	crew_t *crew = context;
 	uint64_t most = crew->annealing->nodes / crew->workers * MOVES_OF_A_ROUND;
 	bool going = true;
 
 	for (; moves && going; moves -= moves < most ? moves : most)
-		going = play_round(crew, temperature, moves < most ? moves : most,
-				   random);
+		going = play_round(crew, temperature, moves < most ? moves : most);
 	return going;
 }
 
 /* --- the crew -------------------------------------------------------------- */
 
 static int worker_begin(crew_t *crew, worker_t *worker, const torus_effort_t *effort,
-			uint64_t *random, torus_error_t *err)
+			torus_error_t *err)
 {
 	uint32_t items = crew->annealing->graph->tasks;
 
 	worker->crew = crew;
 	worker->effort = *effort;
-	worker->random = torus_random_next(random);
+	worker->random = torus_random_next(crew->random);
 	worker->state = crew->all;
 	worker->state.part = &worker->part;
 	worker->state.best = NULL;
@@ -227,7 +228,7 @@ static int worker_begin(crew_t *crew, worker_t *worker, const torus_effort_t *ef
 }
 
 static int crew_begin(crew_t *crew, uint32_t workers, const torus_effort_t *effort,
-		      uint64_t *random, const uint32_t *node_of_item, torus_error_t *err)
+		      const uint32_t *node_of_item, torus_error_t *err)
 {
 	const torus_annealing_t *annealing = crew->annealing;
 	size_t dims = (size_t)annealing->table->dims;
@@ -253,7 +254,7 @@ static int crew_begin(crew_t *crew, uint32_t workers, const torus_effort_t *effo
 			return -1;
 	}
 	for (; crew->workers < workers; crew->workers++) {
-		if (worker_begin(crew, &crew->worker[crew->workers], effort, random, err))
+		if (worker_begin(crew, &crew->worker[crew->workers], effort, err))
 			return -1;
 	}
 	/* What cannot have a thread of its own is done by this one. The processor's clock
@@ -309,31 +310,17 @@ static double hop_bytes(const torus_annealing_t *annealing, const uint32_t *node
 	return sum / 2;
 }
 
-/* Every step, and the moves at 0: [moves] by each worker. */
-static void anneal(crew_t *crew, double heat, uint64_t moves, uint64_t *random)
-{
-	uint64_t cold_moves = torus_annealing_cold_moves(heat, moves);
-	double weight = torus_annealing_mean_weight(crew->annealing->graph);
-	bool going = true;
-
-	for (int step = 0; step < TORUS_ANNEALING_STEPS && heat > 0 && going; step++)
-		going = play(crew, torus_annealing_temperature(weight, heat, step),
-			     (moves - cold_moves) / TORUS_ANNEALING_STEPS + 1, random);
-	if (going)
-		play(crew, 0, cold_moves, random);
-}
-
 double torus_annealing_run_threads(const torus_annealing_t *annealing, uint32_t threads,
 				   double heat, uint64_t moves, uint64_t *random,
 				   torus_effort_t *effort, uint32_t *node_of_item,
 				   torus_error_t *err)
 {
-	crew_t crew = {.annealing = annealing};
+	crew_t crew = {.annealing = annealing, .random = random};
 	double result = -1;
 
-	if (crew_begin(&crew, threads, effort, random, node_of_item, err))
+	if (crew_begin(&crew, threads, effort, node_of_item, err))
 		goto done;
-	anneal(&crew, heat, moves / threads, random);
+	torus_annealing_cool(annealing->graph, heat, moves / threads, play, &crew);
 	for (uint32_t i = 0; i < threads; i++) {
 		const torus_effort_t *left = &crew.worker[i].effort;
 
