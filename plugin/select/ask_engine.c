@@ -4,18 +4,18 @@
 
 #include <inttypes.h>
 
-const usable_timeline_t *active_jobs(job_decision_t *d)
+const usable_timeline_t *timeline_of(job_decision_t *d)
 {
-	if (!d->active)
-		d->active = usable_timeline_create();
-	return d->active;
+	if (!d->timeline)
+		d->timeline = usable_timeline_create();
+	return d->timeline;
 }
 
 void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when)
 {
 	d->gres_now = !when;
 	usable_filter(nodes, d->call->job, count,
-		      when > time(NULL) ? active_jobs(d) : NULL, when, d->cpus);
+		      when > time(NULL) ? timeline_of(d) : NULL, when, d->cpus);
 }
 
 /* What a node has for a strict job, after keep_usable() and the like. */
@@ -130,19 +130,11 @@ static time_t group_growth(void)
 	return given ? atol(strchr(given, '=') + 1) : 0;
 }
 
-/*
- * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups, and
- * asks itself after each whether the job could start. The first goes to half a minute
- * after the first end, rounded up to half a minute, and each is longer than the one
- * before. It compares the next job's end, on whatever nodes, when it has taken a job: the
- * first one of a group belongs to it however late that is. The last end of the group of
- * [when], which is one.
- */
-static time_t end_of_group(job_decision_t *d, const bitstr_t *scope, time_t when)
+time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t when)
 {
-	const usable_timeline_t *active = active_jobs(d);
+	const active_jobs_t *active = active_jobs_now();
 	time_t first = 0, length = 30, growth = group_growth(), last = when;
-	time_t latest = job_test_end(&d->call->extra);
+	time_t latest = job_test_end(&call->extra);
 
 	for (int i = 0; i < active->count; i++) {
 		const job_record_t *job = active->job[i];
@@ -178,19 +170,19 @@ time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end)
 {
 	later_request_t request = {d, scope, chosen, count};
-	const usable_timeline_t *active = active_jobs(d);
+	const active_jobs_t *active = timeline_of(d)->active;
 	time_t latest = job_test_end(&d->call->extra);
-	int i = latest ? usable_timeline_ended(active, latest) : active->count;
+	int i = latest ? active_jobs_ended(active, latest) : active->count;
 	time_t first;
 
 	*group_end = 0;
 	if (latest && (!i || !fits_at(&request, active->job[i - 1]->end_time)))
 		return 0;
-	i = usable_timeline_search(active, fits_at, &request);
+	i = active_jobs_search(active, fits_at, &request);
 	if (i == active->count)
 		return 0;
 	first = active->job[i]->end_time;
-	*group_end = end_of_group(d, scope, first);
+	*group_end = end_of_group(d->call, scope, first);
 	return ask_at(&request, *group_end, false) ? first : 0;
 }
 

@@ -27,11 +27,21 @@ bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end);
 
+/*
+ * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups, and
+ * asks itself after each whether the job could start. The first goes to half a minute
+ * after the first end, rounded up to half a minute, and each is longer than the one
+ * before. It compares the next job's end, on whatever nodes, when it has taken a job: the
+ * first one of a group belongs to it however late that is. The last end of the group of
+ * [when], which is one.
+ */
+time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t when);
+
 /* Clear from [nodes] what the job could not use at [when], see usable.h. */
 void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when);
 
-/* The running jobs; owned by the decision. */
-const usable_timeline_t *active_jobs(job_decision_t *d);
+/* What is in use later; owned by the decision. */
+const usable_timeline_t *timeline_of(job_decision_t *d);
 
 /* Note, and log, whose choice [nodes] are. */
 void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by);

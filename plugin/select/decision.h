@@ -32,9 +32,9 @@ typedef struct job_decision {
 	bool contiguous;  /* only one interval of the curve will do */
 	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
 	patience_t patience;
-	bool gave_up;		   /* its patience is at an end: any nodes will do */
-	usable_timeline_t *active; /* running jobs, made when first needed; or NULL */
-	job_need_t need;	   /* of a strict job */
+	bool gave_up;		     /* its patience is at an end: any nodes will do */
+	usable_timeline_t *timeline; /* made when first needed; or NULL */
+	job_need_t need;	     /* of a strict job */
 	uint32_t *cpus;	     /* of a strict job, by node: processors that it could use, as
 			      * keep_usable() saw it last */
 	bool gres_now;	     /* what jobs hold of GRES now is not to be had */

@@ -91,7 +91,7 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 	else
 		rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
 				   : job_start_or_plan(&d, bitmap);
-	usable_timeline_free(d.active);
+	usable_timeline_free(d.timeline);
 	confine_end(&d.confine);
 	xfree(d.cpus);
 	count(&d, rc, &begin);

@@ -123,7 +123,7 @@ done:
  */
 static int plan_near(job_decision_t *d, uint32_t count, time_t latest, bitstr_t *bitmap)
 {
-	const usable_timeline_t *active = active_jobs(d);
+	const active_jobs_t *active = timeline_of(d)->active;
 	bitstr_t *scope = bit_copy(bitmap), *candidates = bit_copy(bitmap);
 	time_t before = soonest(d);
 	bool found = false;

@@ -49,7 +49,7 @@ static bool start_preempting(job_decision_t *d, bitstr_t *bitmap)
 		return false;
 	candidates = bit_copy(bitmap);
 	d->gres_now = false;
-	usable_filter_without(candidates, d->call->job, 0, active_jobs(d),
+	usable_filter_without(candidates, d->call->job, 0, timeline_of(d),
 			      d->call->preemptees, d->cpus);
 	found = choose_verified(d, candidates, 0, FIT_PREEMPTING, bitmap) ==
 		TORUS_PLACE_FOUND;

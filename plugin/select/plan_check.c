@@ -2,6 +2,7 @@
 /* Plans beside those of Slurm's plugin: see plan_check.h. */
 #include "select/plan_check.h"
 
+#include "select/ask_engine.h"
 #include "slurm/aside.h"
 
 #include <stdlib.h>
@@ -58,9 +59,17 @@ static plan_t ask_again(tori_t *tori, const job_test_call_t *call,
 	return plan;
 }
 
-static bool is_later(const plan_t *plan, const plan_t *than)
+/* Whether [ours] is later than the group of ends of Slurm's plan. */
+static bool is_later(const job_test_call_t *call, const bitstr_t *offered,
+		     const plan_t *ours, const plan_t *slurm)
 {
-	return than->start && (!plan->start || plan->start > than->start + 1);
+	time_t last = slurm->start;
+
+	if (!last)
+		return false;
+	if (last > time(NULL))
+		last = end_of_group(call, offered, last);
+	return !ours->start || ours->start > last + 1;
 }
 
 /* A job that asks for a certain place waits for it: that is its purpose. */
@@ -80,10 +89,10 @@ static void compare_kept(const job_test_call_t *call, const plan_t *kept,
 	      (long)anew->start);
 }
 
-static void compare_slurm(const job_test_call_t *call, const plan_t *ours,
-			  const plan_t *slurm)
+static void compare_slurm(const job_test_call_t *call, const bitstr_t *offered,
+			  const plan_t *ours, const plan_t *slurm)
 {
-	if (!is_later(ours, slurm) || asks_for_place(call->job))
+	if (!is_later(call, offered, ours, slurm) || asks_for_place(call->job))
 		return;
 	error("select/torus: plan: JobId=%u nodes=%u-%u would start at %ld, by Slurm at %ld",
 	      call->job->job_id, call->min_nodes, call->max_nodes, (long)ours->start,
@@ -100,7 +109,7 @@ void plan_check_end(tori_t *tori, const job_test_call_t *call, bitstr_t *offered
 		return;
 	ours = make_plan(call->job, rc, chosen);
 	slurm = ask_again(NULL, call, offered);
-	compare_slurm(call, &ours, &slurm);
+	compare_slurm(call, offered, &ours, &slurm);
 	if (kept) {
 		anew = ask_again(tori, call, offered);
 		compare_kept(call, &ours, &anew);

@@ -4,7 +4,9 @@
  * is compared with what Slurm's plugin alone would plan for the job, among the same nodes
  * and in the same moment, and one that was kept (asked_twice.h) with one made anew. A
  * line "select/torus: plan: ..." is logged for each, and an error where the job would
- * start later than by Slurm's plan, or the kept plan is another than the new one.
+ * start later than by Slurm's plan, or the kept plan is another than the new one. From
+ * 26.05 on Slurm's plan is for the last end on the nodes that it would give, and other
+ * nodes of the same group of ends (end_of_group()) may have a later one.
  */
 #ifndef TORUS_PLAN_CHECK_H
 #define TORUS_PLAN_CHECK_H

@@ -3,6 +3,7 @@
  * select/torus: what Slurm sees. Every call is forwarded to Slurm's own select/cons_tres;
  * the functions below are those where something is added.
  */
+#include "select/active_jobs.h"
 #include "select/asked_twice.h"
 #include "slurm/chips.h"
 #include "slurm/comment.h"
@@ -32,11 +33,17 @@ static const job_record_t *begun;
 static asked_twice_t asked_twice;
 
 /* Whatever else is called may change what a plan depends on. */
+static void forget_plans(void)
+{
+	asked_twice_forget(&asked_twice);
+	active_jobs_forget();
+}
+
 #define FORWARD(result, name, parameters, arguments)                                     \
 	result name parameters;                                                          \
 	result name parameters                                                           \
 	{                                                                                \
-		asked_twice_forget(&asked_twice);                                        \
+		forget_plans();                                                          \
 		return delegate.name arguments;                                          \
 	}
 SELECT_SYMBOLS(FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
@@ -62,6 +69,7 @@ int fini(void)
 	tori_free(tori);
 	tori = NULL;
 	asked_twice_clear(&asked_twice);
+	active_jobs_clear();
 	slurm_mutex_unlock(&tori_lock);
 	decisions_end();
 	delegate_unload();
@@ -70,7 +78,7 @@ int fini(void)
 
 int select_p_node_init(void)
 {
-	asked_twice_forget(&asked_twice);
+	forget_plans();
 	if (running_in_slurmctld()) {
 		slurm_mutex_lock(&tori_lock);
 		tori = tori_renew(tori);
@@ -94,7 +102,7 @@ int select_p_reconfigure(void)
 	slurm_list_iterator_t iterator;
 	job_record_t *job;
 
-	asked_twice_forget(&asked_twice);
+	forget_plans();
 	if (!running_in_slurmctld() || !job_list)
 		return rc;
 	iterator = list_iterator_create(job_list);
@@ -156,7 +164,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 /* Describe the job's nodes as they are after a call that has succeeded. */
 static int describe(int rc, job_record_t *job)
 {
-	asked_twice_forget(&asked_twice);
+	forget_plans();
 	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
 	slurm_mutex_lock(&tori_lock);
@@ -183,7 +191,7 @@ int select_p_select_nodeinfo_set(job_record_t *job_ptr)
 {
 	int rc = delegate.select_p_select_nodeinfo_set(job_ptr);
 
-	asked_twice_forget(&asked_twice);
+	forget_plans();
 	if (!running_in_slurmctld())
 		return rc;
 	slurm_mutex_lock(&tori_lock);
@@ -212,7 +220,7 @@ int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
 
 int select_p_job_fini(job_record_t *job_ptr)
 {
-	asked_twice_forget(&asked_twice);
+	forget_plans();
 	if (record_is_job(job_ptr) && job_is_requeued(job_ptr))
 		comment_remove(job_ptr);
 	return delegate.select_p_job_fini(job_ptr);

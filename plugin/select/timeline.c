@@ -2,8 +2,6 @@
 /* What is in use at a later time: see timeline.h. */
 #include "select/timeline.h"
 
-#include "base/radix.h"
-
 typedef struct later_node {
 	uint64_t memory;
 	uint32_t kinds;	 /* sum of node_req, as in node_use_t */
@@ -19,56 +17,19 @@ typedef struct later_node {
  * had been suspended, as their cores may have been given to others meanwhile.
  */
 struct timeline_state {
-	bool resumed; /* there are such jobs */
-	int first;    /* jobs from this index on are counted */
+	int first; /* jobs from this index on are counted */
 	later_node_t *node;
 	uint16_t *core_users; /* of all nodes; a node's begin at cr_get_coremap_offset();
 			       * or NULL: none has two */
 	bool kinds_only;      /* the cores do not matter beside later_node.kinds */
 };
 
-bool timeline_is_active(const job_record_t *job)
-{
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
-	       job->job_resrcs;
-}
-
-/*
- * A job that a user or administrator has suspended gives its cores to others and keeps
- * its memory; slurmctld marks it by its priority. One that is suspended to let another
- * have its turn keeps both.
- */
-bool timeline_holds_cores(const job_record_t *job)
-{
-	return IS_JOB_RUNNING(job) || job->priority != 0;
-}
-
 usable_timeline_t *usable_timeline_create(void)
 {
 	usable_timeline_t *timeline = xmalloc(sizeof(*timeline));
-	uint32_t most = (uint32_t)list_count(job_list);
-	const job_record_t **active = xcalloc(most + 1, sizeof(*active));
-	torus_keyed_t *ends = xcalloc(2 * (size_t)most + 1, sizeof(*ends));
-	slurm_list_iterator_t jobs = list_iterator_create(job_list);
-	const job_record_t *job;
-	uint32_t count = 0;
 
+	timeline->active = active_jobs_now();
 	timeline->state = xmalloc(sizeof(*timeline->state));
-	while ((job = list_next(jobs))) {
-		if (!timeline_is_active(job))
-			continue;
-		timeline->state->resumed |= IS_JOB_RUNNING(job) && job->suspend_time;
-		ends[count] = (torus_keyed_t){(uint64_t)job->end_time, count};
-		active[count++] = job;
-	}
-	list_iterator_destroy(jobs);
-	torus_radix_sort(ends, ends + count, count);
-	timeline->count = (int)count;
-	timeline->job = xcalloc(count + 1, sizeof(*timeline->job));
-	for (uint32_t i = 0; i < count; i++)
-		timeline->job[i] = active[ends[i].value];
-	xfree(active);
-	xfree(ends);
 	return timeline;
 }
 
@@ -79,49 +40,7 @@ void usable_timeline_free(usable_timeline_t *timeline)
 	xfree(timeline->state->node);
 	xfree(timeline->state->core_users);
 	xfree(timeline->state);
-	xfree(timeline->job);
 	xfree(timeline);
-}
-
-int usable_timeline_search(const usable_timeline_t *timeline,
-			   bool (*fits)(void *context, time_t when), void *context)
-{
-	int low = 0, high = timeline->count, step = 1;
-
-	while (low < high) {
-		int middle = low + step - 1 < high ? low + step - 1 : high - 1;
-
-		if (fits(context, timeline->job[middle]->end_time)) {
-			high = middle;
-			break;
-		}
-		low = middle + 1;
-		step *= 2;
-	}
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (fits(context, timeline->job[middle]->end_time))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-int usable_timeline_ended(const usable_timeline_t *timeline, time_t when)
-{
-	int low = 0, high = timeline->count;
-
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (timeline->job[middle]->end_time > when)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
 }
 
 /*
@@ -166,7 +85,7 @@ static void change_use(struct timeline_state *state, const job_record_t *held_by
 		       const job_record_t *job, int change, bool keep_memory)
 {
 	const job_resources_t *held = held_by->job_resrcs;
-	bool cores = timeline_holds_cores(held_by);
+	bool cores = job_holds_cores(held_by);
 	bool shared = cores && held_by->part_ptr != job->part_ptr &&
 		      state_partition_shares(held_by->part_ptr);
 	int node = next_set_bit(held->node_bitmap, 0), offset = 0;
@@ -218,28 +137,29 @@ static void start(const usable_timeline_t *timeline, const job_record_t *job)
 	uint32_t nodes = (uint32_t)node_record_count;
 
 	state->node = xcalloc(nodes + 1, sizeof(*state->node));
-	if (state_shares_nothing() && !state->resumed) {
+	if (state_shares_nothing() && !timeline->active->resumed) {
 		state->kinds_only = state_job_kind(job) == NODE_CR_RESERVED;
 		start_from_now(timeline, job);
 		return;
 	}
 	state->core_users =
 		xcalloc(cr_get_coremap_offset(nodes) + 1, sizeof(*state->core_users));
-	state->first = timeline->count;
+	state->first = timeline->active->count;
 }
 
 void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
 		   time_t when)
 {
 	struct timeline_state *state = timeline->state;
-	int first = usable_timeline_ended(timeline, when);
+	const active_jobs_t *active = timeline->active;
+	int first = active_jobs_ended(active, when);
 
 	if (!state->node)
 		start(timeline, job);
 	while (state->first > first)
-		change_use(state, timeline->job[--state->first], job, 1, false);
+		change_use(state, active->job[--state->first], job, 1, false);
 	while (state->first < first)
-		change_use(state, timeline->job[state->first++], job, -1, false);
+		change_use(state, active->job[state->first++], job, -1, false);
 }
 
 static void change_all(const usable_timeline_t *timeline, const job_record_t *job,
@@ -249,7 +169,7 @@ static void change_all(const usable_timeline_t *timeline, const job_record_t *jo
 	job_record_t *other;
 
 	while ((other = list_next(jobs))) {
-		if (timeline_is_active(other))
+		if (job_is_active(other))
 			change_use(timeline->state, other, job, change,
 				   job_is_suspended_for_others(other));
 	}

@@ -129,6 +129,26 @@ expect_placed_plan()
 	expect_plan "$late" 0-20
 }
 
+# would_get OPTION...: the ranks that such a job would get, by a plan for it alone. Nothing is
+# to wait, so that no cycle of backfill comes in between.
+would_get()
+{
+	local said
+	said=$(sbatch --test-only "$@" --wrap true 2>&1) || fail "$said" || return
+	ranks_of "$(sed -n 's/.* nodes \([^ ]*\) in .*/\1/p' <<<"$said")"
+}
+
+@test "a plan follows a time limit that has been changed" {
+	early=$(occupy_for 5 0-9)
+	occupy_for 10 20-29
+	occupy_all_but 0-9,20-29
+	expect_equal "$(would_get -N 10)" 0-9 "plan"
+	scontrol update JobId="$early" TimeLimit=20
+	expect_equal "$(would_get -N 10)" 20-29 "plan"
+	scontrol update JobId="$early" TimeLimit=5
+	expect_equal "$(would_get -N 10)" 0-9 "plan"
+}
+
 @test "a short job is started before a planned one, beside its nodes" {
 	occupy_for 30 0-99
 	occupy_all_but 0-99,300-309
