@@ -14,13 +14,26 @@ setup() { build_dir=$BATS_TEST_TMPDIR/build; }
 
 build() { "$TORUS_SRCDIR/contrib/build" --build-dir "$build_dir" "$@"; }
 
-# compiled FILE: whether the last run of build has compiled it
-compiled() { grep -qE "^ +CC +(.*[/-])?$1\.l?o$" "$build_dir/build.log"; }
+# compiled FILE: whether the last run of build has compiled it, or would_compile says so
+compiled() { grep -qE "^(echo \")? +CC +\"?( .*[/-])?$1\.l?o(;.*)?$" "$build_dir/build.log"; }
+
+# would_compile: from now on make only says what it would compile; it still removes
+would_compile()
+{
+	mkdir -p "$BATS_TEST_TMPDIR/bin"
+	cat >"$BATS_TEST_TMPDIR/bin/make" <<-END
+		#!/bin/sh
+		[ "\$*" = clean ] || set -- -n "\$@"
+		exec "$(command -v make)" "\$@"
+	END
+	chmod +x "$BATS_TEST_TMPDIR/bin/make"
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH
+}
 
 # hide_package NAME: pkg-config does not find it until unhide_packages
 hide_package()
 {
-	mkdir "$BATS_TEST_TMPDIR/bin"
+	mkdir -p "$BATS_TEST_TMPDIR/bin"
 	cat >"$BATS_TEST_TMPDIR/bin/pkg-config" <<-END
 		#!/bin/sh
 		case " \$* " in *" $1 "*) exit 1 ;; esac
@@ -85,6 +98,7 @@ build_for_copy()
 	[[ $("$build_dir/config.status" --config) == *--without-plugins*CFLAGS=-O0* ]]
 	build
 	run ! compiled '[a-z_]+'
+	would_compile
 	build -- --without-plugins CFLAGS="-O0 -g"
 	compiled token
 	compiled storus
@@ -98,6 +112,7 @@ build_for_copy()
 	run ! compiled choose
 	number=$(sed -n 's/^#define SLURM_VERSION_NUMBER //p' "$(configured_tree)/slurm/slurm_version.h")
 	change_version "$(printf '0x%x' $((number + 1)))"
+	would_compile
 	build
 	compiled choose
 	compiled cli/storus-slurm

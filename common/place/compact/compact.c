@@ -247,6 +247,9 @@ static void search_lines(search_t *search)
 	uint32_t lines = count_lines(search), exchanges = count_exchanges(search);
 	uint32_t tried = exchanges ? IMPROVED : 1;
 
+	list_line(search, 0);
+	if (own->line.count == search->choose)
+		return; /* it gets all that is free */
 	for (uint32_t i = 0; i < lines; i++) {
 		list_line(search, i);
 		search->window[i].line = i;
