@@ -417,6 +417,14 @@ n002 small* 1 3 (null) idle" ]
 	wait_until 60 only_idle 5
 }
 
+@test "--register-only: nodes are known, jobs get them, and no slurmd is left" {
+	own_cluster --nodes 120 --register-only --exclusive
+	only_idle 120
+	[ "$(minicluster status | sed -n 's/^slurmds *//p')" = 0 ]
+	slurm salloc -Q --no-shell -N 100
+	[ "$(slurm sinfo -h -t alloc -o %D)" = 100 ]
+}
+
 @test "torus.conf is written for the torus" {
 	[ -e "${TORUS_PLUGIN_DIR:-}/select_torus.so" ] || skip "TORUS_PLUGIN_DIR has no select_torus.so"
 	own_cluster --dims 3x2 --nodes-per-router 2 --nodes 14 --wrap xy --curve snake \
