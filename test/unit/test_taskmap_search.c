@@ -18,7 +18,7 @@
 #include "taskmap/search/nearlist.h"
 #include "taskmap/taskmap.h"
 
-#define TASKS 400
+#define TASKS 4800
 
 static random_job_t random_;
 static const torus_task_job_t *const job = &random_.job;
@@ -412,8 +412,16 @@ static void effort_is_spent_once(void **state)
 static void large_job(void)
 {
 	do {
-		random_job(&random_, 3, TASKS - 1, 1);
+		random_job(&random_, 3, RANDOM_JOB_NODES - 1, 1);
 	} while (job->nodes < 384);
+}
+
+/* A job whose tasks are annealed in turn, not at random. */
+static void many_tasks(void)
+{
+	do {
+		random_job(&random_, 3, 120, TASKS / 120);
+	} while (random_.tasks < 2048);
 }
 
 /* What it says to have gained is gained; only items of a size swap. */
@@ -424,7 +432,7 @@ static void annealing_says_what_it_gained(void **state)
 	(void)state;
 	for (int round = 0; round < 300; round++) {
 		uint32_t first[TASKS], node_of_task[TASKS], size[TASKS];
-		torus_mapper_budget_t budget = {.work = 400000, .seconds = 1e9};
+		torus_mapper_budget_t budget = {.work = 4000000, .seconds = 1e9};
 		uint64_t seed = random_next();
 		torus_annealing_t annealing = {.nodes = 0};
 		torus_effort_t effort;
@@ -438,6 +446,8 @@ static void annealing_says_what_it_gained(void **state)
 		random_job(&random_, 3, random_in(2, 60), 3);
 		if (round % 10 == 0)
 			large_job();
+		else if (round % 10 == 5)
+			many_tasks();
 		graph = make_graph();
 		shuffle_tasks(node_of_task);
 		memcpy(first, node_of_task, sizeof(first));
@@ -457,8 +467,9 @@ static void annealing_says_what_it_gained(void **state)
 						.size = sized ? size : NULL,
 						.threads = random_in(0, 3)};
 		reached("threads", torus_annealing_threads(&annealing) > 1);
-		gain = torus_annealing_run(&annealing, random_in(0, 1) ? 1.6 : 0, 20000,
-					   &seed, &effort, node_of_task, NULL);
+		gain = torus_annealing_run(&annealing, random_in(0, 1) ? 1.6 : 0,
+					   random_.tasks < 1000 ? 20000 : 100000, &seed,
+					   &effort, node_of_task, NULL);
 		assert_true(gain >= 0);
 		assert_true(is_mapping(job, node_of_task));
 		if (!about(hop_bytes(graph, first) - gain,

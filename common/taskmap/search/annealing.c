@@ -22,6 +22,12 @@
 
 /* The temperature, in mean edge weights, at which almost only gains are accepted. */
 #define COLD 0.5
+/*
+ * So many items are moved in turn; fewer at random. Tried: from 4,096 on the order makes
+ * 0.5 to 0.8% fewer hops by as many moves and takes less time, as what is looked at lies
+ * together; 256 and 1,024 items have 1 to 2% more.
+ */
+#define IN_TURN 2048
 /* The temperature falls in so many steps; then this share of the moves is made at 0. */
 #define STEPS 200
 #define COLD_SHARE 0.1
@@ -47,7 +53,8 @@ int torus_annealing_begin(const torus_annealing_t *annealing, uint32_t *node_of_
 	state->least = torus_move_cost_least(annealing->graph);
 	state->first_slot =
 		calloc((size_t)annealing->nodes + 2, sizeof(*state->first_slot));
-	state->item_at = malloc(items * sizeof(*state->item_at));
+	/* and one more, which a node without items would have */
+	state->item_at = calloc((size_t)items + 1, sizeof(*state->item_at));
 	state->slot_of = malloc(items * sizeof(*state->slot_of));
 	state->best = malloc(items * sizeof(*state->best));
 	if (!state->first_slot || !state->item_at || !state->slot_of || !state->best)
@@ -108,17 +115,27 @@ static void swap_items(torus_annealing_state_t *state, uint32_t a, uint32_t b)
 	}
 }
 
-/* Any item on one of the state's nodes. False if the random choice gave none. */
-static inline bool pick_item(const torus_annealing_state_t *state, uint64_t *random,
-			     uint32_t *item)
+/*
+ * A move is drawn some moves before it is made, so that what it needs is fetched from
+ * memory meanwhile: it swaps [item] with one of those near [neighbor] when it is made.
+ */
+typedef struct draw {
+	uint32_t item, neighbor; /* the same: the item has none */
+	uint64_t bits;		 /* random ones */
+	uint32_t node, other;	 /* which node and item it would be now */
+} draw_t;
+
+/* How many moves are drawn and not made; a power of two. */
+#define AHEAD 16
+
+/* Any item on one of the nodes that the state moves. False if the random choice gave
+ * none. */
+static bool item_of_part(const torus_annealing_state_t *state, uint64_t *random,
+			 uint32_t *item)
 {
 	const torus_annealing_part_t *part = state->part;
 	uint32_t nodes = state->annealing->nodes, place, node, slots;
 
-	if (!part) {
-		*item = torus_random_below(random, state->annealing->graph->tasks);
-		return true;
-	}
 	place = part->first + torus_random_below(random, part->count);
 	node = part->order[place < nodes ? place : place - nodes];
 	slots = state->first_slot[node + 1] - state->first_slot[node];
@@ -129,6 +146,67 @@ static inline bool pick_item(const torus_annealing_state_t *state, uint64_t *ran
 		*item = state->item_at[state->first_slot[node] +
 				       torus_random_below(random, slots)];
 	return true;
+}
+
+/* Draw move number [move]. */
+static draw_t draw(const torus_annealing_state_t *state, uint64_t move, uint64_t *random)
+{
+	const torus_task_graph_t *graph = state->annealing->graph;
+	draw_t drawn = {0};
+	uint64_t degree;
+
+	if (state->part) {
+		if (!item_of_part(state, random, &drawn.item))
+			return drawn;
+	} else if (graph->tasks < IN_TURN) {
+		drawn.item = torus_random_below(random, graph->tasks);
+	} else {
+		drawn.item = (uint32_t)(move % graph->tasks);
+	}
+	drawn.neighbor = drawn.item;
+	degree = graph->first[drawn.item + 1] - graph->first[drawn.item];
+	if (!degree)
+		return drawn;
+	drawn.bits = torus_random_next(random);
+	drawn.neighbor = graph->neighbor[graph->first[drawn.item] +
+					 ((drawn.bits >> 40) * degree >> 24)];
+	return drawn;
+}
+
+/* The entry of the list of near nodes that the move has drawn. */
+static inline const uint32_t *near_of(const torus_annealing_state_t *state,
+				      const draw_t *drawn)
+{
+	return &state->annealing
+			->near[(size_t)state->node_of_item[drawn->neighbor] *
+				       TORUS_NEARLIST_NODES +
+			       ((drawn->bits >> 28 & 0xfff) * TORUS_NEARLIST_NODES >>
+				12)];
+}
+
+/*
+ * Fetch what the moves in the ring need, each a step further than when the move before
+ * was made: [move] is the last one drawn.
+ */
+static inline void fetch(const torus_annealing_state_t *state, draw_t *ring,
+			 uint64_t move)
+{
+	const torus_task_graph_t *graph = state->annealing->graph;
+	draw_t *drawn = &ring[(move - 2) % AHEAD];
+
+	__builtin_prefetch(&state->node_of_item[drawn->neighbor]);
+	drawn = &ring[(move - 4) % AHEAD];
+	__builtin_prefetch(near_of(state, drawn));
+	drawn = &ring[(move - 6) % AHEAD];
+	drawn->node = *near_of(state, drawn);
+	__builtin_prefetch(&state->first_slot[drawn->node]);
+	drawn = &ring[(move - 8) % AHEAD];
+	__builtin_prefetch(&state->item_at[state->first_slot[drawn->node]]);
+	drawn = &ring[(move - 10) % AHEAD];
+	drawn->other = state->item_at[state->first_slot[drawn->node]];
+	__builtin_prefetch(&graph->first[drawn->other]);
+	drawn = &ring[(move - 12) % AHEAD];
+	__builtin_prefetch(&graph->neighbor[graph->first[drawn->other]]);
 }
 
 /* Whether the state moves what is on the node. */
@@ -145,32 +223,24 @@ static inline bool has_node(const torus_annealing_state_t *state, uint32_t node)
 	return place - part->first < part->count;
 }
 
-/* Pick two items to swap. Returns false if the random choice gave no pair. */
-static bool pick(const torus_annealing_state_t *state, uint64_t *random, uint32_t *a,
-		 uint32_t *b)
+/* The item to swap drawn->item with. Returns false if the random choice gave none. */
+static bool pick(const torus_annealing_state_t *state, const draw_t *drawn,
+		 uint32_t *other)
 {
-	const torus_annealing_t *annealing = state->annealing;
-	const torus_task_graph_t *graph = annealing->graph;
-	uint32_t degree, neighbor, node, slots;
-	uint64_t bits;
+	const uint32_t *size = state->annealing->size;
+	uint32_t node, slots;
 
-	if (!pick_item(state, random, a))
+	if (drawn->neighbor == drawn->item)
 		return false;
-	degree = (uint32_t)(graph->first[*a + 1] - graph->first[*a]);
-	if (!degree)
-		return false;
-	neighbor = graph->neighbor[graph->first[*a] + torus_random_below(random, degree)];
-	bits = torus_random_next(random);
-	node = annealing->near[(size_t)state->node_of_item[neighbor] *
-				       TORUS_NEARLIST_NODES +
-			       (bits >> 32) % TORUS_NEARLIST_NODES];
+	node = *near_of(state, drawn);
 	slots = state->first_slot[node + 1] - state->first_slot[node];
-	if (!slots || node == state->node_of_item[*a] || !has_node(state, node))
+	if (!slots || node == state->node_of_item[drawn->item] || !has_node(state, node))
 		return false;
-	*b = state->item_at[state->first_slot[node]];
+	*other = state->item_at[state->first_slot[node]];
 	if (slots > 1)
-		*b = state->item_at[state->first_slot[node] + (uint32_t)bits % slots];
-	return !annealing->size || annealing->size[*a] == annealing->size[*b];
+		*other = state->item_at[state->first_slot[node] +
+					(drawn->bits & 0xfffffff) % slots];
+	return !size || size[drawn->item] == size[*other];
 }
 
 /* chance >= exp(-loss); most often a bound says so, in a fraction of the time. */
@@ -198,11 +268,20 @@ bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 {
 	const torus_task_graph_t *graph = state->annealing->graph;
 
-	for (uint64_t move = 0; move < moves; move++) {
-		uint32_t a, b;
+	draw_t ring[AHEAD];
+
+	for (uint64_t i = 0; i < AHEAD; i++)
+		ring[(state->moves + i) % AHEAD] = draw(state, state->moves + i, random);
+	for (uint64_t end = state->moves + moves; state->moves != end; state->moves++) {
+		draw_t *drawn = &ring[state->moves % AHEAD];
+		uint32_t a = drawn->item, b;
+		bool picked = pick(state, drawn, &b);
 		double change;
 
-		if (!pick(state, random, &a, &b)) {
+		*drawn = draw(state, state->moves + AHEAD, random);
+		if (graph->tasks >= IN_TURN)
+			fetch(state, ring, state->moves + AHEAD);
+		if (!picked) {
 			if (!torus_effort_spend(effort, 1))
 				return false;
 			continue;

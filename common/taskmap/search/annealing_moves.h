@@ -30,6 +30,7 @@ typedef struct torus_annealing_state {
 	uint32_t *slot_of;    /* [items] */
 	uint32_t *best;	      /* [items] node_of_item of the best state so far */
 	uint32_t *at;	      /* [items] packed coordinates of their nodes, or NULL */
+	uint64_t moves;	      /* made since the start */
 	double change;	      /* of hop-bytes since the start */
 	double best_change;
 	double least;

@@ -5,15 +5,19 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define BYTES 4
-/* So many are computed at once: a constant, so that compilers use vectors of bytes. */
-#define AT_ONCE 8
+/* So many are computed at once. */
+#define AT_ONCE 4
 /* Along a line no ring is shorter: 256 less the distance, in a byte of its own. */
 #define LINE_MOST 128
 
+/* Packed coordinates side by side, their bytes, and numbers for each of them. */
+typedef uint32_t words_t __attribute__((vector_size(4 * AT_ONCE)));
+typedef int32_t sums_t __attribute__((vector_size(4 * AT_ONCE)));
+typedef int16_t halves_t __attribute__((vector_size(4 * AT_ONCE)));
 typedef union lanes {
-	uint32_t word[AT_ONCE];
-	uint8_t byte[AT_ONCE * BYTES];
+	words_t words;
+	halves_t halves;
+	uint8_t byte[4 * AT_ONCE];
 } lanes_t;
 
 static bool fits(const torus_hop_table_t *table, uint32_t nodes)
@@ -65,11 +69,7 @@ void torus_packed_destroy(torus_packed_t *packed)
 
 static inline lanes_t repeat(uint32_t word)
 {
-	lanes_t lanes;
-
-	for (int i = 0; i < AT_ONCE; i++)
-		lanes.word[i] = word;
-	return lanes;
+	return (lanes_t){.words = {word, word, word, word}};
 }
 
 /* The hops of each lane, along each dimension. */
@@ -78,7 +78,8 @@ static inline lanes_t hops_between(const lanes_t *from, const lanes_t *to,
 {
 	lanes_t hops;
 
-	for (int i = 0; i < AT_ONCE * BYTES; i++) {
+	/* Compilers make this a few operations on whole vectors. */
+	for (int i = 0; i < 4 * AT_ONCE; i++) {
 		uint8_t low = from->byte[i] < to->byte[i] ? from->byte[i] : to->byte[i];
 		uint8_t high = from->byte[i] < to->byte[i] ? to->byte[i] : from->byte[i];
 		uint8_t apart = (uint8_t)(high - low);
@@ -89,42 +90,47 @@ static inline lanes_t hops_between(const lanes_t *from, const lanes_t *to,
 	return hops;
 }
 
-/* The sum of a word's bytes. */
-static inline int32_t sum_of(uint32_t word)
+/* The sum of each lane's bytes. */
+static inline sums_t sum_of(const lanes_t *lanes)
 {
-	uint32_t pairs = (word & 0x00ff00ff) + (word >> 8 & 0x00ff00ff);
+	halves_t pairs = (lanes->halves & 0xff) + (lanes->halves >> 8 & 0xff);
 
-	return (int32_t)((pairs & 0xffff) + (pairs >> 16));
+	return ((sums_t)pairs & 0xffff) + ((sums_t)pairs >> 16);
 }
 
 double torus_packed_cost(const torus_task_graph_t *graph, uint32_t ring,
 			 const uint32_t *at, uint32_t task, uint32_t to, uint32_t other)
 {
+	/* The lanes that count when so many neighbours are left; 0: more than there are.
+	 */
+	static const sums_t counted[AT_ONCE] = {
+		{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+	uint64_t first = graph->first[task], end = graph->first[task + 1];
 	lanes_t rings = repeat(ring), before = repeat(at[task]), after = repeat(to);
-	lanes_t places = {0}, old_hops, new_hops;
+	words_t others = repeat(other).words;
+	sums_t sum = {0};
 	double change = 0;
 
-	for (uint64_t first = graph->first[task], end = graph->first[task + 1];
-	     first < end; first += AT_ONCE) {
-		int count = end - first < AT_ONCE ? (int)(end - first) : AT_ONCE;
+	for (; first < end; first += AT_ONCE) {
 		const uint32_t *neighbor = graph->neighbor + first;
-		int32_t more[AT_ONCE], sum = 0;
+		uint64_t left = end - first < AT_ONCE ? end - first : 0;
+		/* In the place of one that there is not, the first. */
+		words_t which = {neighbor[0], neighbor[left == 1 ? 0 : 1],
+				 neighbor[left == 1 || left == 2 ? 0 : 2],
+				 neighbor[left ? 0 : 3]};
+		lanes_t places = {.words = {at[which[0]], at[which[1]], at[which[2]],
+					    at[which[3]]}};
+		lanes_t hops_before = hops_between(&before, &places, &rings);
+		lanes_t hops_after = hops_between(&after, &places, &rings);
+		sums_t more = sum_of(&hops_after) - sum_of(&hops_before);
 
-		for (int i = 0; i < count; i++)
-			places.word[i] = at[neighbor[i]];
-		old_hops = hops_between(&before, &places, &rings);
-		new_hops = hops_between(&after, &places, &rings);
-		for (int i = 0; i < AT_ONCE; i++)
-			more[i] = sum_of(new_hops.word[i]) - sum_of(old_hops.word[i]);
-		for (int i = 0; i < count; i++) {
-			if (neighbor[i] == other)
-				continue;
-			if (graph->weight)
-				change += graph->weight[first + (uint64_t)i] * more[i];
-			else
-				sum += more[i];
+		more &= counted[left] & (sums_t)(which != others);
+		if (!graph->weight) {
+			sum += more;
+			continue;
 		}
-		change += sum;
+		for (uint64_t i = 0; i < AT_ONCE && first + i < end; i++)
+			change += graph->weight[first + i] * more[i];
 	}
-	return change;
+	return change + (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The cost of moves by packed coordinates: a byte for each dimension, so that the hops to
- * eight neighbours are computed at once. Same results as taskmap/search/move_cost.h, in
- * two thirds of the time of a search and less.
+ * four neighbours are computed at once. Same results as taskmap/search/move_cost.h, in
+ * less time.
  */
 #ifndef TORUS_TASKMAP_SEARCH_PACKED_H
 #define TORUS_TASKMAP_SEARCH_PACKED_H
