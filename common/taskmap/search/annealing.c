@@ -184,6 +184,20 @@ static inline const uint32_t *near_of(const torus_annealing_state_t *state,
 				12)];
 }
 
+/* Whether the state moves what is on the node. */
+static inline bool has_node(const torus_annealing_state_t *state, uint32_t node)
+{
+	const torus_annealing_part_t *part = state->part;
+	uint32_t place;
+
+	if (!part)
+		return true;
+	place = part->position[node];
+	if (place < part->first)
+		place += state->annealing->nodes;
+	return place - part->first < part->count;
+}
+
 /*
  * Fetch what the moves in the ring need, each a step further than when the move before
  * was made: [move] is the last one drawn.
@@ -203,24 +217,12 @@ static inline void fetch(const torus_annealing_state_t *state, draw_t *ring,
 	drawn = &ring[(move - 8) % AHEAD];
 	__builtin_prefetch(&state->item_at[state->first_slot[drawn->node]]);
 	drawn = &ring[(move - 10) % AHEAD];
-	drawn->other = state->item_at[state->first_slot[drawn->node]];
+	/* What is on others' nodes their threads are writing. */
+	if (has_node(state, drawn->node))
+		drawn->other = state->item_at[state->first_slot[drawn->node]];
 	__builtin_prefetch(&graph->first[drawn->other]);
 	drawn = &ring[(move - 12) % AHEAD];
 	__builtin_prefetch(&graph->neighbor[graph->first[drawn->other]]);
-}
-
-/* Whether the state moves what is on the node. */
-static inline bool has_node(const torus_annealing_state_t *state, uint32_t node)
-{
-	const torus_annealing_part_t *part = state->part;
-	uint32_t place;
-
-	if (!part)
-		return true;
-	place = part->position[node];
-	if (place < part->first)
-		place += state->annealing->nodes;
-	return place - part->first < part->count;
 }
 
 /* The item to swap drawn->item with. Returns false if the random choice gave none. */
