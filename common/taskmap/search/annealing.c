@@ -28,6 +28,8 @@
  * together; 256 and 1,024 items have 1 to 2% more.
  */
 #define IN_TURN 2048
+/* So many moves are drawn before they are made; a power of two. */
+#define AHEAD 16
 /* The temperature falls in so many steps; then this share of the moves is made at 0. */
 #define STEPS 200
 #define COLD_SHARE 0.1
@@ -121,12 +123,11 @@ static void swap_items(torus_annealing_state_t *state, uint32_t a, uint32_t b)
  */
 typedef struct draw {
 	uint32_t item, neighbor; /* the same: the item has none */
-	uint64_t bits;		 /* random ones */
-	uint32_t node, other;	 /* which node and item it would be now */
+	/* random ones: 24 for the neighbour, 12 for the node near it, 28 for the item
+	 * there */
+	uint64_t bits;
+	uint32_t node, other; /* which node and item it would be now */
 } draw_t;
-
-/* How many moves are drawn and not made; a power of two. */
-#define AHEAD 16
 
 /* Any item on one of the nodes that the state moves. False if the random choice gave
  * none. */
@@ -269,9 +270,10 @@ bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 			   uint64_t moves, uint64_t *random, torus_effort_t *effort)
 {
 	const torus_task_graph_t *graph = state->annealing->graph;
-
 	draw_t ring[AHEAD];
 
+	if (!moves)
+		return true;
 	for (uint64_t i = 0; i < AHEAD; i++)
 		ring[(state->moves + i) % AHEAD] = draw(state, state->moves + i, random);
 	for (uint64_t end = state->moves + moves; state->moves != end; state->moves++) {
