@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "no_memory.h"
+#include "decide_no_memory.h"
 #include "random.h"
 #include "segments_case.h"
 
@@ -128,32 +128,13 @@ static void number_by_number(void **state)
 /* Each allocation of a decision fails once: an error that says so, and nothing lost. */
 static void no_memory(void **state)
 {
-	static decide_case_t c, saved;
+	static decide_case_t c;
 	long failures = 0;
 
 	(void)state;
 	for (int i = 0; i < CASES / 40; i++) {
-		torus_outcome_t outcome;
-		bool failed;
-
 		assert_true(segments_case_make(&c, random_in));
-		saved = c;
-		for (long count = 0;; count++) {
-			torus_cluster_placement_t placement;
-			torus_error_t err = {.text = ""};
-
-			c = saved;
-			allow(count);
-			outcome = case_decide(&c, &placement, &err);
-			failed = allow_all();
-			if (!failed)
-				break;
-			assert_int_equal(outcome, TORUS_OUTCOME_ERROR);
-			assert_non_null(strstr(err.text, "memory"));
-			failures++;
-		}
-		assert_int_not_equal(outcome, TORUS_OUTCOME_ERROR);
-		case_free(&c);
+		failures += decide_without_memory(&c);
 	}
 	assert_true(failures > CASES / 10);
 }
