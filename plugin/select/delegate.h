@@ -17,12 +17,14 @@ typedef struct delegate_functions {
 /* Filled by delegate_load(); its entries are named like the symbols. */
 extern delegate_functions_t delegate;
 
-/* For SELECT_SYMBOLS() in a select plugin: a function that passes its call on, and the
- * prototype of one that the plugin has itself. */
-#define DELEGATE_FORWARD(result, name, parameters, arguments)                            \
+/* For SELECT_SYMBOLS() in a select plugin: a function that passes its call on, one that
+ * does so after [statement], and the prototype of one that the plugin has itself. */
+#define DELEGATE_FORWARD(...) DELEGATE_FORWARD_AFTER((void)0, __VA_ARGS__)
+#define DELEGATE_FORWARD_AFTER(statement, result, name, parameters, arguments)           \
 	result name parameters;                                                          \
 	result name parameters                                                           \
 	{                                                                                \
+		statement;                                                               \
 		return delegate.name arguments;                                          \
 	}
 #define DELEGATE_DECLARE(result, name, parameters, arguments) result name parameters;

@@ -39,13 +39,7 @@ static void forget_plans(void)
 	active_jobs_forget();
 }
 
-#define FORWARD(result, name, parameters, arguments)                                     \
-	result name parameters;                                                          \
-	result name parameters                                                           \
-	{                                                                                \
-		forget_plans();                                                          \
-		return delegate.name arguments;                                          \
-	}
+#define FORWARD(...) DELEGATE_FORWARD_AFTER(forget_plans(), __VA_ARGS__)
 SELECT_SYMBOLS(FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
 #undef FORWARD
 
