@@ -23,7 +23,10 @@ typedef struct torus_annealing {
 /* Of how many threads there is a use: each has to have enough nodes for itself. */
 uint32_t torus_annealing_threads(const torus_annealing_t *annealing);
 
-/* What a swap of two items with so many [neighbors] together takes of an effort. */
+/*
+ * What a swap of two items with so many [neighbors] together takes of an effort: less
+ * where distances are packed or listed than where each is worked out.
+ */
 static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
 					    uint64_t neighbors)
 {
