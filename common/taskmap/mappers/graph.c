@@ -18,10 +18,9 @@ static int try_bisection(torus_search_t *search, torus_error_t *err)
 {
 	if (torus_graph_bisection(search->layout, search->trial, err))
 		return -1;
-	torus_search_keep(search);
 	torus_effort_spend(&search->effort,
 			   WORK_PER_TASK * (uint64_t)search->layout->tasks);
-	return 0;
+	return torus_search_start(search, err);
 }
 
 /*

@@ -42,8 +42,9 @@ typedef struct turns {
 	torus_bisection_t *bisection;
 	const torus_hop_table_t *table;
 	uint32_t *trial;
-	uint32_t *node_of_task;
-	double fewest;		  /* hop-bytes of node_of_task[] */
+	torus_starts_t *starts;
+	torus_error_t *err;
+	bool failed;		  /* and [err] says why */
 	int turn[TORUS_MAX_DIMS]; /* the current turn: see torus_bisection_run() */
 } turns_t;
 
@@ -53,11 +54,9 @@ static void bisect_turned(turns_t *turns, bool by_product)
 
 	torus_bisection_run(turns->bisection, by_product, turns->turn, turns->trial);
 	torus_hop_table_stats(turns->layout->job, turns->table, turns->trial, &stats);
-	if (stats.hop_bytes < turns->fewest) {
-		turns->fewest = stats.hop_bytes;
-		memcpy(turns->node_of_task, turns->trial,
-		       turns->layout->tasks * sizeof(*turns->trial));
-	}
+	if (torus_starts_add(turns->starts, stats.hop_bytes, turns->trial,
+			     turns->layout->tasks, turns->err))
+		turns->failed = true;
 }
 
 /* Whether the layout's grid axes a and b look the same: exchanging them changes nothing.
@@ -84,7 +83,7 @@ static void try_turns(turns_t *turns, int axis, unsigned used)
 			bisect_turned(turns, true);
 		return;
 	}
-	for (int i = 0; i < dims && !turns->effort->over; i++) {
+	for (int i = 0; i < dims && !turns->effort->over && !turns->failed; i++) {
 		/* The layout's own turn first: it is the likeliest to be good. */
 		int dimension = (axis + i) % dims;
 		bool repeated = used >> dimension & 1;
@@ -100,8 +99,7 @@ static void try_turns(turns_t *turns, int axis, unsigned used)
 }
 
 int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
-		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
-		    torus_error_t *err)
+		    torus_effort_t *effort, torus_starts_t *starts, torus_error_t *err)
 {
 	turns_t turns = {
 		.layout = layout,
@@ -109,8 +107,8 @@ int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table
 		.bisection = torus_bisection_create(layout, err),
 		.table = table,
 		.trial = malloc(layout->tasks * sizeof(*turns.trial)),
-		.node_of_task = node_of_task,
-		.fewest = *hop_bytes,
+		.starts = starts,
+		.err = err,
 	};
 	int result = -1;
 
@@ -122,8 +120,7 @@ int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table
 		turns.turn[axis] = axis;
 	bisect_turned(&turns, false);
 	try_turns(&turns, 0, 0);
-	*hop_bytes = turns.fewest;
-	result = 0;
+	result = turns.failed ? -1 : 0;
 done:
 	torus_bisection_destroy(turns.bisection);
 	free(turns.trial);

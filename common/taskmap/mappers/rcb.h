@@ -7,15 +7,14 @@
 #include "taskmap/layout.h"
 #include "taskmap/graph.h"
 #include "taskmap/search/effort.h"
+#include "taskmap/search/starts.h"
 
 /*
- * Try to improve the mapping node_of_task[], which has *hop_bytes (INFINITY: there is
- * none yet): by rcb, whatever the [effort], then by bisection in as many turns as
- * [effort] allows, likely ones first. Both are updated when a better mapping is found.
- * [table] is that of the layout's job. Returns 0, or -1 with [err] filled (memory).
+ * Add mappings to [starts]: by rcb, whatever the [effort], then by bisection in as many
+ * turns as [effort] allows, likely ones first. [table] is that of the layout's job.
+ * Returns 0, or -1 with [err] filled (memory).
  */
 int torus_rcb_turns(const torus_layout_t *layout, const torus_hop_table_t *table,
-		    torus_effort_t *effort, uint32_t *node_of_task, double *hop_bytes,
-		    torus_error_t *err);
+		    torus_effort_t *effort, torus_starts_t *starts, torus_error_t *err);
 
 #endif

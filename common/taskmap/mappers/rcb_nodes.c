@@ -47,15 +47,16 @@ static uint32_t *number_blocks(const torus_task_job_t *job, const int32_t *side,
 
 int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table,
 		    const torus_task_graph_t *graph, torus_effort_t *effort,
-		    uint32_t *node_of_task, double *hop_bytes, torus_error_t *err)
+		    torus_starts_t *starts, torus_error_t *err)
 {
 	const torus_task_job_t *job = layout->job;
 	int32_t side[TORUS_MAX_DIMS];
 	uint32_t tasks_in_box = torus_grouping_box(job, side), nodes = job->nodes;
-	uint32_t *block_of = NULL, *one = NULL, *node_of_block = NULL;
+	uint32_t *block_of = NULL, *one = NULL, *node_of_task = NULL;
 	torus_layout_t coarse_layout = {0};
 	torus_task_job_t coarse = *job;
 	torus_task_graph_t *blocks = NULL;
+	torus_starts_t of_blocks = {0};
 	torus_task_grid_t grid;
 	int result = -1;
 
@@ -63,8 +64,8 @@ int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table
 		return 0;
 	block_of = number_blocks(job, side, layout->tasks);
 	one = malloc(nodes * sizeof(*one));
-	node_of_block = malloc(nodes * sizeof(*node_of_block));
-	if (!block_of || !one || !node_of_block) {
+	node_of_task = malloc(layout->tasks * sizeof(*node_of_task));
+	if (!block_of || !one || !node_of_task) {
 		torus_fail(err, "out of memory for mapping %u tasks", layout->tasks);
 		goto done;
 	}
@@ -76,22 +77,26 @@ int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table
 	coarse.grid = &grid;
 	coarse.graph = blocks;
 	coarse.tasks_on_node = one;
-	double fewest = *hop_bytes;
-
 	if (torus_layout_init(&coarse, &coarse_layout, err) ||
-	    torus_rcb_turns(&coarse_layout, table, effort, node_of_block, &fewest, err))
+	    torus_rcb_turns(&coarse_layout, table, effort, &of_blocks, err))
 		goto done;
-	if (fewest < *hop_bytes) {
-		*hop_bytes = fewest;
+	for (uint32_t i = 0; i < of_blocks.count; i++) {
+		const torus_start_t *start = &of_blocks.start[i];
+
 		for (uint32_t task = 0; task < layout->tasks; task++)
-			node_of_task[task] = node_of_block[block_of[task]];
+			node_of_task[task] = start->node_of_task[block_of[task]];
+		/* Tasks of a node are 0 hops apart. */
+		if (torus_starts_add(starts, start->hop_bytes, node_of_task,
+				     layout->tasks, err))
+			goto done;
 	}
 	result = 1;
 done:
+	torus_starts_keep(&of_blocks, 0);
 	torus_layout_destroy(&coarse_layout);
 	torus_task_graph_destroy(blocks);
 	free(block_of);
 	free(one);
-	free(node_of_block);
+	free(node_of_task);
 	return result;
 }

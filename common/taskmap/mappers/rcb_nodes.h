@@ -8,14 +8,15 @@
 #include "taskmap/layout.h"
 #include "taskmap/graph.h"
 #include "taskmap/search/effort.h"
+#include "taskmap/search/starts.h"
 
 /*
- * Try to improve the mapping node_of_task[] as torus_rcb_turns() does, but moving whole
- * nodes. [table] and [graph] are those of the layout's job. Returns 1; 0 when the nodes
- * or the grid do not allow it (see rcb_nodes.c); or -1 with [err] filled (memory).
+ * Add mappings to [starts] as torus_rcb_turns() does, but moving whole nodes. [table] and
+ * [graph] are those of the layout's job. Returns 1; 0 when the nodes or the grid do not
+ * allow it (see rcb_nodes.c); or -1 with [err] filled (memory).
  */
 int torus_rcb_nodes(const torus_layout_t *layout, const torus_hop_table_t *table,
 		    const torus_task_graph_t *graph, torus_effort_t *effort,
-		    uint32_t *node_of_task, double *hop_bytes, torus_error_t *err);
+		    torus_starts_t *starts, torus_error_t *err);
 
 #endif

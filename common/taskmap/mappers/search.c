@@ -35,6 +35,7 @@ void torus_search_end(torus_search_t *search)
 	torus_hop_table_destroy(&search->table);
 	torus_packed_destroy(&search->packed);
 	free(search->near);
+	torus_starts_keep(&search->starts, 0);
 	free(search->trial);
 }
 
@@ -54,24 +55,36 @@ uint64_t torus_search_neighbors(const torus_search_t *search)
 	return 2 * torus_task_grid_edges(search->layout->job->grid);
 }
 
-void torus_search_keep(torus_search_t *search)
+/* Keep the mapping node_of_task[], of [hop_bytes], if it is the best so far. */
+static void keep(torus_search_t *search, double hop_bytes, const uint32_t *node_of_task)
+{
+	if (hop_bytes >= search->fewest)
+		return;
+	search->fewest = hop_bytes;
+	memcpy(search->node_of_task, node_of_task,
+	       search->layout->tasks * sizeof(*node_of_task));
+}
+
+static double hop_bytes_of_trial(const torus_search_t *search)
 {
 	torus_hop_stats_t stats;
 
 	torus_hop_table_stats(search->layout->job, &search->table, search->trial, &stats);
-	if (stats.hop_bytes < search->fewest) {
-		search->fewest = stats.hop_bytes;
-		memcpy(search->node_of_task, search->trial,
-		       search->layout->tasks * sizeof(*search->trial));
-	}
+	return stats.hop_bytes;
 }
 
-static int try_rcb(torus_search_t *search, torus_error_t *err)
+void torus_search_keep(torus_search_t *search)
 {
-	if (torus_mapper_rcb(search->layout, search->trial, err))
-		return -1;
-	torus_search_keep(search);
-	return 0;
+	keep(search, hop_bytes_of_trial(search), search->trial);
+}
+
+int torus_search_start(torus_search_t *search, torus_error_t *err)
+{
+	double hop_bytes = hop_bytes_of_trial(search);
+
+	keep(search, hop_bytes, search->trial);
+	return torus_starts_add(&search->starts, hop_bytes, search->trial,
+				search->layout->tasks, err);
 }
 
 int torus_search_turns(torus_search_t *search, torus_error_t *err)
@@ -82,15 +95,19 @@ int torus_search_turns(torus_search_t *search, torus_error_t *err)
 	if (search->layout->tasks > search->layout->job->nodes) {
 		result = torus_search_graph(search, err);
 		if (!result)
-			result = torus_rcb_nodes(
-				search->layout, &search->table, search->graph, &part,
-				search->node_of_task, &search->fewest, err);
+			result = torus_rcb_nodes(search->layout, &search->table,
+						 search->graph, &part, &search->starts,
+						 err);
 	}
 	if (!result)
 		result = torus_rcb_turns(search->layout, &search->table, &part,
-					 search->node_of_task, &search->fewest, err);
-	else if (result > 0)
-		result = try_rcb(search, err);
+					 &search->starts, err);
+	else if (result > 0 &&
+		 !(result = torus_mapper_rcb(search->layout, search->trial, err)))
+		result = torus_search_start(search, err);
+	if (search->starts.count)
+		keep(search, search->starts.start[0].hop_bytes,
+		     search->starts.start[0].node_of_task);
 	torus_effort_return(&search->effort, &part);
 	return result;
 }

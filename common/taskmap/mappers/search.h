@@ -8,6 +8,7 @@
 #include "taskmap/hops.h"
 #include "taskmap/search/effort.h"
 #include "taskmap/search/packed.h"
+#include "taskmap/search/starts.h"
 
 /* Everything a search needs beside the layout. */
 typedef struct torus_search {
@@ -20,6 +21,7 @@ typedef struct torus_search {
 	uint32_t *trial;	/* [tasks] another mapping */
 	uint32_t *node_of_task; /* the best so far, the caller's */
 	double fewest;		/* its hop-bytes; INFINITY: there is none */
+	torus_starts_t starts;	/* to choose from before the first annealing */
 	torus_effort_t effort;
 	uint32_t threads; /* of the budget */
 } torus_search_t;
@@ -43,9 +45,12 @@ uint64_t torus_search_neighbors(const torus_search_t *search);
 /* Keep the mapping in search->trial if it is better than the best so far. */
 void torus_search_keep(torus_search_t *search);
 
+/* The same, and let the next annealing begin with it, or with another such mapping. */
+int torus_search_start(torus_search_t *search, torus_error_t *err);
+
 /*
  * Try rcb, whatever the budget, and rcb_turns within half of what is left: of whole nodes
- * if possible, otherwise of tasks.
+ * if possible, otherwise of tasks. The next annealing may begin with any of these.
  */
 int torus_search_turns(torus_search_t *search, torus_error_t *err);
 
@@ -54,7 +59,8 @@ int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *ef
 		       torus_error_t *err);
 
 /*
- * Anneal the best mapping so far until the budget is spent or no move can help any more.
+ * Anneal the best mapping so far, or that of search->starts which a short annealing makes
+ * the best, until the budget is spent or no move can help any more.
  */
 int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err);
 

@@ -30,9 +30,8 @@ uint32_t torus_annealing_threads(const torus_annealing_t *annealing);
 static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
 					    uint64_t neighbors)
 {
-	if (annealing->packed->node)
-		return neighbors * 2 / 3;
-	return annealing->table->hops ? neighbors * 4 / 3 : neighbors * 2;
+	return annealing->packed->node || annealing->table->hops ? neighbors
+								 : neighbors * 2;
 }
 
 /*
