@@ -15,7 +15,7 @@
 
 #define NODES 40
 #define TASKS (NODES * 6)
-#define CASES 300
+#define CASES RANDOM_CASES(300)
 
 static const torus_mapper_budget_t budget = {.work = 300000, .seconds = 1e9, .seed = 1};
 

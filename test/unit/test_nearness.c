@@ -117,7 +117,7 @@ static torus_map_t *create_map(const strategy_case_t *machine, const char *alloc
 {
 	torus_error_t err;
 	torus_map_t *map = torus_map_create_nodes(
-		"a", &machine->geometry, TORUS_CURVE_HILBERT, machine->cell_of_rank,
+		"a", &machine->geometry, TORUS_CURVE_SNAKE, machine->cell_of_rank,
 		machine->ranks, NULL, NULL, &err);
 
 	assert_non_null(map);
