@@ -19,9 +19,10 @@ static torus_task_graph_t *graph_alloc(uint32_t tasks, uint64_t entries, bool we
 	if (graph) {
 		graph->tasks = tasks;
 		graph->first = calloc((size_t)tasks + 1, sizeof(*graph->first));
-		graph->neighbor = malloc((entries + 1) * sizeof(*graph->neighbor));
+		entries += TORUS_TASK_GRAPH_MORE;
+		graph->neighbor = calloc(entries, sizeof(*graph->neighbor));
 		if (weighted)
-			graph->weight = malloc((entries + 1) * sizeof(*graph->weight));
+			graph->weight = calloc(entries, sizeof(*graph->weight));
 	}
 	if (!graph || !graph->first || !graph->neighbor || (weighted && !graph->weight)) {
 		torus_fail(err, "out of memory for a communication graph of %u tasks",

@@ -15,6 +15,10 @@
 /* Weights in a file go up to here, so that no sum of them times hops overflows. */
 #define TORUS_TASK_GRAPH_WEIGHT 1e15
 
+/* So many neighbours more may be read, as if the last task had them: see
+ * taskmap/search/packed.c. */
+#define TORUS_TASK_GRAPH_MORE 3
+
 /*
  * Each edge stands at both of its ends: the neighbours of task t are neighbor[first[t]]
  * to neighbor[first[t+1] - 1], in ascending order, each once and never t itself.
@@ -22,8 +26,8 @@
 typedef struct torus_task_graph {
 	uint32_t tasks;
 	uint64_t *first;    /* [tasks + 1] */
-	uint32_t *neighbor; /* [first[tasks]] */
-	double *weight;	    /* [first[tasks]], each > 0 (bytes, say); NULL: all are 1 */
+	uint32_t *neighbor; /* [first[tasks] + TORUS_TASK_GRAPH_MORE], the last ones 0 */
+	double *weight;	    /* the same, each > 0 (bytes, say); NULL: all are 1 */
 } torus_task_graph_t;
 
 /*

@@ -258,13 +258,12 @@ static inline double cost_of_swap(const torus_annealing_state_t *state, uint32_t
 				  uint32_t b)
 {
 	const torus_task_graph_t *graph = state->annealing->graph;
-	uint32_t ring = state->annealing->packed->ring;
 
 	if (!state->at)
 		return torus_move_cost_swap(graph, state->annealing->table,
 					    state->node_of_item, a, b);
-	return torus_packed_cost(graph, ring, state->at, a, state->at[b], b) +
-	       torus_packed_cost(graph, ring, state->at, b, state->at[a], a);
+	return torus_packed_cost_swap(graph, state->annealing->packed->ring, state->at, a,
+				      b);
 }
 
 bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,

@@ -30,7 +30,7 @@ uint32_t torus_annealing_threads(const torus_annealing_t *annealing);
 static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
 					    uint64_t neighbors)
 {
-	return annealing->packed->node || annealing->table->hops ? neighbors
+	return annealing->packed->node || annealing->table->hops ? neighbors * 2 / 3
 								 : neighbors * 2;
 }
 

@@ -4,16 +4,19 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* So many are computed at once. */
-#define AT_ONCE 4
-/* Along a line no ring is shorter: 256 less the distance, in a byte of its own. */
-#define LINE_MOST 128
+#define AT_ONCE (TORUS_TASK_GRAPH_MORE + 1)
+/* Along a line no ring is shorter: 256 less the distance, in a byte of its own. Hops
+ * are at most 127, so that a difference of two is a byte with a sign. */
+#define LINE_MOST 127
 
 /* Packed coordinates side by side, their bytes, and numbers for each of them. */
 typedef uint32_t words_t __attribute__((vector_size(4 * AT_ONCE)));
 typedef int32_t sums_t __attribute__((vector_size(4 * AT_ONCE)));
 typedef int16_t halves_t __attribute__((vector_size(4 * AT_ONCE)));
+typedef double weights_t __attribute__((vector_size(8 * AT_ONCE)));
 typedef union lanes {
 	words_t words;
 	halves_t halves;
@@ -90,47 +93,72 @@ static inline lanes_t hops_between(const lanes_t *from, const lanes_t *to,
 	return hops;
 }
 
-/* The sum of each lane's bytes. */
-static inline sums_t sum_of(const lanes_t *lanes)
+/* By how much the sum of each lane's bytes grows from one to the other. */
+static inline sums_t growth(const lanes_t *before, const lanes_t *after)
 {
-	halves_t pairs = (lanes->halves & 0xff) + (lanes->halves >> 8 & 0xff);
+	lanes_t by;
+	halves_t pairs;
 
-	return ((sums_t)pairs & 0xffff) + ((sums_t)pairs >> 16);
+	for (int i = 0; i < 4 * AT_ONCE; i++)
+		by.byte[i] = (uint8_t)(after->byte[i] - before->byte[i]);
+	/* Each byte is one with a sign: the lower one of two is moved up to have it. */
+	pairs = (by.halves << 8 >> 8) + (by.halves >> 8);
+	return ((sums_t)pairs << 16 >> 16) + ((sums_t)pairs >> 16);
 }
 
-double torus_packed_cost(const torus_task_graph_t *graph, uint32_t ring,
-			 const uint32_t *at, uint32_t task, uint32_t to, uint32_t other)
+/* torus_packed_cost() */
+static inline double cost(const torus_task_graph_t *graph, const lanes_t *rings,
+			  const uint32_t *at, uint32_t task, uint32_t to, uint32_t other)
 {
 	/* The lanes that count when so many neighbours are left; 0: more than there are.
 	 */
 	static const sums_t counted[AT_ONCE] = {
 		{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
 	uint64_t first = graph->first[task], end = graph->first[task + 1];
-	lanes_t rings = repeat(ring), before = repeat(at[task]), after = repeat(to);
+	lanes_t before = repeat(at[task]), after = repeat(to);
 	words_t others = repeat(other).words;
 	sums_t sum = {0};
-	double change = 0;
+	weights_t weighted = {0};
 
 	for (; first < end; first += AT_ONCE) {
+		/* Those behind the last one are others', and do not count. */
 		const uint32_t *neighbor = graph->neighbor + first;
-		uint64_t left = end - first < AT_ONCE ? end - first : 0;
-		/* In the place of one that there is not, the first. */
-		words_t which = {neighbor[0], neighbor[left == 1 ? 0 : 1],
-				 neighbor[left == 1 || left == 2 ? 0 : 2],
-				 neighbor[left ? 0 : 3]};
-		lanes_t places = {.words = {at[which[0]], at[which[1]], at[which[2]],
-					    at[which[3]]}};
-		lanes_t hops_before = hops_between(&before, &places, &rings);
-		lanes_t hops_after = hops_between(&after, &places, &rings);
-		sums_t more = sum_of(&hops_after) - sum_of(&hops_before);
+		lanes_t places = {.words = {at[neighbor[0]], at[neighbor[1]],
+					    at[neighbor[2]], at[neighbor[3]]}};
+		lanes_t hops_before = hops_between(&before, &places, rings);
+		lanes_t hops_after = hops_between(&after, &places, rings);
+		sums_t more = growth(&hops_before, &hops_after);
+		words_t which;
 
-		more &= counted[left] & (sums_t)(which != others);
-		if (!graph->weight) {
+		memcpy(&which, neighbor, sizeof(which));
+		more &= counted[end - first < AT_ONCE ? end - first : 0] &
+			(sums_t)(which != others);
+		if (graph->weight) {
+			weights_t weight;
+
+			memcpy(&weight, graph->weight + first, sizeof(weight));
+			weighted += weight * __builtin_convertvector(more, weights_t);
+		} else {
 			sum += more;
-			continue;
 		}
-		for (uint64_t i = 0; i < AT_ONCE && first + i < end; i++)
-			change += graph->weight[first + i] * more[i];
 	}
-	return change + (sum[0] + sum[1]) + (sum[2] + sum[3]);
+	return graph->weight ? (weighted[0] + weighted[1]) + (weighted[2] + weighted[3])
+			     : (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+double torus_packed_cost(const torus_task_graph_t *graph, uint32_t ring,
+			 const uint32_t *at, uint32_t task, uint32_t to, uint32_t other)
+{
+	lanes_t rings = repeat(ring);
+
+	return cost(graph, &rings, at, task, to, other);
+}
+
+double torus_packed_cost_swap(const torus_task_graph_t *graph, uint32_t ring,
+			      const uint32_t *at, uint32_t a, uint32_t b)
+{
+	lanes_t rings = repeat(ring);
+
+	return cost(graph, &rings, at, a, at[b], b) +
+	       cost(graph, &rings, at, b, at[a], a);
 }

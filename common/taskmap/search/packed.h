@@ -26,7 +26,7 @@ typedef struct torus_packed {
 /*
  * Pack the coordinates of [nodes] nodes in [table], if there are at most
  * TORUS_PACKED_DIMS dimensions, wrapped ones of at most 255 and others of coordinates up
- * to 128, none twisted; else packed->node is NULL. 0, or -1 with [err] filled (memory).
+ * to 127, none twisted; else packed->node is NULL. 0, or -1 with [err] filled (memory).
  * O(nodes).
  */
 int torus_packed_init(const torus_hop_table_t *table, uint32_t nodes,
@@ -40,5 +40,9 @@ void torus_packed_destroy(torus_packed_t *packed);
  */
 double torus_packed_cost(const torus_task_graph_t *graph, uint32_t ring,
 			 const uint32_t *at, uint32_t task, uint32_t to, uint32_t other);
+
+/* The hop-bytes that swapping tasks a and b would add, as torus_move_cost_swap(). */
+double torus_packed_cost_swap(const torus_task_graph_t *graph, uint32_t ring,
+			      const uint32_t *at, uint32_t a, uint32_t b);
 
 #endif
