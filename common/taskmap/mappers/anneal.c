@@ -199,7 +199,7 @@ static int sort_starts(torus_search_t *search, uint64_t *random, torus_error_t *
 int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err)
 {
 	const torus_layout_t *layout = search->layout;
-	uint64_t items = layout->job->nodes, random = seed, of_a_move, runs, setup;
+	uint64_t items = layout->job->nodes, random = seed, runs, setup;
 	torus_annealing_t annealing;
 
 	if (layout->job->nodes == 1)
@@ -219,11 +219,12 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 	if (!search->table.hops && !search->packed.node &&
 	    torus_packed_init(&search->table, layout->job->nodes, &search->packed, err))
 		return -1;
-	annealing = annealing_of(search);
-	of_a_move = work_per_move(&annealing, torus_search_neighbors(search), items);
 	if (sort_starts(search, &random, err))
 		return -1;
-	runs = search->effort.work / (of_a_move * most_moves(items) / 2);
+	annealing = annealing_of(search);
+	runs = search->effort.work /
+	       (work_per_move(&annealing, torus_search_neighbors(search), items) *
+		most_moves(items) / 2);
 	if (runs < 1)
 		runs = 1;
 	if (runs > RUNS_MAX)
