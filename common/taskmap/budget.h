@@ -23,8 +23,12 @@ typedef struct torus_mapper_budget {
  */
 #define TORUS_MAPPER_WORK_PER_SECOND 220e6
 
-/* The clock may take this many times the seconds asked for before it ends a search. */
-#define TORUS_MAPPER_GRACE 4
+/*
+ * The clock may take this many times the seconds asked for before it ends a search. A
+ * quiet processor needs up to twice the seconds, and code that sanitizers watch on a busy
+ * one has been seen to need more than four times as many.
+ */
+#define TORUS_MAPPER_GRACE 10
 
 /* No more threads. */
 #define TORUS_MAPPER_THREADS_MOST 256

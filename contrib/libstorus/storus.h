@@ -246,7 +246,7 @@ typedef enum storus_distribution {
  *
  * [seconds] (0 .. 1e6) is how long to search. It is counted in steps that take about as
  * long on a processor of today, not by the clock, for the result to be the same on every
- * host; only where four times as much processor time has gone does the clock end the
+ * host; only where ten times as much processor time has gone does the clock end the
  * search, and then the result may differ. 0 takes what can be had without a search, for
  * programs in which many tasks call this at the same time. The default of the command
  * storus map is 0.5. For storus_pattern_any() it does not count, and the mapping is

@@ -130,15 +130,19 @@ typedef struct draw {
 	uint32_t node, other; /* which node and item it would be now */
 } draw_t;
 
-/* Any item on one of the nodes that the state moves. False if the random choice gave
- * none. */
-static bool item_of_part(const torus_annealing_state_t *state, uint64_t *random,
-			 uint32_t *item)
+/* The item of move number [move], on one of the nodes that the state moves. False if
+ * there is none on that node. */
+static bool item_of_part(const torus_annealing_state_t *state, uint64_t move,
+			 uint64_t *random, uint32_t *item)
 {
 	const torus_annealing_part_t *part = state->part;
 	uint32_t nodes = state->annealing->nodes, place, node, slots;
 
-	place = part->first + torus_random_below(random, part->count);
+	place = part->first;
+	if (state->annealing->graph->tasks < IN_TURN)
+		place += torus_random_below(random, part->count);
+	else
+		place += (uint32_t)(move % part->count);
 	node = part->order[place < nodes ? place : place - nodes];
 	slots = state->first_slot[node + 1] - state->first_slot[node];
 	if (!slots)
@@ -158,7 +162,7 @@ static draw_t draw(const torus_annealing_state_t *state, uint64_t move, uint64_t
 	uint64_t degree;
 
 	if (state->part) {
-		if (!item_of_part(state, random, &drawn.item))
+		if (!item_of_part(state, move, random, &drawn.item))
 			return drawn;
 	} else if (graph->tasks < IN_TURN) {
 		drawn.item = torus_random_below(random, graph->tasks);
@@ -219,9 +223,7 @@ static inline void fetch(const torus_annealing_state_t *state, draw_t *ring,
 	drawn = &ring[(move - 8) % AHEAD];
 	__builtin_prefetch(&state->item_at[state->first_slot[drawn->node]]);
 	drawn = &ring[(move - 10) % AHEAD];
-	/* What is on others' nodes their threads are writing. */
-	if (has_node(state, drawn->node))
-		drawn->other = state->item_at[state->first_slot[drawn->node]];
+	drawn->other = state->item_at[state->first_slot[drawn->node]];
 	__builtin_prefetch(&graph->first[drawn->other]);
 	drawn = &ring[(move - 12) % AHEAD];
 	__builtin_prefetch(&graph->neighbor[graph->first[drawn->other]]);

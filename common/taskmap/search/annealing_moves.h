@@ -44,6 +44,17 @@ int torus_annealing_begin(const torus_annealing_t *annealing, uint32_t *node_of_
 			  torus_annealing_state_t *state, torus_error_t *err);
 void torus_annealing_end(torus_annealing_state_t *state);
 
+/* Put [item] into the slot, which is one of [node]. */
+static inline void torus_annealing_put(torus_annealing_state_t *state, uint32_t item,
+				       uint32_t slot, uint32_t node)
+{
+	state->node_of_item[item] = node;
+	state->slot_of[item] = slot;
+	state->item_at[slot] = item;
+	if (state->at)
+		state->at[item] = state->annealing->packed->node[node];
+}
+
 /* Make [moves] moves at one temperature. Returns false when the effort is spent. */
 bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 			   uint64_t moves, uint64_t *random, torus_effort_t *effort);

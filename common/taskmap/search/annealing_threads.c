@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Annealing on several threads. The nodes are cut into as many parts, slabs of the
- * machine across one of its dimensions, and each thread makes moves among the items of
- * its part, by a copy of where all items are. After a round of a few moves an item
- * everybody learns where the others' items are now, and the nodes are cut elsewhere,
- * across another dimension. So no thread waits for another within a round, and nothing
- * depends on which of them is faster.
+ * machine across one of its dimensions, and for each part a worker makes moves among its
+ * items, by a copy of where all items are. After a round of a few moves an item every
+ * worker learns where the others' items are now, and the nodes are cut elsewhere, across
+ * another dimension. So no worker waits for another within a round, neither for itself
+ * nor for memory that both write, and nothing depends on which of them is faster, or on
+ * whether each has a thread of its own, as it has if there are enough processors.
  *
  * A move of an item whose neighbours are in other parts is judged by where they were when
  * the round began. What that costs is little while few items of a part border on others.
@@ -14,36 +15,55 @@
 #include "taskmap/search/annealing_threads.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processors.h"
 #include "base/random.h"
 #include "taskmap/search/annealing_moves.h"
 
 /* Moves of a round, for each node of a part. */
 #define MOVES_OF_A_ROUND 2
 
+/*
+ * How often a thread lets others have its processor before it sleeps until the others are
+ * as far. To be woken takes longer than a round of 512 nodes on two threads, ten
+ * microseconds: half a second of budget took 2.5 s with sleep alone.
+ */
+#define YIELDS 200
+
 typedef struct crew crew_t;
 
 typedef struct worker {
 	crew_t *crew;
-	torus_annealing_state_t state; /* its slots are everybody's */
-	torus_annealing_part_t part;
+	torus_annealing_state_t state;
+	torus_annealing_part_t part, last; /* of this round and the one before */
 	torus_effort_t effort;
 	uint64_t random;
-	bool going; /* its effort is not spent */
-	bool runs;  /* as a thread of its own */
-	pthread_t thread;
+	uint32_t *node_of_item; /* [items] the state's */
+	bool going;		/* its effort is not spent */
 } worker_t;
+
+/* Does what every [crew->threads]th worker has to do, from [index] on. */
+typedef struct thread {
+	crew_t *crew;
+	uint32_t index;
+	pthread_t id;
+} thread_t;
 
 struct crew {
 	const torus_annealing_t *annealing;
-	torus_annealing_state_t all; /* its slots */
-	uint32_t *mapping[2];	     /* [items] when the round begins, and when it ends */
-	uint32_t *order;	     /* [dims * nodes] an order along each dimension */
-	uint32_t *position;	     /* [dims * nodes] */
-	worker_t *worker;	     /* [workers] the first is the calling thread */
+	uint32_t *order;    /* [dims * nodes] an order along each dimension */
+	uint32_t *position; /* [dims * nodes] */
+	uint32_t *before;   /* [dims * nodes] items on the nodes before, in the order */
+	uint32_t *item[2];  /* [items] in the order of the nodes that they are on,
+			     * after the round before and after this one */
+	worker_t *worker;   /* [workers] */
 	uint32_t workers;
+	thread_t *thread; /* [threads] the first is the calling one */
+	uint32_t threads; /* as many as there are processors, and no more than workers */
 	uint64_t *random;
 
 	/* of the round */
@@ -52,9 +72,9 @@ struct crew {
 
 	pthread_mutex_t lock;
 	pthread_cond_t begins, ends;
-	uint64_t round; /* begun so far */
-	uint32_t busy;	/* threads that have not ended it */
-	bool over;
+	atomic_uint_fast64_t round; /* begun so far */
+	atomic_uint busy;	    /* threads that have not ended it */
+	bool over;		    /* there is nothing to do in this one */
 };
 
 /* --- orders of the nodes ------------------------------------------------ */
@@ -66,6 +86,8 @@ static int order_along(const crew_t *crew, int axis, torus_error_t *err)
 	uint32_t nodes = crew->annealing->nodes;
 	uint32_t *order = crew->order + (size_t)axis * nodes;
 	uint32_t *position = crew->position + (size_t)axis * nodes;
+	uint32_t *before = crew->before + (size_t)axis * nodes, items = 0;
+	const uint32_t *first_slot = crew->worker[0].state.first_slot;
 	const int32_t *coord = table->coord + axis;
 	int32_t lowest = coord[0], highest = coord[0];
 	uint32_t *first;
@@ -88,6 +110,10 @@ static int order_along(const crew_t *crew, int axis, torus_error_t *err)
 		order[position[node]] = node;
 	}
 	free(first);
+	for (uint32_t place = 0; place < nodes; place++) {
+		before[place] = items;
+		items += first_slot[order[place] + 1] - first_slot[order[place]];
+	}
 	return 0;
 }
 
@@ -103,6 +129,7 @@ static void cut(crew_t *crew)
 		uint64_t from = (uint64_t)nodes * i / crew->workers;
 		uint64_t to = (uint64_t)nodes * (i + 1) / crew->workers;
 
+		crew->worker[i].last = crew->worker[i].part;
 		crew->worker[i].part = (torus_annealing_part_t){
 			.order = crew->order + (size_t)axis * nodes,
 			.position = crew->position + (size_t)axis * nodes,
@@ -114,80 +141,142 @@ static void cut(crew_t *crew)
 
 /* --- a round -------------------------------------------------------------- */
 
-/* What one worker does in a round. */
-static void work(worker_t *worker)
+/* The node of a part's place number [i], and where in crew->item[] its items are. */
+static uint32_t node_of(const crew_t *crew, const torus_annealing_part_t *part,
+			uint32_t i, uint32_t *first_item)
 {
-	crew_t *crew = worker->crew;
-	torus_annealing_state_t *state = &worker->state;
-	uint32_t nodes = crew->annealing->nodes, items = crew->annealing->graph->tasks;
+	uint32_t place = part->first + i;
 
-	memcpy(state->node_of_item, crew->mapping[0],
-	       items * sizeof(*state->node_of_item));
-	if (state->at) {
-		for (uint32_t item = 0; item < items; item++)
-			state->at[item] =
-				crew->annealing->packed->node[state->node_of_item[item]];
+	if (place >= crew->annealing->nodes)
+		place -= crew->annealing->nodes;
+	*first_item = crew->before[part->order - crew->order + place];
+	return part->order[place];
+}
+
+/* What the others moved in the round before. */
+static void learn(worker_t *worker)
+{
+	const crew_t *crew = worker->crew;
+	torus_annealing_state_t *state = &worker->state;
+
+	if (!worker->last.order)
+		return;
+	for (uint32_t i = worker->last.count; i < crew->annealing->nodes; i++) {
+		uint32_t item, node = node_of(crew, &worker->last, i, &item);
+
+		for (uint32_t slot = state->first_slot[node];
+		     slot < state->first_slot[node + 1]; slot++, item++) {
+			if (state->item_at[slot] != crew->item[0][item])
+				torus_annealing_put(state, crew->item[0][item], slot,
+						    node);
+		}
 	}
-	worker->going = torus_annealing_moves(state, crew->temperature, crew->moves,
-					      &worker->random, &worker->effort);
+}
+
+static void tell(const worker_t *worker)
+{
+	const crew_t *crew = worker->crew;
+	const torus_annealing_state_t *state = &worker->state;
+
 	for (uint32_t i = 0; i < worker->part.count; i++) {
-		uint32_t place = worker->part.first + i;
-		uint32_t node = worker->part.order[place < nodes ? place : place - nodes];
+		uint32_t item, node = node_of(crew, &worker->part, i, &item);
 
 		for (uint32_t slot = state->first_slot[node];
 		     slot < state->first_slot[node + 1]; slot++)
-			crew->mapping[1][state->item_at[slot]] = node;
+			crew->item[1][item++] = state->item_at[slot];
 	}
+}
+
+/* What one worker does in a round; by a copy, as it lies beside others that are written.
+ */
+static void work(worker_t *worker)
+{
+	worker_t mine = *worker;
+	const crew_t *crew = mine.crew;
+
+	mine.state.part = &mine.part;
+	learn(&mine);
+	mine.going = torus_annealing_moves(&mine.state, crew->temperature, crew->moves,
+					   &mine.random, &mine.effort);
+	tell(&mine);
+	*worker = mine;
+}
+
+static void work_of(const thread_t *thread)
+{
+	crew_t *crew = thread->crew;
+
+	for (uint32_t i = thread->index; i < crew->workers; i += crew->threads)
+		work(&crew->worker[i]);
+}
+
+static bool has_begun(crew_t *crew, uint64_t round)
+{
+	return atomic_load(&crew->round) >= round;
+}
+
+static bool has_ended(crew_t *crew, uint64_t round)
+{
+	(void)round;
+	return !atomic_load(&crew->busy);
+}
+
+/* Until [happened], which [told] tells, at first without sleeping. */
+static void wait_for(crew_t *crew, pthread_cond_t *told,
+		     bool (*happened)(crew_t *crew, uint64_t round), uint64_t round)
+{
+	for (int i = 0; i < YIELDS; i++) {
+		if (happened(crew, round))
+			return;
+		sched_yield();
+	}
+	pthread_mutex_lock(&crew->lock);
+	while (!happened(crew, round))
+		pthread_cond_wait(told, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
 }
 
 static void *run(void *argument)
 {
-	worker_t *worker = argument;
-	crew_t *crew = worker->crew;
-	uint64_t done = 0;
+	const thread_t *thread = argument;
+	crew_t *crew = thread->crew;
 
-	pthread_mutex_lock(&crew->lock);
-	for (;;) {
-		while (crew->round == done && !crew->over)
-			pthread_cond_wait(&crew->begins, &crew->lock);
+	for (uint64_t round = 1;; round++) {
+		wait_for(crew, &crew->begins, has_begun, round);
 		if (crew->over)
-			break;
-		done = crew->round;
-		pthread_mutex_unlock(&crew->lock);
-		work(worker);
-		pthread_mutex_lock(&crew->lock);
-		if (!--crew->busy)
+			return NULL;
+		work_of(thread);
+		if (atomic_fetch_sub(&crew->busy, 1) == 1) {
+			pthread_mutex_lock(&crew->lock);
 			pthread_cond_signal(&crew->ends);
+			pthread_mutex_unlock(&crew->lock);
+		}
 	}
+}
+
+static void begin_round(crew_t *crew)
+{
+	atomic_store(&crew->busy, crew->threads - 1);
+	pthread_mutex_lock(&crew->lock);
+	atomic_fetch_add(&crew->round, 1);
+	pthread_cond_broadcast(&crew->begins);
 	pthread_mutex_unlock(&crew->lock);
-	return NULL;
 }
 
 /* A round of [moves] moves by each worker. False once the effort of one is spent. */
 static bool play_round(crew_t *crew, double temperature, uint64_t moves)
 {
-	uint32_t *before = crew->mapping[0];
+	uint32_t *items = crew->item[0];
 	bool going = true;
 
 	cut(crew);
 	crew->temperature = temperature;
 	crew->moves = moves;
-	pthread_mutex_lock(&crew->lock);
-	crew->round++;
-	for (uint32_t i = 0; i < crew->workers; i++)
-		crew->busy += crew->worker[i].runs;
-	pthread_cond_broadcast(&crew->begins);
-	pthread_mutex_unlock(&crew->lock);
-	for (uint32_t i = 0; i < crew->workers; i++) {
-		if (!crew->worker[i].runs)
-			work(&crew->worker[i]);
-	}
-	pthread_mutex_lock(&crew->lock);
-	while (crew->busy)
-		pthread_cond_wait(&crew->ends, &crew->lock);
-	pthread_mutex_unlock(&crew->lock);
-	crew->mapping[0] = crew->mapping[1];
-	crew->mapping[1] = before;
+	begin_round(crew);
+	work_of(&crew->thread[0]);
+	wait_for(crew, &crew->ends, has_ended, 0);
+	crew->item[0] = crew->item[1];
+	crew->item[1] = items;
 	for (uint32_t i = 0; i < crew->workers; i++)
 		going = going && crew->worker[i].going;
 	return going;
@@ -208,23 +297,49 @@ static bool play(void *context, double temperature, uint64_t moves)
 /* --- the crew -------------------------------------------------------------- */
 
 static int worker_begin(crew_t *crew, worker_t *worker, const torus_effort_t *effort,
-			torus_error_t *err)
+			const uint32_t *node_of_item, torus_error_t *err)
 {
 	uint32_t items = crew->annealing->graph->tasks;
 
 	worker->crew = crew;
 	worker->effort = *effort;
 	worker->random = torus_random_next(crew->random);
-	worker->state = crew->all;
-	worker->state.part = &worker->part;
-	worker->state.best = NULL;
-	worker->state.node_of_item = malloc(items * sizeof(uint32_t));
-	worker->state.at = NULL;
-	if (crew->all.at)
-		worker->state.at = malloc(items * sizeof(uint32_t));
-	if (!worker->state.node_of_item || (crew->all.at && !worker->state.at))
+	worker->node_of_item = malloc(items * sizeof(*worker->node_of_item));
+	if (!worker->node_of_item)
 		return torus_fail(err, "out of memory for annealing %u tasks", items);
+	memcpy(worker->node_of_item, node_of_item, items * sizeof(*node_of_item));
+	if (torus_annealing_begin(crew->annealing, worker->node_of_item, &worker->state,
+				  err))
+		return -1;
 	return 0;
+}
+
+/*
+ * Start threads, which then wait for a round. What those do that cannot be had is done by
+ * the others.
+ */
+static void threads_begin(crew_t *crew, const torus_effort_t *effort)
+{
+	uint32_t most = torus_processors();
+	double left = torus_effort_seconds(effort);
+
+	if (most > crew->workers)
+		most = crew->workers;
+	for (crew->threads = 0; crew->threads < most; crew->threads++) {
+		thread_t *thread = &crew->thread[crew->threads];
+
+		*thread = (thread_t){.crew = crew, .index = crew->threads};
+		if (thread->index && pthread_create(&thread->id, NULL, run, thread))
+			break;
+	}
+	/* A thread's clock begins at 0, and is that of all that it does. */
+	for (uint32_t i = 0; i < crew->workers; i++) {
+		uint32_t thread = i % crew->threads;
+		uint32_t shared = (crew->workers - 1 - thread) / crew->threads + 1;
+
+		crew->worker[i].effort.deadline =
+			(thread ? 0 : effort->deadline - left) + left * shared;
+	}
 }
 
 static int crew_begin(crew_t *crew, uint32_t workers, const torus_effort_t *effort,
@@ -232,62 +347,52 @@ static int crew_begin(crew_t *crew, uint32_t workers, const torus_effort_t *effo
 {
 	const torus_annealing_t *annealing = crew->annealing;
 	size_t dims = (size_t)annealing->table->dims;
-	size_t size = annealing->graph->tasks * sizeof(uint32_t);
+	size_t places = dims * annealing->nodes * sizeof(uint32_t);
 
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->begins, NULL);
 	pthread_cond_init(&crew->ends, NULL);
-	crew->mapping[0] = malloc(size);
-	crew->mapping[1] = malloc(size);
-	crew->order = malloc(dims * annealing->nodes * sizeof(*crew->order));
-	crew->position = malloc(dims * annealing->nodes * sizeof(*crew->position));
+	for (int i = 0; i < 2; i++)
+		crew->item[i] = malloc(annealing->graph->tasks * sizeof(uint32_t));
+	crew->order = malloc(places);
+	crew->position = malloc(places);
+	crew->before = malloc(places);
 	crew->worker = calloc(workers, sizeof(*crew->worker));
-	if (!crew->mapping[0] || !crew->mapping[1] || !crew->order || !crew->position ||
-	    !crew->worker)
+	crew->thread = calloc(workers, sizeof(*crew->thread));
+	if (!crew->item[0] || !crew->item[1] || !crew->order || !crew->position ||
+	    !crew->before || !crew->worker || !crew->thread)
 		return torus_fail(err, "out of memory for annealing on %u threads",
 				  workers);
-	memcpy(crew->mapping[0], node_of_item, size);
-	if (torus_annealing_begin(annealing, crew->mapping[0], &crew->all, err))
-		return -1;
+	crew->workers = workers;
+	for (uint32_t i = 0; i < workers; i++) {
+		if (worker_begin(crew, &crew->worker[i], effort, node_of_item, err))
+			return -1;
+	}
 	for (int axis = 0; axis < annealing->table->dims; axis++) {
 		if (order_along(crew, axis, err))
 			return -1;
 	}
-	for (; crew->workers < workers; crew->workers++) {
-		if (worker_begin(crew, &crew->worker[crew->workers], effort, err))
-			return -1;
-	}
-	/* What cannot have a thread of its own is done by this one. The processor's clock
-	 * of a thread begins at 0. */
-	for (uint32_t i = 1; i < workers; i++) {
-		worker_t *worker = &crew->worker[i];
-
-		worker->effort.deadline = torus_effort_seconds(effort);
-		worker->runs = !pthread_create(&worker->thread, NULL, run, worker);
-		if (!worker->runs)
-			worker->effort.deadline = effort->deadline;
-	}
+	threads_begin(crew, effort);
 	return 0;
 }
 
-static void crew_end(crew_t *crew, uint32_t workers)
+static void crew_end(crew_t *crew)
 {
-	pthread_mutex_lock(&crew->lock);
 	crew->over = true;
-	pthread_cond_broadcast(&crew->begins);
-	pthread_mutex_unlock(&crew->lock);
-	for (uint32_t i = 0; crew->worker && i < workers; i++) {
-		if (crew->worker[i].runs)
-			pthread_join(crew->worker[i].thread, NULL);
-		free(crew->worker[i].state.node_of_item);
-		free(crew->worker[i].state.at);
+	begin_round(crew);
+	for (uint32_t i = 1; i < crew->threads; i++)
+		pthread_join(crew->thread[i].id, NULL);
+	for (uint32_t i = 0; i < crew->workers; i++) {
+		free(crew->worker[i].node_of_item);
+		torus_annealing_end(&crew->worker[i].state);
 	}
-	torus_annealing_end(&crew->all);
-	free(crew->mapping[0]);
-	free(crew->mapping[1]);
+	free(crew->item[0]);
+	free(crew->item[1]);
 	free(crew->order);
 	free(crew->position);
+	free(crew->before);
 	free(crew->worker);
+	free(crew->thread);
 	pthread_cond_destroy(&crew->ends);
 	pthread_cond_destroy(&crew->begins);
 	pthread_mutex_destroy(&crew->lock);
@@ -316,25 +421,29 @@ double torus_annealing_run_threads(const torus_annealing_t *annealing, uint32_t 
 				   torus_error_t *err)
 {
 	crew_t crew = {.annealing = annealing, .random = random};
+	worker_t *first;
 	double result = -1;
 
 	if (crew_begin(&crew, threads, effort, node_of_item, err))
 		goto done;
 	torus_annealing_cool(annealing->graph, heat, moves / threads, play, &crew);
+	first = &crew.worker[0];
 	for (uint32_t i = 0; i < threads; i++) {
 		const torus_effort_t *left = &crew.worker[i].effort;
 
 		effort->work = left->work < effort->work ? left->work : effort->work;
 		effort->over = effort->over || left->over;
 	}
+	first->last = first->part;
+	learn(first);
 	result = hop_bytes(annealing, node_of_item) -
-		 hop_bytes(annealing, crew.mapping[0]);
+		 hop_bytes(annealing, first->node_of_item);
 	if (result > 0)
-		memcpy(node_of_item, crew.mapping[0],
+		memcpy(node_of_item, first->node_of_item,
 		       annealing->graph->tasks * sizeof(*node_of_item));
 	else
 		result = 0;
 done:
-	crew_end(&crew, threads);
+	crew_end(&crew);
 	return result;
 }

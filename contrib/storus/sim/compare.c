@@ -4,13 +4,13 @@
 
 #include <err.h>
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "base/textfile.h"
 #include "storus/cli/options.h"
 #include "storus/cli/replace_file.h"
@@ -48,18 +48,6 @@ typedef struct compare_options {
 	uint64_t slice, slices;
 	storus_format_t format;
 } compare_options_t;
-
-/* CPUs that this process may use. */
-static unsigned cpus(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		return (unsigned)CPU_COUNT(&set);
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return online > 0 ? (unsigned)online : 1;
-}
 
 /* What --help says about kinds of workloads and measures. */
 static void print_tables(FILE *file)
@@ -268,7 +256,7 @@ static int compare(const compare_options_t *given, const storus_plan_t *plan,
 	storus_run_t run = {
 		.plan = plan,
 		.directory = given->out,
-		.jobs = given->jobs ? (unsigned)given->jobs : cpus(),
+		.jobs = given->jobs ? (unsigned)given->jobs : torus_processors(),
 		.slice = given->slice,
 		.slices = given->slices,
 	};
