@@ -60,6 +60,7 @@ files_by_length()
 	sim_decisions            topology
 	soak                     topology both +topology
 	map_changes              topology both +topology
+	segment_stock            topology +topology
 	arrays
 	takeover                 topology both
 	select_life              topology both +both
@@ -122,7 +123,6 @@ files_by_length()
 	metrics                  topology both +both
 	network                  topology both +both
 	segment                  topology both +
-	segment_stock            topology +topology
 	topology_units           +
 	from_torus3d             topology
 	select_contiguous        topology both +topology
@@ -214,9 +214,17 @@ within_patience()
 	return "$status"
 }
 
-# prepare_other: make it, and build in it; for the background.  Leaves other.skip if it
-# cannot be had, with the reason, or other.status, how the building ended.
+# prepare_other: make it, and build in it, in the background as $preparing.  Leaves other.skip
+# if it cannot be had, with the reason, or other.status, how the building ended.
 prepare_other()
+{
+	# Not beside what else installs packages.
+	[ "$(id -u)" -ne 0 ] || "$source_dir/contrib/deps" root
+	make_other &
+	preparing=$!
+}
+
+make_other()
 {
 	local purpose=test-cluster
 	trap 'end_children; exit' TERM
@@ -236,7 +244,8 @@ prepare_other()
 # other_is_ready: once it is known
 other_is_ready()
 {
-	wait "$preparing"
+	# It is the caller's.
+	tail -f --pid="$preparing" /dev/null
 	[ "$(cat "$output/other.status" 2>/dev/null)" = 0 ]
 }
 
@@ -400,12 +409,8 @@ end_suites()
 # background
 clusters()
 {
-	local deadline=$((SECONDS + 60 * minutes)) preparing='' ready=''
+	local deadline=$((SECONDS + 60 * minutes)) ready=''
 	trap 'end_children; exit' TERM
-	if [ -n "$other" ]; then
-		prepare_other &
-		preparing=$!
-	fi
 	start_files cluster
 	if [ -n "$other" ] && other_is_ready; then
 		ready=yes

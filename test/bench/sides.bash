@@ -9,7 +9,7 @@
 
 export LC_ALL=C
 shopt -s extglob
-minicluster=${TORUS_SRCDIR:?}/contrib/minicluster
+minicluster=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)/contrib/minicluster
 
 message() { printf '%s: %s\n' "$program" "$*" >&2; }
 fail() {

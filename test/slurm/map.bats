@@ -24,7 +24,7 @@ setup_file()
 	echo "TmpFS=$BATS_FILE_TMPDIR/tmp/%n" >more.conf
 	for mpi in mpich openmpi; do
 		! command -v mpicc.$mpi >/dev/null ||
-			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c" || return
+			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR"/test/{slurm/halo,mpi/yield}.c -ldl || return
 	done
 	# Open MPI 5 asks the kernel for a route to the other node, and that is this host again:
 	# it would find none. The other way compares addresses. (4 has both, and does well.)

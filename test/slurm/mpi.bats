@@ -50,7 +50,7 @@ setup_file()
 	END
 	for mpi in mpich openmpi; do
 		! command -v mpicc.$mpi >/dev/null ||
-			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR/test/slurm/halo.c" || return
+			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR"/test/{slurm/halo,mpi/yield}.c -ldl || return
 	done
 	export SLURM_PMIX_FENCE=tree OMPI_MCA_mpi_yield_when_idle=1
 	# As in map.bats.

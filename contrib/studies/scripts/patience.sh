@@ -83,7 +83,7 @@ all() {
 
 # stream SEED: the stream of docs/peers.md, of sizes that topology/torus3d takes, with a minute for a second
 stream() {
-	TORUS_SRCDIR=$top STORUS=$storus "$top/test/bench/bench_side_by_side" --stream --only-boxes --seed "$1" | awk '
+	STORUS=$storus "$top/test/bench/bench_side_by_side" --stream --only-boxes --seed "$1" | awk '
 		{ printf "%d %d -1 %d %d -1 -1 %d 3600 -1 1 1 1 1 1 1 -1 -1\n", $1, 60 * $2, 60 * $4, $3, $3 }' >"$results/peers.swf"
 }
 
