@@ -246,6 +246,10 @@ rank 3=m1 slot=1"
 		cmp a.$threads b.$threads
 	done
 	run ! cmp -s a.1 a.4
+	# On one processor, the first that it may use, too.
+	first=$(taskset -cp $BASHPID | sed 's/.*: //; s/[^0-9].*//')
+	taskset -c "$first" "$STORUS" map "${arguments[@]}" --threads 4 --output c.4
+	cmp a.4 c.4
 	sed -E 's/.*: average ([0-9.]+) hops.*/\1/' said.1 said.4 | paste -s | awk '{ exit $2 >= $1 }'
 	# A small one is searched by one.
 	storus map --grid 4x4 --dims 9x9 --cells 3-18 --output one
