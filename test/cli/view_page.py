@@ -396,8 +396,8 @@ def main():
         finally:
             page.browser.quit()
     left = sorted({url[:100] for page_url, url in requests
-                   # The browser begins with a page of its own.
-                   if not page_url.startswith("chrome:") and not re.match("file:///[^?]*[.]html|data:|blob:|about:", url)})
+                   # The browser begins with a page of its own: chrome:, chrome-untrusted: and so on.
+                   if not re.match("chrome[a-z-]*:", page_url) and not re.match("file:///[^?]*[.]html|data:|blob:|about:", url)})
     say_complaints(complaints)
     print("ok no_request_leaves_the_page" if requests and not left else
           "not ok no_request_leaves_the_page: %s" % left)
