@@ -41,7 +41,7 @@
 #define FEW_ITEMS 64
 /*
  * With fewer nodes the part of a thread is hardly more than its border. Tried on jobs of
- * 192 to 512 nodes: two threads lose 1% on 256 and gain as much on 384.
+ * 256 and 384 nodes: two threads find as few hops as one, within 0.2%, and four no fewer.
  */
 #define NODES_OF_THREADS 384
 #define NODES_OF_A_THREAD 64
