@@ -100,65 +100,86 @@ struct crew {
 
 /* What is needed to make a cut. */
 typedef struct cutter {
-	const torus_hop_table_t *table;
-	uint32_t length[TORUS_MAX_DIMS]; /* of the machine, as far as nodes are there */
-	uint32_t begin[TORUS_MAX_DIMS];	 /* where the machine begins for this cut:
-					  * anywhere,  as if each dimension were a ring */
+	uint32_t dims;
+	uint32_t *plane;		 /* [nodes * dims] across each dimension, numbered
+					  * without those that have no node */
+	uint32_t planes[TORUS_MAX_DIMS]; /* across each dimension */
+	uint32_t begin[TORUS_MAX_DIMS];	 /* the plane where the machine begins for this
+					  * cut: any, as if each dimension were a ring */
 	uint32_t *scratch;		 /* [nodes] */
-	uint32_t *first;		 /* [longest length + 1] */
+	uint32_t *first;		 /* [nodes + 1] */
 } cutter_t;
+
+static int number_planes(cutter_t *cutter, const torus_annealing_t *annealing,
+			 uint32_t axis, torus_error_t *err)
+{
+	const int32_t *coord = annealing->table->coord + axis;
+	uint32_t highest = 0, planes = 0, *number;
+
+	for (size_t node = 0; node < annealing->nodes; node++) {
+		uint32_t at = (uint32_t)coord[node * cutter->dims];
+
+		highest = at > highest ? at : highest;
+	}
+	number = calloc((size_t)highest + 1, sizeof(*number));
+	if (!number)
+		return torus_fail(err, "out of memory for %u planes", highest + 1);
+	for (size_t node = 0; node < annealing->nodes; node++)
+		number[coord[node * cutter->dims]] = 1;
+	for (uint32_t at = 0; at <= highest; at++) {
+		planes += number[at];
+		number[at] = planes - number[at];
+	}
+	for (size_t node = 0; node < annealing->nodes; node++)
+		cutter->plane[node * cutter->dims + axis] =
+			number[coord[node * cutter->dims]];
+	cutter->planes[axis] = planes;
+	free(number);
+	return 0;
+}
 
 static int cutter_begin(cutter_t *cutter, const torus_annealing_t *annealing,
 			torus_error_t *err)
 {
-	const torus_hop_table_t *table = annealing->table;
-	uint32_t longest = 0;
+	size_t nodes = annealing->nodes;
 
-	cutter->table = table;
-	for (int axis = 0; axis < table->dims; axis++) {
-		const int32_t *coord = table->coord + axis;
-		int32_t highest = 0;
-
-		for (uint32_t node = 0; node < annealing->nodes;
-		     node++, coord += table->dims)
-			highest = *coord > highest ? *coord : highest;
-		cutter->length[axis] = (uint32_t)highest + 1;
-		if (table->ring[axis] != INT32_MAX)
-			cutter->length[axis] = (uint32_t)table->ring[axis];
-		if (cutter->length[axis] > longest)
-			longest = cutter->length[axis];
+	cutter->dims = (uint32_t)annealing->table->dims;
+	cutter->plane = malloc(nodes * cutter->dims * sizeof(*cutter->plane));
+	cutter->scratch = malloc(nodes * sizeof(*cutter->scratch));
+	cutter->first = malloc((nodes + 1) * sizeof(*cutter->first));
+	if (!cutter->plane || !cutter->scratch || !cutter->first)
+		return torus_fail(err, "out of memory for the parts of %zu nodes", nodes);
+	for (uint32_t axis = 0; axis < cutter->dims; axis++) {
+		if (number_planes(cutter, annealing, axis, err))
+			return -1;
 	}
-	cutter->scratch = malloc(annealing->nodes * sizeof(*cutter->scratch));
-	cutter->first = malloc((longest + 1) * sizeof(*cutter->first));
-	if (!cutter->scratch || !cutter->first)
-		return torus_fail(err, "out of memory for the parts of %u nodes",
-				  annealing->nodes);
 	return 0;
 }
 
 static void cutter_end(cutter_t *cutter)
 {
+	free(cutter->plane);
 	free(cutter->scratch);
 	free(cutter->first);
 }
 
-/* Where a node is along [axis], from where the machine begins. */
-static inline uint32_t place_along(const cutter_t *cutter, uint32_t node, int axis)
+/* The plane of a node across [axis], from where the machine begins. */
+static inline uint32_t place_along(const cutter_t *cutter, uint32_t node, uint32_t axis)
 {
-	const torus_hop_table_t *table = cutter->table;
-	uint32_t at = (uint32_t)table->coord[node * (size_t)table->dims + (size_t)axis];
+	uint32_t plane = cutter->plane[node * (size_t)cutter->dims + axis];
 
-	return at < cutter->begin[axis] ? at + cutter->length[axis] - cutter->begin[axis]
-					: at - cutter->begin[axis];
+	return plane < cutter->begin[axis]
+		       ? plane + cutter->planes[axis] - cutter->begin[axis]
+		       : plane - cutter->begin[axis];
 }
 
 /* Along which dimension the nodes reach farthest. */
-static int longest_axis(const cutter_t *cutter, const uint32_t *order, uint32_t nodes)
+static uint32_t longest_axis(const cutter_t *cutter, const uint32_t *order,
+			     uint32_t nodes)
 {
-	uint32_t longest = 0;
-	int found = 0;
+	uint32_t longest = 0, found = 0;
 
-	for (int axis = 0; axis < cutter->table->dims; axis++) {
+	for (uint32_t axis = 0; axis < cutter->dims; axis++) {
 		uint32_t low = UINT32_MAX, high = 0;
 
 		for (uint32_t i = 0; i < nodes; i++) {
@@ -176,14 +197,14 @@ static int longest_axis(const cutter_t *cutter, const uint32_t *order, uint32_t 
 }
 
 /* Order nodes by where they are along [axis]: counting sort. */
-static void order_along(cutter_t *cutter, int axis, uint32_t *order, uint32_t nodes)
+static void order_along(cutter_t *cutter, uint32_t axis, uint32_t *order, uint32_t nodes)
 {
-	uint32_t *first = cutter->first, length = cutter->length[axis];
+	uint32_t *first = cutter->first, planes = cutter->planes[axis];
 
-	memset(first, 0, (length + 1) * sizeof(*first));
+	memset(first, 0, (planes + 1) * sizeof(*first));
 	for (uint32_t i = 0; i < nodes; i++)
 		first[place_along(cutter, order[i], axis) + 1]++;
-	for (uint32_t i = 0; i < length; i++)
+	for (uint32_t i = 0; i < planes; i++)
 		first[i + 1] += first[i];
 	for (uint32_t i = 0; i < nodes; i++)
 		cutter->scratch[first[place_along(cutter, order[i], axis)]++] = order[i];
@@ -212,9 +233,9 @@ static void make_cut(const crew_t *crew, cutter_t *cutter, cut_t *cut)
 	const uint32_t *first_slot = crew->worker[0].state.first_slot;
 	uint32_t nodes = crew->annealing->nodes, items = 0;
 
-	for (int axis = 0; axis < cutter->table->dims; axis++)
+	for (uint32_t axis = 0; axis < cutter->dims; axis++)
 		cutter->begin[axis] =
-			torus_random_below(crew->random, cutter->length[axis]);
+			torus_random_below(crew->random, cutter->planes[axis]);
 	for (uint32_t node = 0; node < nodes; node++)
 		cut->order[node] = node;
 	cut_nodes(cutter, cut->order, 0, nodes, crew->workers, cut->bound);
