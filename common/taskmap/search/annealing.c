@@ -136,14 +136,13 @@ static bool item_of_part(const torus_annealing_state_t *state, uint64_t move,
 			 uint64_t *random, uint32_t *item)
 {
 	const torus_annealing_part_t *part = state->part;
-	uint32_t nodes = state->annealing->nodes, place, node, slots;
+	uint32_t place = part->first, node, slots;
 
-	place = part->first;
 	if (state->annealing->graph->tasks < IN_TURN)
 		place += torus_random_below(random, part->count);
 	else
 		place += (uint32_t)(move % part->count);
-	node = part->order[place < nodes ? place : place - nodes];
+	node = part->order[place];
 	slots = state->first_slot[node + 1] - state->first_slot[node];
 	if (!slots)
 		return false;
@@ -194,14 +193,9 @@ static inline const uint32_t *near_of(const torus_annealing_state_t *state,
 static inline bool has_node(const torus_annealing_state_t *state, uint32_t node)
 {
 	const torus_annealing_part_t *part = state->part;
-	uint32_t place;
 
-	if (!part)
-		return true;
-	place = part->position[node];
-	if (place < part->first)
-		place += state->annealing->nodes;
-	return place - part->first < part->count;
+	/* The difference of a node before the first wraps around to a large number. */
+	return !part || part->position[node] - part->first < part->count;
 }
 
 /*

@@ -12,8 +12,7 @@
 
 #include "taskmap/search/annealing.h"
 
-/* Nodes that follow one another in an order, which is a ring: order[first] and those
- * behind it. */
+/* Nodes that follow one another in an order: order[first] and those behind it. */
 typedef struct torus_annealing_part {
 	const uint32_t *order;	  /* [nodes] */
 	const uint32_t *position; /* [nodes] of each node in order[] */
