@@ -177,16 +177,38 @@ AC_DEFUN([AX_TORUS_SLURM_TREE], [
   AC_SUBST([SLURM_SRC_CPPFLAGS])
 ])
 
-# Releases whose differences plugin/compat knows, a header each.
+# Releases whose differences plugin/compat knows, a header each. Those of them that were
+# never run, and newer ones, are built for only if that is asked for.
 AC_DEFUN([AX_TORUS_SLURM_SUPPORTED], [
-  torus_releases=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
+  AC_ARG_ENABLE([untested-slurm],
+    [AS_HELP_STRING([--enable-untested-slurm],
+      [build the plugins also for a release of Slurm that they were never tested with; for one that is newer than those they know as for the newest of these])],
+    [], [enable_untested_slurm=no])
+  torus_untested="23.02 23.11 24.05"
+  torus_known=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
+  torus_releases=
+  for torus_each in $torus_known; do
+    AS_CASE([" $torus_untested "], [*" $torus_each "*], [],
+      [torus_releases="$torus_releases $torus_each"])
+    torus_newest=$torus_each
+  done
   torus_releases_text=`echo $torus_releases | sed 's/ /, /g'`
   AC_MSG_CHECKING([that Slurm $slurm_tree_text is supported])
   torus_release=`echo "$slurm_tree_text" | sed 's/^\(@<:@0-9@:>@*\.@<:@0-9@:>@*\).*/\1/'`
+  # Both have four digits and a point.
+  AS_IF([test `echo "$torus_release" | tr -d .` -gt `echo "$torus_newest" | tr -d .`],
+    [torus_as=$torus_newest], [torus_as=$torus_release])
+  UNTESTED_SLURM_CPPFLAGS=
+  AC_SUBST([UNTESTED_SLURM_CPPFLAGS])
   AS_CASE([" $torus_releases "],
     [*" $torus_release "*], [AC_MSG_RESULT([yes])],
     [AC_MSG_RESULT([no])
-     AC_MSG_ERROR([the plugins are for Slurm $torus_releases_text, not for $slurm_tree_text: build them for one of these, or configure --without-plugins])])
+     AS_CASE([" $torus_known "], [*" $torus_as "*], [],
+       [AC_MSG_ERROR([the plugins are for Slurm $torus_releases_text, not for $slurm_tree_text: build them for one of these, or configure --without-plugins])])
+     AS_IF([test "$enable_untested_slurm" != yes],
+       [AC_MSG_ERROR([the plugins are for Slurm $torus_releases_text, and were never tested with $slurm_tree_text. To build them all the same, as for $torus_as, say --enable-untested-slurm, and have contrib/check --slurm-prefix judge; or configure --without-plugins])])
+     AC_MSG_WARN([Slurm $slurm_tree_text was never tested: the plugins are built as for $torus_as, and say so in the log])
+     UNTESTED_SLURM_CPPFLAGS=-DTORUS_UNTESTED_SLURM])
 ])
 
 AC_DEFUN([AX_TORUS_SLURM_PLUGINDIR], [

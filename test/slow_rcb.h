@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slow twin of common/taskmap/mappers/rcb.c: its rule, and the paper's, word by word.
+ * The slow twin of common/taskmap/search/bisection.c: its three rules, and that of rcb
+ * with ties broken in the order of the dimensions.
  */
 #ifndef TORUS_TEST_SLOW_RCB_H
 #define TORUS_TEST_SLOW_RCB_H
@@ -17,10 +18,11 @@ typedef struct slow_box_sides {
 
 typedef struct slow_rcb {
 	const torus_layout_t *layout;
-	bool paper;	 /* break ties as the paper does */
+	bool xyz;	 /* break ties in the order of the dimensions */
 	bool by_product; /* the dimension of the largest product of sides; ties: the
 			  * lowest
 			  */
+	bool longest;	 /* the longest dimension of the tasks' box */
 	uint32_t *node_of_task;
 } slow_rcb_t;
 
@@ -76,8 +78,7 @@ static inline bool slow_place_before(const slow_rcb_t *rcb, const slow_box_sides
 		for (int next = 0; next < rcb->layout->dims; next++) {
 			if (asked[next])
 				continue;
-			if (axis < 0 ||
-			    (!rcb->paper && box->side[next] > box->side[axis]))
+			if (axis < 0 || (!rcb->xyz && box->side[next] > box->side[axis]))
 				axis = next;
 		}
 	}
@@ -87,8 +88,9 @@ static inline bool slow_place_before(const slow_rcb_t *rcb, const slow_box_sides
 static inline int slow_choose_axis(const slow_rcb_t *rcb, const slow_box_sides_t *tasks,
 				   const slow_box_sides_t *places)
 {
-	bool by_places = (double)places->longest / places->shortest >
-			 (double)tasks->longest / tasks->shortest;
+	bool by_places =
+		!rcb->longest && (double)places->longest / places->shortest >
+					 (double)tasks->longest / tasks->shortest;
 	const slow_box_sides_t *shape = by_places ? places : tasks;
 	const slow_box_sides_t *other = by_places ? tasks : places;
 	int chosen = -1;
@@ -107,7 +109,7 @@ static inline int slow_choose_axis(const slow_rcb_t *rcb, const slow_box_sides_t
 			continue;
 		if (chosen < 0 || shape->side[axis] > shape->side[chosen] ||
 		    (shape->side[axis] == shape->side[chosen] &&
-		     (rcb->paper || other->side[axis] >= other->side[chosen])))
+		     (rcb->xyz || other->side[axis] >= other->side[chosen])))
 			chosen = axis;
 	}
 	return chosen;
@@ -155,18 +157,30 @@ static inline void slow_run(const slow_rcb_t *rcb)
 	slow_bisect(rcb, all, all, rcb->layout->tasks);
 }
 
-/* Map a layout of at most SLOW_RCB_TASKS tasks, by the rule of rcb or the paper's ... */
-static inline void slow_rcb(const torus_layout_t *layout, bool paper,
+/* Map a layout of at most SLOW_RCB_TASKS tasks, by the rule of rcb, its ties or [xyz] ...
+ */
+static inline void slow_rcb(const torus_layout_t *layout, bool xyz,
 			    uint32_t *node_of_task)
 {
-	slow_run(&(slow_rcb_t){layout, paper, false, node_of_task});
+	slow_run(&(slow_rcb_t){
+		.layout = layout, .xyz = xyz, .node_of_task = node_of_task});
+}
+
+/* ... by that of rcb:longest ... */
+static inline void slow_rcb_longest(const torus_layout_t *layout, uint32_t *node_of_task)
+{
+	slow_run(&(slow_rcb_t){.layout = layout,
+			       .xyz = true,
+			       .longest = true,
+			       .node_of_task = node_of_task});
 }
 
 /* ... or by the product of sides. */
 static inline void slow_rcb_by_product(const torus_layout_t *layout,
 				       uint32_t *node_of_task)
 {
-	slow_run(&(slow_rcb_t){layout, false, true, node_of_task});
+	slow_run(&(slow_rcb_t){
+		.layout = layout, .by_product = true, .node_of_task = node_of_task});
 }
 
 #endif

@@ -70,3 +70,22 @@ uint32_t torus_bitmap_next_set(const uint64_t *words, uint32_t bits, uint32_t fr
 	}
 	return (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(word);
 }
+
+uint32_t torus_bitmap_next_clear(const uint64_t *words, uint32_t bits, uint32_t from)
+{
+	size_t total = TORUS_WORDS(bits);
+	size_t i = from >> 6;
+	uint64_t word;
+	uint32_t bit;
+
+	if (from >= bits)
+		return bits;
+	word = ~words[i] & (~(uint64_t)0 << (from & 63));
+	while (!word) {
+		if (++i == total)
+			return bits;
+		word = ~words[i];
+	}
+	bit = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(word);
+	return bit < bits ? bit : bits;
+}

@@ -42,5 +42,8 @@ uint32_t torus_bitmap_count(const uint64_t *words, uint32_t bits);
 
 /* Lowest set bit that is not below [from], or [bits] if there is none. */
 uint32_t torus_bitmap_next_set(const uint64_t *words, uint32_t bits, uint32_t from);
+/* Lowest clear bit that is not below [from], or [bits] if there is none; [words] may go
+ * on beyond. */
+uint32_t torus_bitmap_next_clear(const uint64_t *words, uint32_t bits, uint32_t from);
 
 #endif

@@ -38,10 +38,17 @@ static size_t decode(const unsigned char *text, uint32_t *code)
 	return bytes;
 }
 
+/* What sets the direction of text or begins a line, and so makes a line seem another. */
+static bool misleads(uint32_t code)
+{
+	return code == 0x61c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 static bool stays(uint32_t code)
 {
-	return code >= 0x20 && (code < 0x7f || code > 0x9f) && code != 0xfffe &&
-	       code != 0xffff;
+	return !misleads(code) && code >= 0x20 && (code < 0x7f || code > 0x9f) &&
+	       code != 0xfffe && code != 0xffff;
 }
 
 /*

@@ -33,6 +33,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_PATIENCE_MAX] = "PatienceMax",
 	[TORUS_KEY_CONTIGUOUS] = "Contiguous",
 	[TORUS_KEY_WAIT_FOR_TORUS] = "WaitForTorus",
+	[TORUS_KEY_TASK_ORDER] = "TaskOrder",
 };
 
 const char *torus_key_name(torus_key_t key)
@@ -60,7 +61,7 @@ static int fail_unknown(const char *key, torus_error_t *err)
 			  "unknown key '%s=': the keys are TorusName, Dims, ChipDims, "
 			  "NodeShape, Wrap, Cube, Nodes, NodesPerRouter, Coords, "
 			  "Curve, Allocator, Span, Isolation, Racks, Patience, "
-			  "PatienceMax, Contiguous and WaitForTorus",
+			  "PatienceMax, Contiguous, WaitForTorus and TaskOrder",
 			  key);
 }
 

@@ -35,6 +35,7 @@ typedef enum torus_key {
 	/* Only on a line without TorusName=, as it holds for the whole cluster. */
 	TORUS_KEY_CONTIGUOUS,
 	TORUS_KEY_WAIT_FOR_TORUS,
+	TORUS_KEY_TASK_ORDER,
 	TORUS_KEYS,
 } torus_key_t;
 

@@ -303,6 +303,27 @@ static int place_by_file(building_t *building, torus_error_t *err)
 						    : 0;
 }
 
+/* What a machine with few nodes has at most, for each of them or in all: memory and each
+ * decision go by its positions. */
+#define POSITIONS_A_NODE 64
+#define POSITIONS_OF_FEW 65536
+
+/* Whether there are not far more positions than nodes, as by a slip in Dims=. */
+static int check_holes(const building_t *building, torus_error_t *err)
+{
+	uint32_t cells = torus_geometry_cells(&building->geometry);
+
+	if (cells <= POSITIONS_OF_FEW ||
+	    cells <= (uint64_t)POSITIONS_A_NODE * building->nodes)
+		return 0;
+	torus_fail(err,
+		   "%u positions for the %u nodes of Coords=, which are at most %d for "
+		   "each of them, or %d; make the dimensions as long as the places in "
+		   "use need",
+		   cells, building->nodes, POSITIONS_A_NODE, POSITIONS_OF_FEW);
+	return fail_at(building, dims_key(building), err);
+}
+
 static int read_places(building_t *building, torus_error_t *err)
 {
 	const char *nodes = value_of(building, TORUS_KEY_NODES);
@@ -315,7 +336,7 @@ static int read_places(building_t *building, torus_error_t *err)
 	if (nodes)
 		return place_nodes(building, err);
 	if (coords)
-		return place_by_file(building, err);
+		return place_by_file(building, err) ? -1 : check_holes(building, err);
 	return torus_fail(err,
 			  "%s:%u: torus '%s' has neither Nodes= nor Coords= on its line",
 			  building->path, building->section->line[TORUS_KEY_TORUS_NAME],
@@ -358,7 +379,8 @@ static int read_allocator(const building_t *building, const torus_allocator_t **
 {
 	torus_error_t unknown;
 
-	if (!torus_allocator_parse(setting(building, TORUS_KEY_ALLOCATOR, "best_fit"),
+	if (!torus_allocator_parse(setting(building, TORUS_KEY_ALLOCATOR,
+					   torus_allocator_name(TORUS_DEFAULT_ALLOCATOR)),
 				   torus_allocators, allocator, &unknown))
 		return 0;
 	return torus_fail(err,
@@ -482,6 +504,18 @@ static int read_wait(const torus_sections_t *sections, const char *path, bool *s
 			  sections->global.line[TORUS_KEY_WAIT_FOR_TORUS], text);
 }
 
+/* Which jobs' tasks are put in order. */
+static int read_task_order(const torus_sections_t *sections, const char *path,
+			   torus_order_scope_t *scope, torus_error_t *err)
+{
+	const char *text = sections->global.value[TORUS_KEY_TASK_ORDER];
+
+	if (!text || !torus_order_scope_parse(text, scope, err))
+		return 0;
+	return torus_fail_prefix(err, "%s:%u: TaskOrder=: ", path,
+				 sections->global.line[TORUS_KEY_TASK_ORDER]);
+}
+
 /* Build all maps; [common] has the values that are the same for all. */
 static torus_cluster_t *build_cluster(building_t common, const torus_sections_t *sections,
 				      torus_error_t *err)
@@ -539,6 +573,7 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	torus_cluster_t *cluster = NULL;
 	torus_sources_t sources = {0};
 	torus_sections_t sections = {0};
+	torus_order_scope_t task_order = {0};
 	bool by_nodes = false, spreads = false;
 
 	common.sources = &sources;
@@ -548,15 +583,18 @@ static torus_cluster_t *read_text(building_t common, const char *text, size_t le
 	    !torus_sections_read(text, length, path, &sections, err) &&
 	    !check_global_curve(&sections, path, err) &&
 	    !read_contiguous(&sections, path, &by_nodes, err) &&
-	    !read_wait(&sections, path, &spreads, err))
+	    !read_wait(&sections, path, &spreads, err) &&
+	    !read_task_order(&sections, path, &task_order, err))
 		cluster = build_cluster(common, &sections, err);
 	torus_sections_free(&sections);
 	if (!cluster) {
 		torus_sources_clear(&sources);
+		torus_order_scope_clear(&task_order);
 		return NULL;
 	}
 	cluster->contiguous_by_nodes = by_nodes;
 	cluster->spreads_at_once = spreads;
+	cluster->task_order = task_order;
 	cluster->sources = sources;
 	return cluster;
 }

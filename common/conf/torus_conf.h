@@ -5,22 +5,22 @@
  *     # comment
  *     TorusName=main Dims=8x8x5 Wrap=xyz Nodes=n[000-319]
  *     Curve=hilbert
- *     Allocator=best_fit
+ *     Allocator=compact
  *
  * Keys in any case, several on a line, written Key=value or Key="value"; comments and
  * continued lines as in lines.h. A line with TorusName= is a torus; Dims, ChipDims,
  * NodeShape, Wrap, Cube, Nodes, NodesPerRouter and Coords belong to the torus of their
  * line. Curve, Allocator, Span, Isolation, Racks, Patience and PatienceMax stand on a
  * torus's line for it alone, or on a line without TorusName= for all tori that do not say
- * otherwise, wherever in the file that line is. Contiguous and WaitForTorus are for the
- * whole cluster and stand only on a line without TorusName=. The file of Racks is not
- * read here: see conf/racks.h.
+ * otherwise, wherever in the file that line is. Contiguous, WaitForTorus and TaskOrder
+ * are for the whole cluster and stand only on a line without TorusName=. The file of
+ * Racks is not read here: see conf/racks.h.
  *
  * With Cube the machine is one of cubes (cubes/cubes.h), and does not wrap.
  *
- * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=best_fit, Span=ring
+ * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=compact, Span=ring
  * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes;
- * Patience=none; no PatienceMax.
+ * Patience=none; no PatienceMax; TaskOrder=all.
  */
 #ifndef TORUS_CONF_TORUS_CONF_H
 #define TORUS_CONF_TORUS_CONF_H
@@ -37,7 +37,8 @@
  * Returns the cluster, to be freed with torus_cluster_destroy(), or NULL with [err]
  * filled as "FILE:LINE: reason", FILE being the one with the fault: unknown key, key or
  * torus given twice, missing key, counts that do not match, coordinates outside the
- * dimensions, a node in two places, no torus at all, a file that cannot be read; without
+ * dimensions, more than 64 positions for each node where there are more than 65,536, a
+ * node in two places, no torus at all, a file that cannot be read; without
  * a line when it is [path] itself that cannot be read.
  */
 torus_cluster_t *torus_conf_read(const char *path, torus_error_t *err);

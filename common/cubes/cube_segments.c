@@ -22,7 +22,8 @@ typedef struct cubes {
 	uint32_t *inner;  /* [ranks] its cell within its cube, in the same order */
 	uint32_t *order;  /* [cubes] the order in which they are taken */
 	uint64_t *within; /* bitmap of the ranks of one cube */
-	uint32_t *scratch; /* [ranks] */
+	uint64_t *required; /* the same of those required */
+	uint32_t *scratch;  /* [ranks] */
 } cubes_t;
 
 static void close_cubes(cubes_t *cubes)
@@ -33,6 +34,7 @@ static void close_cubes(cubes_t *cubes)
 	free(cubes->inner);
 	free(cubes->order);
 	free(cubes->within);
+	free(cubes->required);
 	free(cubes->scratch);
 }
 
@@ -88,9 +90,10 @@ static int open_cubes(cubes_t *cubes, const torus_segments_site_t *site,
 	cubes->inner = malloc(ranks * sizeof(*cubes->inner));
 	cubes->order = malloc(count * sizeof(*cubes->order));
 	cubes->within = torus_bitmap_create(site->ranks);
+	cubes->required = torus_bitmap_create(site->ranks);
 	cubes->scratch = malloc(ranks * sizeof(*cubes->scratch));
 	if (!cubes->first || !cubes->rank || !cubes->inner || !cubes->order ||
-	    !cubes->within || !cubes->scratch)
+	    !cubes->within || !cubes->required || !cubes->scratch)
 		return torus_fail(err, "out of memory for the segments of %u cubes",
 				  count);
 	sort_ranks(cubes);
@@ -106,24 +109,42 @@ static torus_segments_site_t site_of(const cubes_t *cubes, uint32_t cube)
 {
 	uint32_t first = cubes->first[cube];
 
-	return (torus_segments_site_t){&cubes->one, cubes->inner + first,
-				       cubes->first[cube + 1] - first, TORUS_SPAN_LINEAR};
+	return (torus_segments_site_t){.geometry = &cubes->one,
+				       .cell_of_rank = cubes->inner + first,
+				       .ranks = cubes->first[cube + 1] - first,
+				       .span = TORUS_SPAN_LINEAR,
+				       .whether = cubes->site->whether,
+				       .work = cubes->site->work};
 }
 
-/* Set in [within] the ranks of cube [cube] that are set in [ranks], by their number in
- * it. Returns how many they are. */
-static uint32_t look_into(const cubes_t *cubes, const uint64_t *ranks, uint32_t cube)
+/* Set in [bits] the ranks of cube [cube] that are set in [ranks], by their number in it.
+ * Returns how many they are. */
+static uint32_t pick_from(const cubes_t *cubes, const uint64_t *ranks, uint32_t cube,
+			  uint64_t *bits)
 {
 	uint32_t first = cubes->first[cube], end = cubes->first[cube + 1], count = 0;
 
-	memset(cubes->within, 0, TORUS_WORDS(cubes->site->ranks) * sizeof(uint64_t));
+	memset(bits, 0, TORUS_WORDS(cubes->site->ranks) * sizeof(*bits));
 	for (uint32_t i = first; i < end; i++) {
 		if (!torus_bit_test(ranks, cubes->rank[i]))
 			continue;
-		torus_bit_set(cubes->within, i - first);
+		torus_bit_set(bits, i - first);
 		count++;
 	}
 	return count;
+}
+
+static uint32_t look_into(const cubes_t *cubes, const uint64_t *ranks, uint32_t cube)
+{
+	return pick_from(cubes, ranks, cube, cubes->within);
+}
+
+/* How many ranks of cube [cube] are required; cubes->required says which. */
+static uint32_t required_in(const cubes_t *cubes, uint32_t cube)
+{
+	const uint64_t *required = cubes->site->required;
+
+	return required ? pick_from(cubes, required, cube, cubes->required) : 0;
 }
 
 static int compare_ranks(const void *a, const void *b)
@@ -170,17 +191,54 @@ static int measure(const torus_segments_site_t *site, const uint32_t *ranks,
 	return add_hops(site, ranks, size * count, &hops->all, err);
 }
 
+/* The cubes with required ranks. */
+static uint32_t count_named(const cubes_t *cubes)
+{
+	uint32_t count = 0;
+
+	for (uint32_t cube = 0; cube < cubes->survey.cubes; cube++)
+		count += required_in(cubes, cube) > 0;
+	return count;
+}
+
+/* Move those to the front of the [count] cubes in order[]; the order remains. Returns how
+ * many they are. */
+static uint32_t put_named_first(cubes_t *cubes, uint32_t count)
+{
+	uint32_t named = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t cube = cubes->order[i];
+
+		if (!required_in(cubes, cube))
+			continue;
+		memmove(cubes->order + named + 1, cubes->order + named,
+			(i - named) * sizeof(*cubes->order));
+		cubes->order[named++] = cube;
+	}
+	return named;
+}
+
 static int place_whole(cubes_t *cubes, uint32_t size, uint32_t count, uint32_t *chosen,
 		       torus_segments_hops_t *hops, torus_error_t *err)
 {
 	uint32_t needed = size / cubes->full * count, whole = 0, ranks = 0;
 	uint32_t listed = torus_cubes_list_whole(&cubes->survey, cubes->order);
+	uint32_t named = count_named(cubes);
 
-	for (uint32_t i = 0; i < listed && whole < needed; i++) {
-		if (cubes->survey.cube[cubes->order[i]].nodes == cubes->full)
-			cubes->order[whole++] = cubes->order[i];
+	for (uint32_t i = 0; i < listed; i++) {
+		uint32_t cube = cubes->order[i];
+
+		if (cubes->survey.cube[cube].nodes != cubes->full)
+			continue;
+		if (required_in(cubes, cube))
+			named--;
+		cubes->order[whole++] = cube;
 	}
-	if (whole < needed)
+	if (whole < needed || named) /* or one with required ranks is not whole */
+		return 0;
+	whole = put_named_first(cubes, whole);
+	if (whole > needed)
 		return 0;
 	/* The cubes of a segment by their numbers, as torus_cubes_cut_segments() has it.
 	 */
@@ -204,60 +262,193 @@ typedef struct inside {
 	cubes_t *cubes;
 	uint32_t size, count;
 	torus_segments_where_t where;
+	uint32_t *kept; /* [cubes] segments that a cube needs for its required ranks */
 	uint32_t ranks; /* chosen so far */
+	bool gave_up;	/* as in torus_segments_hops_t */
 } inside_t;
 
-/* Choose as many of the [left] segments as one cube holds: *made. 0, or -1. */
-static int fill_cube(inside_t *d, const uint64_t *free_ranks, uint32_t cube,
-		     uint32_t left, uint32_t *chosen, uint64_t *within, uint32_t *made,
-		     torus_error_t *err)
+/* What one cube is asked for. */
+typedef struct from_cube {
+	uint32_t cube, least, most; /* segments */
+	bool fewest;		    /* or else as many as there are */
+} from_cube_t;
+
+/* Choose so many segments of the cube that d->cubes->within has. 1, 0 or -1. */
+static int try_in_cube(inside_t *d, const torus_segments_site_t *site, uint32_t segments,
+		       torus_segments_hops_t *hops, torus_error_t *err)
 {
-	const torus_segments_site_t site = site_of(d->cubes, cube);
-	uint32_t most = look_into(d->cubes, free_ranks, cube) / d->size, least = 1;
-	torus_segments_hops_t hops;
+	int found = torus_segments_place(site, d->cubes->within, d->size, segments,
+					 d->cubes->scratch, hops, err);
+
+	if (!found)
+		d->gave_up |= hops->gave_up;
+	return found;
+}
+
+/* The fewest segments, [least] to [most], that there are. */
+static int place_fewest(inside_t *d, const torus_segments_site_t *site, uint32_t least,
+			uint32_t most, uint32_t *made, torus_segments_hops_t *hops,
+			torus_error_t *err)
+{
 	int found = 0;
 
-	*made = 0;
-	if (most > left)
-		most = left;
-	if (d->where == TORUS_SEGMENTS_SPREAD && most > 1)
-		most = 1;
-	if (d->where == TORUS_SEGMENTS_CONSOLIDATED)
-		least = d->count;
-	for (uint32_t segments = most; segments >= least && !found; segments--) {
-		found = torus_segments_place(&site, d->cubes->within, d->size, segments,
-					     d->cubes->scratch, &hops, err);
+	for (uint32_t segments = least; segments <= most && !found; segments++) {
+		found = try_in_cube(d, site, segments, hops, err);
+		*made = found > 0 ? segments : 0;
+	}
+	return found < 0 ? -1 : 0;
+}
+
+/* The most segments, [least] to [most], that there are: found by halving, since fewer
+ * have a place where more have. */
+static int place_most(inside_t *d, const torus_segments_site_t *site, uint32_t least,
+		      uint32_t most, uint32_t *made, torus_segments_hops_t *hops,
+		      torus_error_t *err)
+{
+	torus_segments_site_t whether = *site;
+	uint32_t low = least - 1, high = most, middle = most;
+	int found;
+
+	whether.whether = true;
+	if (!site->required) {
+		uint32_t there =
+			torus_segments_in_intervals(site, d->cubes->within, d->size);
+
+		low = there > low ? there : low;
+		low = low < high ? low : high;
+	}
+	while (low < high) {
+		found = try_in_cube(d, &whether, middle, hops, err);
 		if (found < 0)
 			return -1;
 		if (found)
-			*made = segments;
+			low = middle;
+		else
+			high = middle - 1;
+		middle = high - (high - low) / 2;
 	}
+	if (low < least)
+		return 0;
+	found = try_in_cube(d, site, low, hops, err);
+	if (!found) /* not with the looks that are left */
+		found = try_in_cube(d, &whether, low, hops, err);
+	*made = found > 0 ? low : 0;
+	return found < 0 ? -1 : 0;
+}
+
+/* Choose segments of one cube, into cubes->scratch: *made of them. It gets a fourth of
+ * the looks that are left. 0, or -1. */
+static int place_in_cube(inside_t *d, const uint64_t *free_ranks, const from_cube_t *from,
+			 uint32_t *made, uint64_t *within, torus_error_t *err)
+{
+	torus_segments_site_t site = site_of(d->cubes, from->cube);
+	uint32_t room = look_into(d->cubes, free_ranks, from->cube) / d->size;
+	uint32_t most = from->most < room ? from->most : room;
+	torus_segments_hops_t hops = {0};
+	uint64_t work = site.work ? *site.work / 4 : 0, before = work;
+	int result = 0;
+
+	if (required_in(d->cubes, from->cube))
+		site.required = d->cubes->required;
+	if (site.work)
+		site.work = &work;
+	*made = 0;
+	if (from->least <= most)
+		result = (from->fewest ? place_fewest : place_most)(
+			d, &site, from->least, most, made, &hops, err);
+	if (site.work)
+		*d->cubes->site->work -= before - work;
+	*within = *made ? hops.within : 0;
+	return result;
+}
+
+/* How many segments the cubes with required ranks need: *kept. 1; 0: they do not have
+ * them; or -1. */
+static int keep_for_required(inside_t *d, const uint64_t *free_ranks, uint32_t *kept,
+			     torus_error_t *err)
+{
+	*kept = 0;
+	for (uint32_t cube = 0; cube < d->cubes->survey.cubes; cube++) {
+		uint32_t named = required_in(d->cubes, cube);
+		const from_cube_t from = {cube, (named + d->size - 1) / d->size, d->count,
+					  true};
+		uint64_t within;
+
+		d->kept[cube] = 0;
+		if (!named)
+			continue;
+		if (place_in_cube(d, free_ranks, &from, &d->kept[cube], &within, err))
+			return -1;
+		if (!d->kept[cube])
+			return 0;
+		*kept += d->kept[cube];
+	}
+	return *kept <= d->count;
+}
+
+/* Choose as many of the [left] segments as one cube holds, [kept] of which are for the
+ * cubes after it: *made. 1; 0: it cannot have its required ranks; or -1. */
+static int fill_cube(inside_t *d, const uint64_t *free_ranks, uint32_t cube,
+		     uint32_t left, uint32_t kept, uint32_t *chosen, uint64_t *within,
+		     uint32_t *made, torus_error_t *err)
+{
+	from_cube_t from = {.cube = cube, .least = d->kept[cube], .most = left - kept};
+	uint64_t hops;
+
+	if (!from.least)
+		from.least = 1;
+	if (d->where == TORUS_SEGMENTS_SPREAD && from.most > 1)
+		from.most = 1;
+	if (d->where == TORUS_SEGMENTS_CONSOLIDATED)
+		from.least = d->count;
+	if (place_in_cube(d, free_ranks, &from, made, &hops, err))
+		return -1;
 	for (uint32_t i = 0; i < *made * d->size; i++)
 		chosen[d->ranks++] =
 			d->cubes->rank[d->cubes->first[cube] + d->cubes->scratch[i]];
-	*within += *made ? hops.within : 0;
-	return 0;
+	*within += hops;
+	return *made || !d->kept[cube];
+}
+
+static int fill_all(inside_t *d, const uint64_t *free_ranks, uint32_t *chosen,
+		    torus_segments_hops_t *hops, torus_error_t *err)
+{
+	uint32_t left = d->count, made, kept;
+	int result = keep_for_required(d, free_ranks, &kept, err);
+
+	d->ranks = 0;
+	hops->within = hops->all = 0;
+	for (uint32_t i = 0; i < d->cubes->survey.cubes && left && result > 0; i++) {
+		uint32_t cube = d->cubes->order[i];
+
+		kept -= d->kept[cube];
+		result = fill_cube(d, free_ranks, cube, left, kept, chosen, &hops->within,
+				   &made, err);
+		left -= made;
+	}
+	if (d->gave_up)
+		hops->gave_up = true;
+	if (result <= 0 || left)
+		return result < 0 ? -1 : 0;
+	qsort(chosen, d->ranks, sizeof(*chosen), compare_ranks);
+	if (d->cubes->site->whether)
+		return 1;
+	return add_hops(d->cubes->site, chosen, d->ranks, &hops->all, err) ? -1 : 1;
 }
 
 /* torus_segments_choose_t: among the [free_ranks]. */
-static int fill_cubes(void *context, const uint64_t *free_ranks, uint32_t *chosen,
+static int fill_cubes(void *context, const torus_segments_site_t *site,
+		      const uint64_t *free_ranks, uint32_t *chosen,
 		      torus_segments_hops_t *hops, torus_error_t *err)
 {
 	inside_t *d = context;
-	uint32_t left = d->count, made;
+	const torus_segments_site_t *outer = d->cubes->site;
+	int result;
 
-	*hops = (torus_segments_hops_t){0};
-	d->ranks = 0;
-	for (uint32_t i = 0; i < d->cubes->survey.cubes && left; i++) {
-		if (fill_cube(d, free_ranks, d->cubes->order[i], left, chosen,
-			      &hops->within, &made, err))
-			return -1;
-		left -= made;
-	}
-	if (left)
-		return 0;
-	qsort(chosen, d->ranks, sizeof(*chosen), compare_ranks);
-	return add_hops(d->cubes->site, chosen, d->ranks, &hops->all, err) ? -1 : 1;
+	d->cubes->site = site;
+	result = fill_all(d, free_ranks, chosen, hops, err);
+	d->cubes->site = outer;
+	return result;
 }
 
 static int place_inside(cubes_t *cubes, const uint64_t *free_ranks,
@@ -265,17 +456,23 @@ static int place_inside(cubes_t *cubes, const uint64_t *free_ranks,
 			torus_segments_where_t where, uint32_t *chosen,
 			torus_segments_hops_t *hops, torus_error_t *err)
 {
-	inside_t inside = {cubes, size, count, where, 0};
+	inside_t inside = {.cubes = cubes, .size = size, .count = count, .where = where};
 	uint32_t all = cubes->survey.cubes;
+	int result;
 
+	inside.kept = malloc(all * sizeof(*inside.kept));
+	if (!inside.kept)
+		return torus_fail(err, "out of memory for the segments of %u cubes", all);
 	if (where == TORUS_SEGMENTS_CONSOLIDATED && size * count > cubes->full)
 		inside.where = TORUS_SEGMENTS_ANYWHERE;
 	for (uint32_t cube = 0; cube < all; cube++)
 		cubes->order[cube] = cube;
 	qsort_r(cubes->order, all, sizeof(*cubes->order), by_free, &cubes->survey);
-	return torus_segments_lowest_weight(cubes->site->ranks, free_ranks, weights,
-					    size * count, fill_cubes, &inside, chosen,
-					    hops, err);
+	result = torus_segments_lowest_weight(cubes->site, free_ranks, weights,
+					      size * count, fill_cubes, &inside, chosen,
+					      hops, err);
+	free(inside.kept);
+	return result;
 }
 
 int torus_cubes_place_segments(const torus_segments_site_t *site,

@@ -23,12 +23,13 @@ typedef enum torus_segments_where {
 
 /*
  * torus_segments_place_weighted() on a machine with or without cubes; [where] counts on
- * one of cubes. There segments of whole cubes get those of lowest weight, then lowest
- * number. Others fill cubes, those with the fewest free nodes first (ties: the lowest
- * number): each gets as many as torus_segments_place() finds in it; if nodes have
- * weights, among those up to the lowest weight with which that finds enough. The hops
- * within are those in the cube, or on the torus that the cubes of a segment are joined
- * to; hops->all are on the job's own torus (cubes/joined.h).
+ * one of cubes. There segments of whole cubes get those with required ranks, then those
+ * of lowest weight, then lowest number. Others fill cubes, those with the fewest free
+ * nodes first (ties: the lowest number): each gets as many as torus_segments_place()
+ * finds in it, but so many are left for the cubes with required ranks as these need; if
+ * nodes have weights, among those up to the lowest weight with which that finds enough.
+ * The hops within are those in the cube, or on the torus that the cubes of a segment are
+ * joined to; hops->all are on the job's own torus (cubes/joined.h).
  *
  * Returns as that does; 0 also for segments of another size.
  */

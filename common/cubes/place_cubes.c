@@ -92,7 +92,7 @@ static int take_any_inside(decision_t *d, uint32_t nodes, uint32_t per_router,
 			   bool closed, uint64_t *distance)
 {
 	const torus_geometry_t one = torus_cubes_one(d->survey.geometry);
-	const torus_router_nodes_t on_router = {per_router, per_router};
+	const torus_router_nodes_t on_router = torus_routers_alike(per_router);
 	torus_inside_t box = {0};
 	torus_box_sizes_t sizes;
 

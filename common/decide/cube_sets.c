@@ -208,7 +208,7 @@ static uint32_t most_on_router(const search_t *search)
 	const torus_map_t *map = search->supply->map;
 	uint32_t *nodes_on =
 		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
-	torus_router_nodes_t on_router = {0, 0};
+	torus_router_nodes_t on_router = torus_routers_alike(0);
 
 	if (nodes_on)
 		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
@@ -225,7 +225,7 @@ static int find_any(search_t *search, const torus_shape_t *shape)
 	const torus_geometry_t grid = torus_cubes_grid(geometry);
 	uint32_t each = torus_geometry_cells(&one), nodes = search->wanted->nodes;
 	uint32_t per_router = most_on_router(search);
-	const torus_router_nodes_t on_router = {per_router, per_router};
+	const torus_router_nodes_t on_router = torus_routers_alike(per_router);
 	torus_box_sizes_t sizes;
 	int result = 0;
 

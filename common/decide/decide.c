@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The decision where a job runs: see decide/decide.h. */
+#include "base/bitmap.h"
 #include "decide/private.h"
 #include "place/segments.h"
 
@@ -47,6 +48,22 @@ bool torus_deciding_narrow(torus_deciding_t *d)
 	return true;
 }
 
+uint32_t torus_deciding_required(const torus_deciding_t *d)
+{
+	const torus_cluster_request_t *cluster = &d->request->cluster;
+	uint32_t required = 0;
+
+	for (int t = 0; t < d->supplies.tori; t++) {
+		if (cluster->torus[t].required)
+			required += torus_bitmap_count(cluster->torus[t].required,
+						       d->supplies.stock[t].nodes);
+	}
+	if (cluster->elsewhere.required && cluster->elsewhere_nodes)
+		required += torus_bitmap_count(cluster->elsewhere.required,
+					       cluster->elsewhere_nodes);
+	return required;
+}
+
 torus_outcome_t torus_decide(torus_decider_t *decider,
 			     const torus_decide_request_t *request,
 			     torus_cluster_placement_t *placement, torus_error_t *err)
@@ -55,7 +72,9 @@ torus_outcome_t torus_decide(torus_decider_t *decider,
 		.decider = decider,
 		.request = request,
 		.placement = placement,
+		.most_now = request->most_verified,
 		.work = request->most_work,
+		.looks = request->most_work,
 		.err = err,
 	};
 	torus_outcome_t outcome = TORUS_OUTCOME_ERROR;

@@ -10,7 +10,8 @@
  * of what is needed in all (for a box: among all candidates), if it meets the need; then
  * come the others in the order of decide/places.h. Where one of several boxes will do,
  * all places of the first come before those of the next; where any will do, the numbers
- * of nodes come in the order of torus_wanted_distance().
+ * of nodes come in the order of torus_wanted_distance(). Each of these but the last has
+ * half of the verifications that are left.
  *
  * A job of segments (place/segments.h) is strict, too, but there are more ways to put
  * pieces together than could be named in turn: for each number of nodes that can be cut
@@ -20,7 +21,9 @@
  * there are no such segments, whatever the nodes have in all.
  *
  * Any other job gets the choice of torus_cluster_place(), or after a refusal that among
- * the candidates that are left, or none: a place for it is easily found by others.
+ * the candidates that are left, or none: a place for it is easily found by others. One
+ * that counts its nodes with features gets nodes of one torus that are near each other
+ * (place/featured.h), if that choice has not enough of them.
  */
 #ifndef TORUS_DECIDE_H
 #define TORUS_DECIDE_H
@@ -54,9 +57,15 @@ typedef struct torus_decide_request {
 	uint32_t min_nodes, wanted_nodes, max_nodes;
 	const torus_need_t *need;
 	/* The bounds for a strict job: places verified, and numbers looked at by the
-	 * searches (decide/intervals.h, decide/boxes.h). */
+	 * searches (decide/intervals.h, decide/boxes.h). So many looks there may also be
+	 * at pieces for segments (place/segments.h) or at nodes with features
+	 * (place/featured.h). */
 	int most_verified;
 	uint64_t most_work;
+	/* Where more places are found than may be verified, which of them are beside the
+	 * best ones: others for another number, so that who asks again and again with
+	 * numbers that go up has asked about all. */
+	uint32_t turn;
 } torus_decide_request_t;
 
 /* All questions about one job. */

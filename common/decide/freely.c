@@ -97,7 +97,9 @@ static int choose_number(torus_deciding_t *d)
 			break;
 	}
 	while (nodes && nodes <= request->max_nodes) { /* up, for more in all */
-		chosen = torus_deciding_choose(d, nodes);
+		chosen = request->need->features
+				 ? torus_deciding_choose_featured(d, nodes)
+				 : torus_deciding_choose(d, nodes);
 		if (chosen)
 			break;
 		nodes = torus_deciding_next_share(request->need, nodes);

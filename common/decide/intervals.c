@@ -153,8 +153,9 @@ static void look_along(const line_t *line, const torus_supply_t *supply,
 		       const torus_wanted_t *wanted, torus_places_t *places,
 		       uint64_t *work)
 {
-	uint32_t end =
-		0; /* no place that starts here or later and ends before is enough */
+	/* An interval that begins at [first] or later must end at [end] or later to have
+	 * enough. */
+	uint32_t end = 0;
 
 	for (uint32_t first = 0; first < line->ranks; first++) {
 		uint32_t most = line->run[first];

@@ -10,14 +10,20 @@ typedef struct torus_deciding {
 	const torus_decide_request_t *request;
 	torus_supplies_t supplies;
 	torus_cluster_placement_t *placement;
-	int verified;	 /* places so far */
-	uint64_t work;	 /* of the request's most_work, left */
-	bool too_little; /* segments: a place was found that has not enough in all */
+	int verified;	/* places so far */
+	int most_now;	/* of the request's most_verified, for what is tried now */
+	uint64_t work;	/* of the request's most_work, left */
+	uint64_t looks; /* the same, of looks at pieces and at nodes with features */
+	bool unproved;	/* segments: a place was found that has not enough in all, or not
+			 * all ways to put them together were tried */
 	torus_error_t *err;
 } torus_deciding_t;
 
 /* Whether so many nodes can be cut into the segments asked for, if any are. */
 bool torus_deciding_divides(const torus_deciding_t *d, uint32_t nodes);
+
+/* The nodes required, on all tori and elsewhere. */
+uint32_t torus_deciding_required(const torus_deciding_t *d);
 
 /* Whether the verifier accepts the placement, and it can be cut into segments. */
 bool torus_deciding_verify(const torus_deciding_t *d);
@@ -37,6 +43,9 @@ torus_outcome_t torus_decide_freely(torus_deciding_t *d);
 /* Of jobs that may be anywhere, as are their segments: the engine's choice of [nodes] of
  * the candidates in d->supplies.cluster, spread over tori if it must be: 1, 0, or -1. */
 int torus_deciding_choose(torus_deciding_t *d, uint32_t nodes);
+/* The same for a job that counts nodes with features: the engine's choice if it has as
+ * many of them, else nodes of one torus that are near each other (place/featured.h). */
+int torus_deciding_choose_featured(torus_deciding_t *d, uint32_t nodes);
 /* The fewest nodes that could have enough in all; 0: no number of them. */
 uint32_t torus_deciding_fewest(const torus_deciding_t *d);
 /* The next larger number of nodes than [nodes] with a smaller even share; 0: none. */

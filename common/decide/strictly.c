@@ -14,6 +14,9 @@
  * what was refused before candidates went. */
 #define MOST_REFUSED 4
 
+/* Places kept for each that may be verified: others of them come another time. */
+#define KEPT 4
+
 typedef struct refused {
 	int torus;
 	uint32_t nodes;
@@ -81,22 +84,6 @@ static int remember(strictly_t *s)
 	return 0;
 }
 
-static uint32_t count_required(const torus_deciding_t *d)
-{
-	const torus_cluster_request_t *cluster = &d->request->cluster;
-	uint32_t required = 0;
-
-	for (int t = 0; t < d->supplies.tori; t++) {
-		if (cluster->torus[t].required)
-			required += torus_bitmap_count(cluster->torus[t].required,
-						       d->supplies.stock[t].nodes);
-	}
-	if (cluster->elsewhere.required && cluster->elsewhere_nodes)
-		required += torus_bitmap_count(cluster->elsewhere.required,
-					       cluster->elsewhere_nodes);
-	return required;
-}
-
 /* The boxes of all sides with exactly the nodes wanted. */
 static int search_sizes(strictly_t *s, const torus_supply_t *supply,
 			const torus_wanted_t *wanted)
@@ -159,7 +146,7 @@ static int search(strictly_t *s)
 		.max_nodes = request->max_nodes,
 		.nodes = request->wanted_nodes,
 		.need = request->need,
-		.required = count_required(d),
+		.required = torus_deciding_required(d),
 	};
 	int result = 0;
 
@@ -192,7 +179,7 @@ static int choose(strictly_t *s, uint32_t nodes)
 	d->supplies.cluster.spread = false;
 	chosen = torus_cluster_place(d->decider->placer, &d->supplies.cluster,
 				     d->placement, d->err);
-	s->none = !chosen && is_any_box(request) && !count_required(d);
+	s->none = !chosen && is_any_box(request) && !torus_deciding_required(d);
 	if (chosen <= 0)
 		return chosen;
 	return d->placement->nodes >= request->min_nodes &&
@@ -241,7 +228,7 @@ static answer_t ask(strictly_t *s)
 {
 	if (was_refused(s))
 		return ANSWER_REFUSED;
-	if (s->d->verified == s->d->request->most_verified)
+	if (s->d->verified >= s->d->most_now)
 		return ANSWER_NO_MORE;
 	s->d->verified++;
 	if (torus_deciding_verify(s->d))
@@ -278,10 +265,27 @@ static answer_t ask_for_chosen(strictly_t *s)
 	return ask(s);
 }
 
+/*
+ * The [i]-th place to ask about: the best ones in order, and with the second half of the
+ * verifications, where not all can be asked about, some of the others: see
+ * torus_decide_request_t.
+ */
+static const torus_place_t *place_to_ask(const strictly_t *s, int i, int left)
+{
+	int best = left - left / 2, others = s->places.count - best;
+
+	if (s->places.count > left && i >= best)
+		i = best + (int)(((uint64_t)s->d->request->turn * (uint32_t)(left / 2) +
+				  (uint32_t)(i - best)) %
+				 (uint32_t)others);
+	return &s->places.place[i];
+}
+
 /* All places that the search finds, in turn. */
 static answer_t ask_for_found(strictly_t *s)
 {
 	answer_t answer = ANSWER_REFUSED;
+	int left;
 
 	if (s->none) {
 		s->places.complete = true;
@@ -289,8 +293,9 @@ static answer_t ask_for_found(strictly_t *s)
 	}
 	if (search(s))
 		return ANSWER_ERROR;
+	left = s->d->most_now - s->d->verified;
 	for (int i = 0; i < s->places.count && answer == ANSWER_REFUSED; i++) {
-		take(s, &s->places.place[i]);
+		take(s, place_to_ask(s, i, left));
 		answer = ask(s);
 	}
 	return answer;
@@ -301,7 +306,7 @@ torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 	strictly_t s = {.d = d};
 	answer_t answer = ANSWER_ERROR;
 
-	s.places.room = d->request->most_verified + MOST_REFUSED;
+	s.places.room = KEPT * d->request->most_verified + MOST_REFUSED;
 	s.places.place = malloc((size_t)s.places.room * sizeof(*s.places.place));
 	if (!s.places.place)
 		torus_fail(d->err, "out of memory for %d places", s.places.room);

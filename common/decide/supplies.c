@@ -143,9 +143,21 @@ static bool has_share(const torus_need_t *need, const uint64_t *has, uint32_t no
 	return true;
 }
 
-/* Of one place, the nodes that have an even share on [nodes] and those required. */
-static int share(torus_supplies_t *supplies, const torus_decide_request_t *request, int t,
-		 uint32_t nodes)
+static bool has_feature(const torus_need_t *need, const uint64_t *has, uint32_t nodes)
+{
+	(void)nodes;
+	for (int feature = 0; feature < need->features; feature++) {
+		if (has[need->first_feature + feature])
+			return true;
+	}
+	return false;
+}
+
+/* Of one place, the nodes of which [does] holds and those required. */
+static int keep(torus_supplies_t *supplies, const torus_decide_request_t *request, int t,
+		bool (*does)(const torus_need_t *need, const uint64_t *has,
+			     uint32_t nodes),
+		uint32_t nodes)
 {
 	torus_candidates_t *used = used_of(supplies, t);
 	torus_stock_t *stock = &supplies->stock[t];
@@ -162,7 +174,7 @@ static int share(torus_supplies_t *supplies, const torus_decide_request_t *reque
 	for (uint32_t i = torus_bitmap_next_set(stock->usable, stock->nodes, 0);
 	     i < stock->nodes;
 	     i = torus_bitmap_next_set(stock->usable, stock->nodes, i + 1)) {
-		if (!has_share(request->need, stock->has + i * kinds, nodes) &&
+		if (!does(request->need, stock->has + i * kinds, nodes) &&
 		    !(used->required && torus_bit_test(used->required, i)))
 			torus_bit_clear(stock->shared, i);
 	}
@@ -178,8 +190,19 @@ int torus_supplies_use_shares(torus_supplies_t *supplies,
 	if (has_share(request->need, supplies->least, nodes))
 		return 0;
 	for (int t = 0; t <= supplies->tori; t++) {
-		if (share(supplies, request, t, nodes))
+		if (keep(supplies, request, t, has_share, nodes))
 			return torus_fail(err, "out of memory for even shares");
+	}
+	return 0;
+}
+
+int torus_supplies_use_featured(torus_supplies_t *supplies,
+				const torus_decide_request_t *request, torus_error_t *err)
+{
+	torus_supplies_use_all(supplies, request);
+	for (int t = 0; t <= supplies->tori; t++) {
+		if (keep(supplies, request, t, has_feature, 0))
+			return torus_fail(err, "out of memory for features");
 	}
 	return 0;
 }

@@ -40,14 +40,19 @@ void torus_supplies_narrow(torus_supplies_t *supplies,
 
 /*
  * Put into supplies->cluster, as candidates, all usable nodes; or those with an even
- * share of what is needed when the job is on [nodes], and the required ones (0, or -1
- * with [err] filled: memory).
+ * share of what is needed when the job is on [nodes], and the required ones; or those
+ * with a feature that is counted, and the required ones. 0, or -1 with [err] filled
+ * (memory).
  */
 void torus_supplies_use_all(torus_supplies_t *supplies,
 			    const torus_decide_request_t *request);
 int torus_supplies_use_shares(torus_supplies_t *supplies,
 			      const torus_decide_request_t *request, uint32_t nodes,
 			      torus_error_t *err);
+
+int torus_supplies_use_featured(torus_supplies_t *supplies,
+				const torus_decide_request_t *request,
+				torus_error_t *err);
 
 /* The candidates in supplies->cluster on torus [t], or elsewhere with [t] = tori. */
 uint32_t torus_supplies_count(const torus_supplies_t *supplies, int t);

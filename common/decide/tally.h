@@ -54,10 +54,14 @@ typedef struct torus_tally {
 	torus_tally_count_t count[TORUS_TALLY_MODES][TORUS_TALLY_BYS];
 } torus_tally_t;
 
+/*
+ * Count one decision, which took so many [nanoseconds]. A tally that is all zeros has
+ * none.
+ */
 void torus_tally_add(torus_tally_t *tally, torus_tally_mode_t mode, torus_tally_by_t by,
 		     uint64_t nanoseconds);
 
-/* The decisions of all times. */
+/* The number of decisions, over all buckets. */
 uint64_t torus_tally_total(const torus_tally_count_t *count);
 
 /* A line of the file, with the newline and without the 0 behind it. */

@@ -30,8 +30,10 @@ int torus_lengths_parse(const char *text, int *dims, int32_t lengths[TORUS_MAX_D
 			value = value * 10 + (uint64_t)(*at++ - '0');
 		product *= value;
 		if (value > TORUS_MAX_CELLS || product > TORUS_MAX_CELLS)
-			return torus_fail(err, "'%s' is larger than %u positions", text,
-					  TORUS_MAX_CELLS);
+			return torus_fail(
+				err,
+				"'%s' is larger than %u positions: shorten its sides",
+				text, TORUS_MAX_CELLS);
 		if (!value)
 			return torus_fail(err, "'%s' has a side of length 0", text);
 		lengths[count++] = (int32_t)value;

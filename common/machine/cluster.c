@@ -46,6 +46,7 @@ void torus_cluster_destroy(torus_cluster_t *cluster)
 	free(cluster->node_base);
 	torus_name_index_destroy(cluster->index);
 	torus_sources_clear(&cluster->sources);
+	torus_order_scope_clear(&cluster->task_order);
 	free(cluster);
 }
 

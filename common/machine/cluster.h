@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/name_index.h"
 #include "machine/map.h"
+#include "machine/order_scope.h"
 #include "place/shape.h"
 
 /* The most tori of a cluster; the plugins keep arrays of this size on the stack. */
@@ -48,6 +49,8 @@ typedef struct torus_cluster {
 	bool spreads_at_once;	   /* a job may start on several tori although one could
 				    * hold it another time; false unless the owner sets
 				    * it */
+	/* Whose tasks are put in order; those of all jobs unless the owner sets it. Owned. */
+	torus_order_scope_t task_order;
 	uint32_t *node_base;	   /* private: [maps + 1] running sum of nodes */
 	torus_name_index_t *index; /* private: names to node_base[map] + node */
 	torus_sources_t sources;   /* owned; empty if it was not read from files */

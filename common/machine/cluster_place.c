@@ -189,27 +189,28 @@ static int offer_box(const decision_t *d, int t, offer_t *offer)
 	return 0;
 }
 
-static torus_segments_site_t segments_site(const torus_map_t *map)
+static torus_segments_site_t segments_site(const decision_t *d, int t)
 {
-	return (torus_segments_site_t){&map->geometry, map->cell_of_rank, map->nodes,
-				       map->span};
+	const torus_map_t *map = d->placer->map[t];
+
+	return (torus_segments_site_t){.geometry = &map->geometry,
+				       .cell_of_rank = map->cell_of_rank,
+				       .ranks = map->nodes,
+				       .span = map->span,
+				       .whether = d->request->whether,
+				       .work = d->request->segments_work};
 }
 
-/* The candidates of which the segments are: those required, if any. Whether there may be
- * enough. */
-static bool segments_among(const torus_candidates_t *candidates, uint32_t ranks,
-			   uint32_t nodes, const uint64_t **among)
+/* The required nodes on one torus; UINT32_MAX: one of them is no candidate. */
+static uint32_t count_required(const torus_candidates_t *candidates, uint32_t ranks)
 {
-	*among = candidates->free;
-	if (!candidates->required ||
-	    torus_bitmap_next_set(candidates->required, ranks, 0) == ranks)
-		return true;
-	*among = candidates->required;
+	if (!candidates->required)
+		return 0;
 	for (size_t word = 0; word < TORUS_WORDS(ranks); word++) {
 		if (candidates->required[word] & ~candidates->free[word])
-			return false;
+			return UINT32_MAX;
 	}
-	return torus_bitmap_count(candidates->required, ranks) == nodes;
+	return torus_bitmap_count(candidates->required, ranks);
 }
 
 /* Segments of the required nodes: whether all of these are pieces. 1, 0 or -1. */
@@ -241,20 +242,23 @@ static int offer_segments(const decision_t *d, int t, uint32_t nodes, offer_t *o
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_map_t *map = d->placer->map[t];
-	const torus_segments_site_t site = segments_site(map);
+	torus_segments_site_t site = segments_site(d, t);
 	uint32_t *chosen = d->placer->part[t].rank, size = d->request->segment;
-	torus_segments_hops_t hops;
-	const uint64_t *among;
+	uint32_t required = count_required(candidates, map->nodes);
+	torus_segments_hops_t hops = {0};
 	int found;
 
-	if (!nodes || nodes > map->nodes ||
-	    !segments_among(candidates, map->nodes, nodes, &among))
+	if (!nodes || nodes > map->nodes || required > nodes)
 		return 0;
-	found = among == candidates->free
-			? torus_cubes_place_segments(
-				  &site, among, candidates->weights, size, nodes / size,
-				  d->request->segments, chosen, &hops, d->err)
-			: cut_required(d, &site, among, nodes, chosen, &hops);
+	site.required = required ? candidates->required : NULL;
+	found = required < nodes
+			? torus_cubes_place_segments(&site, candidates->free,
+						     candidates->weights, size,
+						     nodes / size, d->request->segments,
+						     chosen, &hops, d->err)
+			: cut_required(d, &site, candidates->required, nodes, chosen,
+				       &hops);
+	d->placement->gave_up |= hops.gave_up;
 	if (found <= 0)
 		return found;
 	*offer = (offer_t){
@@ -543,7 +547,7 @@ static int torus_with_most(const decision_t *d, uint32_t *most)
 
 	*most = 0;
 	for (int t = 0; t < d->placer->tori; t++) {
-		const torus_segments_site_t site = segments_site(d->placer->map[t]);
+		const torus_segments_site_t site = segments_site(d, t);
 		uint32_t segments;
 
 		if (torus_cubes_count_segments(&site, d->request->torus[t].free,

@@ -66,14 +66,15 @@ typedef struct torus_cluster_request {
 	bool isolated; /* keep nodes of others out of its box as far as possible, with
 			* TORUS_ISOLATE_WEIGHT or the torus's weight if that is larger */
 	bool loose;    /* leave compact places to others: its own distance counts less */
-	/* What matters is whether there is a place: any will do. compact, which always has
-	 * one where best_fit has, then does not search for the best. */
+	/* What matters is whether there is a place: any will do. compact, which always
+	 * has one where best_fit has, then does not search for the best; of segments the
+	 * first are taken, whatever their weight. */
 	bool whether;
 	/* The job needs segments of so many nodes (place/segments.h), of which [nodes] is
-	 * a multiple; 0: it does not. Not with a shape or contiguous. Required nodes must
-	 * be all of the job's. */
+	 * a multiple; 0: it does not. Not with a shape or contiguous. */
 	uint32_t segment;
 	torus_segments_where_t segments; /* where they may be, on machines of cubes */
+	uint64_t *segments_work;	 /* as torus_segments_site_t's work, or NULL */
 	uint64_t seed;			 /* for strategies that choose by chance */
 	const torus_candidates_t *torus; /* [tori] */
 	torus_candidates_t elsewhere;
@@ -94,6 +95,7 @@ typedef struct torus_cluster_placement {
 	uint32_t elsewhere;  /* chosen nodes on no torus: 0, all, or some (a mix) */
 	uint32_t span;	     /* span on the torus; the sum of spans when spread */
 	bool contiguous;     /* one interval of one torus */
+	bool gave_up;	     /* no segments were found, but there may be some */
 	int64_t score;	 /* score of place.h on the torus; 0 when spread or elsewhere */
 	uint64_t weight; /* sum over the nodes asked for, the lightest chosen */
 	/*
@@ -135,10 +137,10 @@ void torus_cluster_placer_destroy(torus_cluster_placer_t *placer);
 
 /*
  * Decide. Returns 1, with *placement and the parts in the placer; 0 when there is no
- * choice, with only placement->candidates filled; -1 with [err] filled when memory is
- * short or a torus's strategy does not suit its shape. Time as torus_place() on each
- * torus, twice where a mix is lighter, and of sorting where weights differ; memory is
- * allocated only for a shape, where weights differ, and by strategies that look at the
+ * choice, with only placement->candidates and gave_up filled; -1 with [err] filled when
+ * memory is short or a torus's strategy does not suit its shape. Time as torus_place() on
+ * each torus, twice where a mix is lighter, and of sorting where weights differ; memory
+ * is allocated only for a shape, where weights differ, and by strategies that look at the
  * machine.
  */
 int torus_cluster_place(torus_cluster_placer_t *placer,

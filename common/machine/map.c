@@ -29,7 +29,7 @@ static torus_map_t *allocate(const char *name, const torus_geometry_t *geometry,
 		goto fail;
 	map->geometry = *geometry;
 	map->curve = curve;
-	map->allocator = &torus_best_fit;
+	map->allocator = TORUS_DEFAULT_ALLOCATOR;
 	map->span = torus_geometry_wraps(geometry) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
 	map->nodes = nodes;
 	map->name = strdup(name);
@@ -184,7 +184,7 @@ uint32_t torus_map_nodes_per_router(const torus_map_t *map)
 {
 	uint32_t *nodes_on =
 		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
-	torus_router_nodes_t on_router = {0, 1};
+	torus_router_nodes_t on_router = {.most = 1};
 
 	if (nodes_on)
 		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,

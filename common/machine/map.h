@@ -40,8 +40,9 @@ typedef struct torus_map {
 
 /*
  * Build the map of a full machine with [nodes_per_router] (>= 1) nodes on each cell,
- * unnamed: node cell*nodes_per_router + i is the i-th on its cell. Allocator best_fit,
- * span ring if some dimension wraps. [name] is copied. NULL with [err] filled on error:
+ * unnamed: node cell*nodes_per_router + i is the i-th on its cell. Allocator
+ * TORUS_DEFAULT_ALLOCATOR, span ring if some dimension wraps. [name] is copied. NULL with
+ * [err] filled on error:
  * more than TORUS_MAX_NODES nodes, TORUS_CURVE_FILE, memory. O(cells) time besides the
  * curve's.
  */

@@ -26,6 +26,8 @@ enum {
 	GRID,
 	PERIODIC,
 	STENCIL,
+	ORDER,
+	HEAD,
 	WITHIN,
 	NEAR,
 	TWIST,
@@ -42,7 +44,8 @@ static const struct word {
 } words[WORDS] = {
 	[SHAPE] = {"shape", false},	[CHIPS] = {"chips", false},
 	[GRID] = {"grid", false},	[PERIODIC] = {"periodic", false},
-	[STENCIL] = {"stencil", false}, [WITHIN] = {"within", false},
+	[STENCIL] = {"stencil", false}, [ORDER] = {"order", false},
+	[HEAD] = {"head", false},	[WITHIN] = {"within", false},
 	[NEAR] = {"near", false},	[TWIST] = {"twist", true},
 	[CLOSED] = {"closed", true},	[ISOLATE] = {"isolate", true},
 	[LOOSE] = {"loose", true},
@@ -312,13 +315,18 @@ static bool begins_with_digit(const char *rest)
 	return (*rest == '0' || *rest == '1') && (!rest[1] || strchr(",;", rest[1]));
 }
 
-/* The next item between commas, trimmed; the commas of "periodic=1,0,1" part none. */
+/* The commas of "periodic=1,0,1" that part none, more than any value has. */
+#define MOST_JOINED 16
+
+/* The next item between commas, trimmed, but for those of periodic=. */
 static char *next_item(char **rest)
 {
 	char *item = next_piece(rest, ',');
 
-	while (*rest && item + strlen(item) + 1 == *rest && begins_with_digit(*rest) &&
-	       ends_with_digits(item)) {
+	for (int joined = 0;
+	     joined < MOST_JOINED && *rest && item + strlen(item) + 1 == *rest &&
+	     begins_with_digit(*rest) && ends_with_digits(item);
+	     joined++) {
 		char *more = *rest;
 
 		more[-1] = ',';
@@ -368,6 +376,36 @@ static int read_wish(const reading_t *reading, torus_network_request_t *request,
 	return 0;
 }
 
+/* How the tasks communicate, and what is wanted of their order. */
+static int read_tasks(const reading_t *reading, torus_network_request_t *request,
+		      torus_error_t *err)
+{
+	const char *order = reading->value[ORDER], *head = reading->value[HEAD];
+
+	if (torus_task_words_parse(reading->value[GRID], reading->value[PERIODIC],
+				   reading->value[STENCIL], "", "=", &request->tasks,
+				   err))
+		return -1;
+	if (order && strcasecmp(order, "off") != 0)
+		return torus_fail(err,
+				  "order='%.64s': order=off is all that can be said: "
+				  "tasks then are in Slurm's own order",
+				  order);
+	if (head && strcasecmp(head, "free") != 0)
+		return torus_fail(err,
+				  "head='%.64s': head=free is all that can be said: task "
+				  "0 then need not be on the first node",
+				  head);
+	if (order && (head || request->tasks.kind != TORUS_GRID_ANY))
+		return torus_fail(err,
+				  "order=off does not go with %s, which is for an order "
+				  "of ours",
+				  head ? "head=" : "a grid");
+	request->order_off = order;
+	request->tasks.free_head = head;
+	return 0;
+}
+
 /* What the values given ask for. */
 static int understand(const reading_t *reading, torus_network_request_t *request,
 		      torus_error_t *err)
@@ -391,9 +429,7 @@ static int understand(const reading_t *reading, torus_network_request_t *request
 		return -1;
 	if (read_wish(reading, request, err))
 		return -1;
-	return torus_task_words_parse(reading->value[GRID], reading->value[PERIODIC],
-				      reading->value[STENCIL], "", "=", &request->tasks,
-				      err);
+	return read_tasks(reading, request, err);
 }
 
 int torus_network_parse(const char *text, torus_network_request_t *request,

@@ -15,8 +15,10 @@ typedef struct torus_network_request {
 	int64_t within;	       /* seconds; 0 without has_within */
 	uint32_t near; /* in thousandths, as torus_is_near() takes it; 0: nothing is said
 			*/
-	bool isolated, loose;	  /* as in machine/cluster_place.h */
-	torus_task_words_t tasks; /* zeroed where nothing is said of them */
+	bool isolated, loose; /* as in machine/cluster_place.h */
+	bool order_off;	      /* no order of tasks of ours, but Slurm's */
+	/* Zeroed where nothing is said of them; free_head may be said without a grid. */
+	torus_task_words_t tasks;
 } torus_network_request_t;
 
 /*
@@ -41,6 +43,8 @@ typedef struct torus_network_request {
  *             others (machine/cluster_place.h); not both, nor loose with a shape or near=
  *   grid, periodic, stencil
  *             how the tasks communicate, as torus_task_words_parse() reads it
+ *   order     off: tasks are in Slurm's own order; not with a grid but "any", nor head=
+ *   head      free: task 0 may be on any node of the job (taskmap/words.h)
  *
  *   within    how long the job waits for what it wishes, before it takes another place:
  *             a duration as torus_duration_or_infinite() reads it

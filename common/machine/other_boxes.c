@@ -57,7 +57,7 @@ static void say_next(const torus_geometry_t *geometry, uint64_t nodes,
 static void say_most_compact(const torus_geometry_t *geometry, uint64_t nodes,
 			     uint32_t per_router, char *text)
 {
-	const torus_router_nodes_t on_router = {per_router, per_router};
+	const torus_router_nodes_t on_router = torus_routers_alike(per_router);
 	torus_box_sizes_t sizes;
 	char sides[TORUS_DIMS_TEXT];
 	torus_error_t err;

@@ -11,8 +11,6 @@
 #include "cubes/joined.h"
 #include "geometry/chips.h"
 
-static const char ours[] = "torus=";
-
 /* The average with two decimals and a point, whatever the locale of the process. */
 static void write_average(char *text, size_t size, uint64_t summed, uint32_t n)
 {
@@ -80,8 +78,8 @@ char *torus_token_format(const torus_map_t *map, const uint32_t *ranks, uint32_t
 		goto end;
 	torus_lengths_format(joined.geometry.dims, box, sides);
 	write_average(average, sizeof(average), summed, n);
-	if (asprintf(&text, "%s%s,nodes=%u,span=%u,box=%s,avghops=%s", ours, map->name, n,
-		     span, sides, average) < 0)
+	if (asprintf(&text, TORUS_TOKEN_KEY "%s,nodes=%u,span=%u,box=%s,avghops=%s",
+		     map->name, n, span, sides, average) < 0)
 		text = NULL;
 	if (joined.cubes)
 		text = add_cubes(text, &joined);
@@ -122,7 +120,7 @@ char *torus_token_format_parts(const torus_map_t *const *maps,
 
 		if (!counts[i])
 			continue;
-		fprintf(stream, "%s%s", before++ ? "+" : ours, maps[i]->name);
+		fprintf(stream, "%s%s", before++ ? "+" : TORUS_TOKEN_KEY, maps[i]->name);
 		span = torus_span_of(ranks[i], counts[i], maps[i]->nodes, maps[i]->span);
 		if (!span) {
 			fclose(stream);
@@ -215,7 +213,7 @@ const char *torus_comment_find(const char *comment, const char *key, size_t *len
 
 const char *torus_token_find(const char *comment, size_t *length)
 {
-	return torus_comment_find(comment, ours, length);
+	return torus_comment_find(comment, TORUS_TOKEN_KEY, length);
 }
 
 /* Take all tokens of [key] out of [text] from [rest] on, each with a blank beside it. */
@@ -285,11 +283,6 @@ char *torus_comment_replace(const char *old, const char *key, const char *token,
 		return text;
 	free(text);
 	return NULL;
-}
-
-char *torus_token_replace(const char *old, const char *token, bool *failed)
-{
-	return torus_comment_replace(old, ours, token, failed);
 }
 
 bool torus_token_joined(const char *text, size_t length, torus_shape_t *shape)

@@ -16,6 +16,9 @@
 #include "machine/map.h"
 #include "place/shape.h"
 
+/* What it begins with: the key of the functions below. */
+#define TORUS_TOKEN_KEY "torus="
+
 /*
  * Describe the allocation ranks[0 .. n-1], n >= 1, distinct, in any order, on [map]. The
  * span is by the map's span rule, the box in routers, avghops is metrics.h's
@@ -55,7 +58,7 @@ char *torus_token_add_chips(char *token, const torus_map_t *map, const uint32_t 
 			    const uint64_t *chips, torus_error_t *err);
 
 /*
- * The comment [old] (NULL: none) with the token that begins with [key] ("torus=")
+ * The comment [old] (NULL: none) with the token that begins with [key]
  * replaced by [token], or removed when [token] is NULL; a first token goes to the end.
  * Words are separated by blanks. All words of others stay as they are, and so do the
  * blanks between them, but for one blank that goes with a removed token. Should there be
@@ -71,8 +74,7 @@ char *torus_comment_replace(const char *old, const char *key, const char *token,
  */
 const char *torus_comment_find(const char *comment, const char *key, size_t *length);
 
-/* The same for the token above. */
-char *torus_token_replace(const char *old, const char *token, bool *failed);
+/* The same for the token of an allocation. */
 const char *torus_token_find(const char *comment, size_t *length);
 
 /*

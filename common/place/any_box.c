@@ -12,9 +12,10 @@
 #include "place/box_sizes.h"
 #include "place/box_sweep.h"
 
-/* The minimums and sums of a box, as in box.c; nodes only where routers differ. */
+/* The minimums and sums of a box, as in box.c; sums only where routers differ in nodes,
+ * or nodes in weight. */
 enum { LOWEST, MINUS_HIGHEST };
-enum { WEIGHT, NODES, SUMS };
+enum { SUMS = 2 };
 
 typedef struct search {
 	const torus_geometry_t *geometry;
@@ -23,6 +24,8 @@ typedef struct search {
 	torus_router_nodes_t on_router;
 	bool weighted;
 	bool plain;	    /* no weights, routers have equally many nodes */
+	int weight_sum;	    /* which sum has the weights, */
+	int nodes_sum;	    /* and which the nodes; negative: none needs to */
 	uint32_t *nodes_on; /* [cells] */
 	int32_t *minimums;  /* [2 * cells] */
 	uint64_t *sums;	    /* [SUMS * cells], or NULL when plain */
@@ -94,12 +97,13 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 	torus_best_box_t box = {
 		.found = true,
 		.corner = cell,
-		.weight = search->plain ? 0 : boxes->sum[WEIGHT][cell],
+		.weight = search->weighted ? boxes->sum[search->weight_sum][cell] : 0,
 		.distance = distance,
 		.lowest = boxes->minimum[LOWEST][cell],
 	};
 
-	if (!search->plain && boxes->sum[NODES][cell] != search->nodes)
+	if (search->nodes_sum >= 0 &&
+	    boxes->sum[search->nodes_sum][cell] != search->nodes)
 		return;
 	memcpy(box.side, side, sizeof(box.side));
 	box.width = -(box.lowest + boxes->minimum[MINUS_HIGHEST][cell]);
@@ -114,16 +118,15 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 }
 
 /* What the summed distance in boxes of these sides is at least: where routers differ it
- * is more. Blocks come side by side with others of the same sides. */
+ * may be more. Blocks come side by side with others of the same sides. */
 static uint64_t distance_of(search_t *search, const int32_t *side)
 {
 	size_t bytes = (size_t)search->geometry->dims * sizeof(*side);
 
 	if (memcmp(search->turned, side, bytes) != 0) {
 		memcpy(search->turned, side, bytes);
-		search->distance = torus_distance_of_nodes(
-			torus_box_distance(search->geometry, side),
-			search->on_router.fewest);
+		search->distance = torus_box_distance_at_least(
+			search->geometry, side, search->on_router, search->nodes);
 	}
 	return search->distance;
 }
@@ -155,8 +158,7 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 static int look_at_size(search_t *search, const torus_box_size_t *size,
 			torus_error_t *err)
 {
-	if (search->plain &&
-	    !torus_box_bits_fit(search->geometry, size->shape.side, search->bits))
+	if (!torus_box_bits_fit(search->geometry, size->shape.side, search->bits))
 		return 0;
 	return torus_box_sweep(search->geometry, &size->shape, &search->of_cells,
 			       look_at_boxes, search, err);
@@ -187,14 +189,17 @@ static void rank_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t 
 static void sum_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t ranks,
 		      const uint64_t *free_ranks, const uint64_t *weights)
 {
-	uint64_t *weight = search->of_cells.sum[WEIGHT];
-	uint64_t *nodes = search->of_cells.sum[NODES];
+	uint64_t *weight = search->of_cells.sum[0];
+	uint64_t *nodes;
 
 	memset(search->sums, 0, SUMS * (size_t)search->cells * sizeof(*weight));
 	for (uint32_t rank = 0; weights && rank < ranks; rank++) {
 		if (torus_bit_test(free_ranks, rank))
 			weight[cell_of_rank[rank]] += weights[rank];
 	}
+	if (search->nodes_sum < 0)
+		return;
+	nodes = search->of_cells.sum[search->nodes_sum];
 	for (uint32_t cell = 0; cell < search->cells; cell++)
 		nodes[cell] = search->nodes_on[cell];
 }
@@ -216,9 +221,12 @@ static int begin(search_t *search, torus_error_t *err)
 	search->of_cells.minimums = 2;
 	search->of_cells.minimum[LOWEST] = search->minimums;
 	search->of_cells.minimum[MINUS_HIGHEST] = search->minimums + cells;
-	search->of_cells.sums = search->plain ? 0 : SUMS;
-	search->of_cells.sum[WEIGHT] = search->sums;
-	search->of_cells.sum[NODES] = search->plain ? NULL : search->sums + cells;
+	search->weight_sum = search->weighted ? search->of_cells.sums++ : -1;
+	search->nodes_sum = search->on_router.fewest < search->on_router.most
+				    ? search->of_cells.sums++
+				    : -1;
+	for (int i = 0; i < search->of_cells.sums; i++)
+		search->of_cells.sum[i] = search->sums + (size_t)i * cells;
 	return 0;
 }
 

@@ -22,6 +22,7 @@ torus_router_nodes_t torus_router_nodes(const torus_geometry_t *geometry,
 {
 	uint32_t cells = torus_geometry_cells(geometry);
 	torus_router_nodes_t on_router = {.fewest = UINT32_MAX};
+	uint64_t routers = 0;
 
 	memset(nodes_on, 0, cells * sizeof(*nodes_on));
 	for (uint32_t rank = 0; rank < ranks; rank++)
@@ -33,8 +34,66 @@ torus_router_nodes_t torus_router_nodes(const torus_geometry_t *geometry,
 			on_router.fewest = nodes;
 		if (nodes > on_router.most)
 			on_router.most = nodes;
+		routers += nodes != 0;
 	}
+	on_router.lacking = (uint32_t)(routers * on_router.most - ranks);
+	on_router.extra = (uint32_t)(ranks - routers * on_router.fewest);
 	return on_router;
+}
+
+/*
+ * Of full boxes with the sides side[]: the least and the most that the hops of one router
+ * to all others can be in sum, which are those of a middle one and of one at a corner.
+ */
+static void hops_of_routers(const torus_geometry_t *geometry, const int32_t *side,
+			    uint64_t volume, uint64_t *least, uint64_t *most)
+{
+	*least = *most = 0;
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint64_t here = (uint64_t)side[axis], half, beyond = 0;
+		uint64_t corner = here * (here - 1) / 2;
+
+		half = (uint64_t)geometry->length[axis] / 2;
+		if (geometry->wrap[axis] && here - 1 > half)
+			beyond = here - 1 - half;
+		/* A distance d beyond the half of a ring of k is k-d: 2d-k less. */
+		corner -= beyond * (2 * half + beyond + 1) -
+			  beyond * (uint64_t)geometry->length[axis];
+		*least += here * here / 4 * (volume / here);
+		*most += corner * (volume / here);
+	}
+}
+
+/*
+ * With f nodes on each router and e more in all, the distance is at least what it is with
+ * f on each, and for each of the e twice f times the hops of its router. In the same way
+ * it is at least what it would be with the most on each, less what those lacking are
+ * counted for.
+ */
+uint64_t torus_box_distance_at_least(const torus_geometry_t *geometry,
+				     const int32_t *side, torus_router_nodes_t on_router,
+				     uint32_t nodes)
+{
+	uint64_t routers = torus_box_distance(geometry, side), volume = 1;
+	uint64_t low = torus_distance_of_nodes(routers, on_router.fewest);
+	uint64_t high = torus_distance_of_nodes(routers, on_router.most);
+	uint64_t least, most, more, less;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		volume *= (uint64_t)side[axis];
+	if (low == UINT64_MAX || on_router.fewest == on_router.most ||
+	    nodes < volume * on_router.fewest || nodes > volume * on_router.most)
+		return low;
+	hops_of_routers(geometry, side, volume, &least, &most);
+	more = 2 * on_router.fewest * (nodes - volume * on_router.fewest);
+	less = 2 * on_router.most * (volume * on_router.most - nodes);
+	if (__builtin_mul_overflow(more, least, &more) ||
+	    __builtin_add_overflow(low, more, &low))
+		return UINT64_MAX;
+	if (high == UINT64_MAX || __builtin_mul_overflow(less, most, &less) ||
+	    less >= high || high - less < low)
+		return low;
+	return high - less;
 }
 
 typedef void found_size_t(void *context, const int32_t *side);
@@ -100,11 +159,22 @@ bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume,
 	return possible.found;
 }
 
-/* The least distance of all rotations of [side] that fit, and are closed if [closed].
- * Returns whether there is one. */
-static bool least_distance(const torus_geometry_t *geometry, const int32_t *side,
-			   bool closed, uint64_t *least)
+/* A list that grows. */
+typedef struct listing {
+	const torus_geometry_t *geometry;
+	torus_router_nodes_t on_router;
+	uint32_t nodes;
+	bool closed;
+	torus_box_sizes_t sizes;
+	size_t room;
+	bool out_of_memory;
+} listing_t;
+
+/* The least distance of all rotations of [side] that fit, and are closed if that is
+ * asked for. Returns whether there is one. */
+static bool least_distance(const listing_t *listing, const int32_t *side, uint64_t *least)
 {
+	const torus_geometry_t *geometry = listing->geometry;
 	int32_t turned[TORUS_MAX_DIMS];
 	bool found = false;
 
@@ -114,25 +184,16 @@ static bool least_distance(const torus_geometry_t *geometry, const int32_t *side
 		uint64_t distance;
 
 		if (!torus_sides_fit(geometry, turned) ||
-		    (closed && !torus_box_is_closed(geometry, turned)))
+		    (listing->closed && !torus_box_is_closed(geometry, turned)))
 			continue;
 		found = true;
-		distance = torus_box_distance(geometry, turned);
+		distance = torus_box_distance_at_least(
+			geometry, turned, listing->on_router, listing->nodes);
 		if (distance < *least)
 			*least = distance;
 	} while (torus_next_rotation(geometry->dims, turned));
 	return found;
 }
-
-/* A list that grows. */
-typedef struct listing {
-	const torus_geometry_t *geometry;
-	uint32_t fewest; /* nodes of a router */
-	bool closed;
-	torus_box_sizes_t sizes;
-	size_t room;
-	bool out_of_memory;
-} listing_t;
 
 static void add_size(void *context, const int32_t *side)
 {
@@ -141,7 +202,7 @@ static void add_size(void *context, const int32_t *side)
 	torus_box_size_t *size;
 	uint64_t distance;
 
-	if (!least_distance(listing->geometry, side, listing->closed, &distance))
+	if (!least_distance(listing, side, &distance))
 		return;
 	if (sizes->count == listing->room) {
 		size_t room = listing->room ? 2 * listing->room : 64;
@@ -158,7 +219,7 @@ static void add_size(void *context, const int32_t *side)
 	size->shape = (torus_shape_t){.dims = listing->geometry->dims,
 				      .closed = listing->closed};
 	memcpy(size->shape.side, side, sizeof(size->shape.side));
-	size->distance = torus_distance_of_nodes(distance, listing->fewest);
+	size->distance = distance;
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -176,13 +237,16 @@ int torus_box_sizes_list(const torus_geometry_t *geometry, torus_router_nodes_t 
 {
 	listing_t listing = {
 		.geometry = geometry,
-		.fewest = on_router.fewest,
+		.on_router = on_router,
+		.nodes = nodes,
 		.closed = closed,
 	};
 	uint32_t volume = (nodes - 1) / on_router.most + 1;
 
-	for (; volume <= nodes / on_router.fewest; volume++)
-		every_size_of(geometry, volume, add_size, &listing);
+	for (; torus_fewest_in_box(on_router, volume) <= nodes; volume++) {
+		if (torus_most_in_box(on_router, volume) >= nodes)
+			every_size_of(geometry, volume, add_size, &listing);
+	}
 	if (listing.out_of_memory) {
 		free(listing.sizes.size);
 		return torus_fail(err, "out of memory for the sizes of boxes");

@@ -14,7 +14,32 @@
 /* How many nodes there are on a router that has any. */
 typedef struct torus_router_nodes {
 	uint32_t fewest, most;
+	/* How many nodes fewer all of these have together than if each had the most, and
+	 * how many more than if each had the fewest. */
+	uint32_t lacking, extra;
 } torus_router_nodes_t;
+
+/* Each router has so many. */
+static inline torus_router_nodes_t torus_routers_alike(uint32_t nodes)
+{
+	return (torus_router_nodes_t){.fewest = nodes, .most = nodes};
+}
+
+/* The fewest and the most nodes that a full box of [volume] routers may have. */
+static inline uint64_t torus_fewest_in_box(torus_router_nodes_t on_router,
+					   uint64_t volume)
+{
+	uint64_t fewest = volume * on_router.fewest, most = volume * on_router.most;
+
+	return most > fewest + on_router.lacking ? most - on_router.lacking : fewest;
+}
+
+static inline uint64_t torus_most_in_box(torus_router_nodes_t on_router, uint64_t volume)
+{
+	uint64_t fewest = volume * on_router.fewest, most = volume * on_router.most;
+
+	return most > fewest + on_router.extra ? fewest + on_router.extra : most;
+}
 
 /*
  * Count the nodes on each router, nodes_on[0 .. cells-1], of a machine whose ranks are
@@ -55,6 +80,15 @@ void torus_box_sizes_free(torus_box_sizes_t *sizes);
  */
 bool torus_any_box_possible(const torus_geometry_t *geometry, uint32_t volume,
 			    bool closed);
+
+/*
+ * The least that the summed distance of [nodes] nodes can be that fill a box of the sides
+ * side[], as the box's routers have [on_router]; at most UINT64_MAX. Exact where all
+ * routers have equally many. O(dims).
+ */
+uint64_t torus_box_distance_at_least(const torus_geometry_t *geometry,
+				     const int32_t *side, torus_router_nodes_t on_router,
+				     uint32_t nodes);
 
 /* a * factor^2, or UINT64_MAX where that, or [a], is too large: a summed distance of
  * routers as one of nodes. */

@@ -97,6 +97,9 @@ static void show_whole(sweep_t *sweep, torus_boxes_t *boxes,
 	if (sweep->shape->closed &&
 	    !torus_turn_is_closed(sweep->geometry, sweep->shape, sweep->side))
 		return;
+	/* Nothing is added up where no box is wanted. */
+	if (sums->sums && !show(sweep, &boxes->values, boxes->live, false))
+		return;
 	for (int axis = 0; axis < sweep->geometry->dims && sums->sums; axis++) {
 		if (sweep->taken[axis] || sweep->side[axis] == 1)
 			continue;
@@ -354,7 +357,7 @@ int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape
 			 .shape = shape};
 	choice_t choice = {.side = 1, .boxes = &sweep.cells_alone, .sums = cells};
 
-	if (shape->in_chips)
+	if (torus_turns_change_sides(geometry, shape))
 		return sweep_turns(&sweep, shape, cells, err);
 	if (!sides_of(shape, geometry, sweep.sides))
 		return 0;

@@ -21,7 +21,7 @@
 #include "place/shape.h"
 
 #define TORUS_SWEEP_MINIMUMS 4
-#define TORUS_SWEEP_SUMS 12
+#define TORUS_SWEEP_SUMS 19
 
 /* The minimum where no box may begin, since it would leave a mesh. The numbers of cells
  * are not below it. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitmap.h"
+#include "place/box_bits.h"
 #include "place/windows.h"
 
 void torus_free_boxes_clear(torus_free_boxes_t *boxes)
@@ -174,11 +176,8 @@ static void count_open(torus_free_boxes_t *boxes, const int32_t *side, uint32_t 
 static void try_turn(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *open,
 		     best_box_t *best)
 {
-	uint32_t volume;
+	uint32_t volume = torus_free_boxes_volume(boxes, side);
 
-	if (!torus_free_boxes_fit(boxes, side))
-		return;
-	volume = torus_free_boxes_volume(boxes, side);
 	count_open(boxes, side, open);
 	torus_free_boxes_count(boxes, side);
 	for (uint32_t cell = 0; cell < boxes->site->cells; cell++) {
@@ -192,20 +191,51 @@ static void try_turn(torus_free_boxes_t *boxes, const int32_t *side, uint32_t *o
 	}
 }
 
+/* Whether a box with sides [side] is free. maps[]: the usable cells, and room for two
+ * more such bitmaps. */
+static bool any_free(const torus_free_boxes_t *boxes, const int32_t *side, uint64_t *maps)
+{
+	const torus_geometry_t *geometry = &boxes->site->geometry;
+	size_t words = TORUS_WORDS(boxes->site->cells);
+	uint64_t *free_boxes = maps + words, *scratch = free_boxes + words;
+
+	if (!torus_free_boxes_fit(boxes, side))
+		return false;
+	memcpy(free_boxes, maps, words * sizeof(*maps));
+	for (int axis = 0; axis < geometry->dims; axis++)
+		torus_box_bits_grow(geometry, axis, 1, side[axis], free_boxes, scratch);
+	return torus_box_bits_any(free_boxes, boxes->site->cells);
+}
+
 int torus_free_boxes_take_best(torus_free_boxes_t *boxes, bool turns, torus_error_t *err)
 {
-	uint32_t *open = malloc(boxes->site->cells * sizeof(*open));
+	int dims = boxes->site->geometry.dims, count, left;
+	uint32_t cells = boxes->site->cells;
+	uint32_t *open = malloc(cells * sizeof(*open));
+	uint64_t *maps = calloc(3 * TORUS_WORDS(cells), sizeof(*maps));
 	best_box_t best = {.found = false};
 	torus_turn_t turn[TORUS_MOST_TURNS + 1];
-	int count;
 
-	if (!open)
+	if (!open || !maps) {
+		free(open);
+		free(maps);
 		return torus_fail(err, "out of memory for the faces of boxes");
+	}
+	for (uint32_t cell = 0; cell < cells; cell++) {
+		if (boxes->usable[cell])
+			torus_bit_set(maps, cell);
+	}
 	count = torus_free_boxes_turns(boxes, turns, turn);
-	for (int i = 0; i < count; i++)
+	left = TORUS_FREE_BOXES_PASSES / (dims * (dims + 3));
+	for (int i = 0; i < count && left; i++) {
+		if (!any_free(boxes, turn[i].side, maps))
+			continue;
 		try_turn(boxes, turn[i].side, open, &best);
+		left--;
+	}
 	if (best.found)
 		torus_free_boxes_take(boxes, best.corner, best.side);
 	free(open);
+	free(maps);
 	return best.found;
 }

@@ -71,8 +71,11 @@ void torus_free_boxes_take(torus_free_boxes_t *boxes, uint32_t corner,
 /*
  * Take the free box that fits in best, unturned or, if [turns], in any rotation; ties:
  * unturned, then the first rotation, then the lowest corner. Returns 1; 0 when none is
- * free; -1 with [err] filled (memory). O(cells * dims^2) for each rotation.
+ * free; -1 with [err] filled (memory). O(cells * dims^2) for each rotation that has a
+ * free box. Of these so many are compared as come to TORUS_FREE_BOXES_PASSES passes over
+ * the cells, the first ones: all six in three dimensions, three in four and two in more.
  */
+#define TORUS_FREE_BOXES_PASSES 108
 int torus_free_boxes_take_best(torus_free_boxes_t *boxes, bool turns, torus_error_t *err);
 
 #endif

@@ -61,18 +61,20 @@ static int add_boxes(torus_pieces_t *pieces, int turn, const uint64_t *corners,
 	for (uint32_t cell = torus_bitmap_next_set(corners, cells, 0); cell < cells;
 	     cell = torus_bitmap_next_set(corners, cells, cell + 1)) {
 		torus_piece_t piece = {.hops = hops, .first = cell, .turn = turn};
-		int32_t coord[TORUS_MAX_DIMS];
+		uint32_t rest = cell, stride = 1;
 		bool repeated = false;
 
-		torus_cell_to_coord(geometry, cell, coord);
 		for (int axis = 0; axis < geometry->dims; axis++) {
-			int32_t length = geometry->length[axis];
+			uint32_t length = (uint32_t)geometry->length[axis];
+			uint32_t at = rest % length;
 
 			/* All the way around, every corner is the same box. */
-			repeated |= side[axis] == length && coord[axis];
-			coord[axis] = (coord[axis] + side[axis] / 2) % length;
+			repeated |= (uint32_t)side[axis] == length && at;
+			at = (at + (uint32_t)side[axis] / 2) % length;
+			piece.middle += at * stride;
+			rest /= length;
+			stride *= length;
 		}
-		piece.middle = torus_coord_to_cell(geometry, coord);
 		if (!repeated && add(pieces, &piece, err))
 			return -1;
 	}
@@ -121,14 +123,18 @@ static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size,
 static int add_sizes(torus_pieces_t *pieces, torus_router_nodes_t on_router,
 		     uint64_t *maps, torus_error_t *err)
 {
+	const torus_segments_site_t *site = pieces->site;
+	uint64_t most = TORUS_PIECES_MOST;
 	torus_box_sizes_t sizes;
 	int result = 0;
 
-	if (torus_box_sizes_list(pieces->site->geometry, on_router, pieces->size, false,
-				 &sizes, err))
+	if (site->work && (uint64_t)site->ranks * TORUS_PIECES_A_RANK < most)
+		most = (uint64_t)site->ranks * TORUS_PIECES_A_RANK;
+	if (torus_box_sizes_list(site->geometry, on_router, pieces->size, false, &sizes,
+				 err))
 		return -1;
-	for (size_t i = 0; i < sizes.count && i < TORUS_PIECES_SIZES && !result &&
-			   pieces->count < TORUS_PIECES_MOST;
+	for (size_t i = 0;
+	     i < sizes.count && i < TORUS_PIECES_SIZES && !result && pieces->count < most;
 	     i++)
 		result = add_size(pieces, &sizes.size[i], on_router.most, maps, err);
 	torus_box_sizes_free(&sizes);
@@ -353,18 +359,78 @@ static int compare(const void *a, const void *b)
 	return one->order < other->order ? -1 : one->order > other->order;
 }
 
+/* Boxes of the same sides, all with the same hops: [end] is behind them in the list. */
+typedef struct alike {
+	torus_piece_t first;
+	uint32_t end;
+} alike_t;
+
+/* Divide the first [boxes] pieces, which come size by size, and sort what that gives.
+ * Returns how many they are. */
+static uint32_t divide(const torus_pieces_t *pieces, uint32_t boxes, alike_t *alike)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < boxes; i++) {
+		const torus_piece_t *piece = &pieces->piece[i];
+
+		if (!i || piece->turn != piece[-1].turn)
+			alike[count++].first = *piece;
+		alike[count - 1].end = i + 1;
+	}
+	qsort(alike, count, sizeof(*alike), compare);
+	return count;
+}
+
+/* Sort the pieces: [boxes], then intervals. */
+static int sort(torus_pieces_t *pieces, uint32_t boxes, torus_error_t *err)
+{
+	torus_piece_t *sorted = malloc(((size_t)pieces->count + 1) * sizeof(*sorted));
+	alike_t *alike = malloc(((size_t)pieces->turns + 1) * sizeof(*alike));
+	uint32_t groups, interval = boxes, count = 0;
+
+	if (!sorted || !alike) {
+		free(sorted);
+		free(alike);
+		return torus_fail(err, "out of memory for %u pieces", pieces->count);
+	}
+	groups = divide(pieces, boxes, alike);
+	if (pieces->count > boxes)
+		qsort(pieces->piece + boxes, pieces->count - boxes,
+		      sizeof(*pieces->piece), compare);
+	for (uint32_t i = 0; i < groups; i++) {
+		uint32_t first = alike[i].first.order, end = alike[i].end;
+
+		while (interval < pieces->count &&
+		       pieces->piece[interval].hops < alike[i].first.hops)
+			sorted[count++] = pieces->piece[interval++];
+		memcpy(sorted + count, pieces->piece + first,
+		       (end - first) * sizeof(*sorted));
+		count += end - first;
+	}
+	while (interval < pieces->count)
+		sorted[count++] = pieces->piece[interval++];
+	free(pieces->piece);
+	free(alike);
+	pieces->piece = sorted;
+	pieces->room = pieces->count + 1;
+	return 0;
+}
+
 int torus_pieces_list(torus_pieces_t *pieces, const torus_segments_site_t *site,
 		      const uint64_t *free_ranks, uint32_t size, torus_error_t *err)
 {
+	uint32_t boxes;
+
 	*pieces = (torus_pieces_t){.site = site, .size = size};
 	if (size > site->ranks)
 		return 0;
-	if (index_ranks(pieces, err) || add_all_boxes(pieces, free_ranks, err) ||
-	    add_intervals(pieces, free_ranks, err))
+	if (index_ranks(pieces, err) || add_all_boxes(pieces, free_ranks, err))
 		return -1;
-	if (pieces->count)
-		qsort(pieces->piece, pieces->count, sizeof(*pieces->piece), compare);
-	return 0;
+	boxes = pieces->count;
+	if (add_intervals(pieces, free_ranks, err))
+		return -1;
+	return sort(pieces, boxes, err);
 }
 
 void torus_pieces_free(torus_pieces_t *pieces)
@@ -376,41 +442,93 @@ void torus_pieces_free(torus_pieces_t *pieces)
 	*pieces = (torus_pieces_t){0};
 }
 
-static void box_ranks(const torus_pieces_t *pieces, const torus_piece_t *piece,
-		      uint32_t *ranks)
+/* A walk through the cells of a box. */
+typedef struct walk {
+	const torus_geometry_t *geometry;
+	const int32_t *side;
+	int32_t corner[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS];
+	uint32_t cell;
+} walk_t;
+
+static walk_t begin_walk(const torus_pieces_t *pieces, const torus_piece_t *piece)
 {
-	const torus_geometry_t *geometry = pieces->site->geometry;
-	const int32_t *side = pieces->side[piece->turn];
-	int32_t corner[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS] = {0};
-	uint32_t count = 0;
-	int axis = 0;
+	walk_t walk = {
+		.geometry = pieces->site->geometry,
+		.side = pieces->side[piece->turn],
+		.cell = piece->first,
+	};
 
-	torus_cell_to_coord(geometry, piece->first, corner);
-	while (axis < geometry->dims) {
-		int32_t coord[TORUS_MAX_DIMS] = {0};
-		uint32_t cell;
+	torus_cell_to_coord(walk.geometry, piece->first, walk.corner);
+	return walk;
+}
 
-		for (int i = 0; i < geometry->dims; i++)
-			coord[i] = (corner[i] + step[i]) % geometry->length[i];
-		cell = torus_coord_to_cell(geometry, coord);
-		for (uint32_t i = pieces->first_on[cell]; i < pieces->first_on[cell + 1];
-		     i++)
-			ranks[count++] = pieces->rank_on[i];
-		for (axis = 0; axis < geometry->dims; axis++) {
-			if (++step[axis] < side[axis])
-				break;
-			step[axis] = 0;
+/* Go on to the next cell. Whether there is one. */
+static bool next_cell(walk_t *walk)
+{
+	uint32_t stride = 1;
+
+	for (int axis = 0; axis < walk->geometry->dims; axis++) {
+		int32_t length = walk->geometry->length[axis];
+		int32_t corner = walk->corner[axis], last;
+
+		if (++walk->step[axis] < walk->side[axis]) {
+			if (corner + walk->step[axis] == length)
+				walk->cell -= (uint32_t)(length - 1) * stride;
+			else
+				walk->cell += stride;
+			return true;
 		}
+		last = corner + walk->side[axis] - 1;
+		if (last >= length) /* around the end */
+			last -= length;
+		walk->cell -= (uint32_t)(last - corner) * stride;
+		walk->step[axis] = 0;
+		stride *= (uint32_t)length;
 	}
+	return false;
 }
 
 void torus_piece_ranks(const torus_pieces_t *pieces, const torus_piece_t *piece,
 		       uint32_t *ranks)
 {
-	if (piece->turn >= 0) {
-		box_ranks(pieces, piece, ranks);
+	uint32_t count = 0;
+	walk_t walk;
+
+	if (piece->turn < 0) {
+		for (uint32_t i = 0; i < pieces->size; i++)
+			ranks[i] = (piece->first + i) % pieces->site->ranks;
 		return;
 	}
-	for (uint32_t i = 0; i < pieces->size; i++)
-		ranks[i] = (piece->first + i) % pieces->site->ranks;
+	walk = begin_walk(pieces, piece);
+	do {
+		for (uint32_t i = pieces->first_on[walk.cell];
+		     i < pieces->first_on[walk.cell + 1]; i++)
+			ranks[count++] = pieces->rank_on[i];
+	} while (next_cell(&walk));
+}
+
+bool torus_piece_all(const torus_pieces_t *pieces, const torus_piece_t *piece,
+		     const uint64_t *ranks, bool set, uint64_t *looks)
+{
+	walk_t walk;
+
+	if (piece->turn < 0) {
+		for (uint32_t i = 0; i < pieces->size; i++) {
+			++*looks;
+			if (torus_bit_test(ranks, (piece->first + i) %
+							  pieces->site->ranks) != set)
+				return false;
+		}
+		return true;
+	}
+	walk = begin_walk(pieces, piece);
+	do {
+		for (uint32_t i = pieces->first_on[walk.cell];
+		     i < pieces->first_on[walk.cell + 1]; i++) {
+			++*looks;
+			if (torus_bit_test(ranks, pieces->rank_on[i]) != set)
+				return false;
+		}
+	} while (next_cell(&walk));
+	return true;
 }

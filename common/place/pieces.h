@@ -18,6 +18,8 @@
 
 #define TORUS_PIECES_SIZES 8
 #define TORUS_PIECES_MOST (UINT32_C(1) << 20)
+/* Where looks are counted (site->work), so many boxes for each rank instead. */
+#define TORUS_PIECES_A_RANK 16
 
 typedef struct torus_piece {
 	uint64_t hops;	 /* summed distance of its nodes, over ordered pairs */
@@ -46,11 +48,19 @@ typedef struct torus_pieces {
 /*
  * List the pieces of [size] (>= 1) nodes of those set in [free_ranks]. Returns 0, or -1
  * with [err] filled (memory); to be freed in both cases. O(cells * sizes * rotations +
- * ranks * min(size, sum of the lengths) + P log P) for P pieces, of 32 bytes each.
+ * ranks * min(size, sum of the lengths) + P) for P pieces, of 32 bytes each.
  */
 int torus_pieces_list(torus_pieces_t *pieces, const torus_segments_site_t *site,
 		      const uint64_t *free_ranks, uint32_t size, torus_error_t *err);
 void torus_pieces_free(torus_pieces_t *pieces);
+
+/*
+ * Whether all ranks of [piece] are set in the bitmap [ranks], or none with [set] false.
+ * *looks grows by the number of ranks looked at, which ends with the first that is not
+ * so.
+ */
+bool torus_piece_all(const torus_pieces_t *pieces, const torus_piece_t *piece,
+		     const uint64_t *ranks, bool set, uint64_t *looks);
 
 /* The ranks of [piece], ranks[0 .. size-1]: of an interval in the order of the line. */
 void torus_piece_ranks(const torus_pieces_t *pieces, const torus_piece_t *piece,

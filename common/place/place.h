@@ -27,12 +27,18 @@
 typedef struct torus_allocator torus_allocator_t;
 
 extern const torus_allocator_t
-	torus_best_fit,	      /* the interval leaving fewest ranks over; the default */
+	torus_best_fit,	      /* the interval leaving fewest ranks over */
 	torus_first_fit,      /* the first interval that is long enough */
 	torus_sum_of_squares, /* the interval after which sum over s of N(s)^2 is smallest
 			       */
 	torus_free_list,      /* the lowest free ranks */
 	torus_compact;	      /* nodes with few hops between them: docs/strategies.md */
+
+/*
+ * What a machine has for which nobody names an allocator: of those for production clusters
+ * the one under which jobs communicate fastest (docs/placement.md).
+ */
+#define TORUS_DEFAULT_ALLOCATOR (&torus_compact)
 
 /*
  * The table for torus.conf, ended by NULL: the allocators above. None of them makes a job

@@ -28,7 +28,7 @@ typedef struct choosing {
 	uint64_t *far[TORUS_MAX_DIMS];
 	int32_t *coord; /* [cells * dims] */
 	uint64_t work;	/* looks at pieces that are left */
-	bool found;
+	bool found, gave_up;
 	torus_segments_hops_t best;
 	uint32_t *chosen; /* the caller's, of the best */
 } choosing_t;
@@ -115,14 +115,31 @@ static uint64_t hops_to_middles(const choosing_t *c, const torus_piece_t *piece)
 	return hops;
 }
 
-static bool is_open(const choosing_t *c, const torus_piece_t *piece)
+/* How many looks there are for one way. */
+static uint64_t allowed(const choosing_t *c)
 {
-	torus_piece_ranks(&c->pieces, piece, c->ranks);
-	for (uint32_t i = 0; i < c->size; i++) {
-		if (torus_bit_test(c->taken, c->ranks[i]))
-			return false;
-	}
-	return true;
+	return c->site->work ? *c->site->work / 2 : TORUS_SEGMENTS_WORK;
+}
+
+static void count_looks(choosing_t *c, uint64_t looks)
+{
+	c->work = c->work > looks ? c->work - looks : 0;
+}
+
+/* Take away what was done since c->work was [before]. */
+static void settle(const choosing_t *c, uint64_t before)
+{
+	if (c->site->work)
+		*c->site->work -= before - c->work;
+}
+
+static bool is_open(choosing_t *c, const torus_piece_t *piece)
+{
+	uint64_t looks = 0;
+	bool open = torus_piece_all(&c->pieces, piece, c->taken, false, &looks);
+
+	count_looks(c, looks);
+	return open;
 }
 
 static void take(choosing_t *c, const torus_piece_t *piece)
@@ -150,7 +167,7 @@ static const torus_piece_t *next_piece(choosing_t *c, uint32_t *count)
 	uint64_t fewest = 0;
 	uint32_t kept = 0;
 
-	c->work = c->work > *count ? c->work - *count : 0;
+	count_looks(c, *count);
 	for (uint32_t i = 0; i < *count; i++) {
 		const torus_piece_t *piece = &c->pieces.piece[c->open[i]];
 		uint64_t hops = hops_to_middles(c, piece);
@@ -177,23 +194,27 @@ static uint32_t open_class(choosing_t *c, size_t class)
 	return count;
 }
 
-/* Put pieces together, beginning with number [begin] of the list. Whether that gives
- * enough of them, in the bitmap of taken ranks, with *within hops. */
-static bool grow(choosing_t *c, uint32_t begin, uint64_t *within)
+/* Put pieces together, beginning with those of the numbers begin[0 .. begins-1] in the
+ * list. Whether that gives enough of them, in the bitmap of taken ranks, with *within
+ * hops. */
+static bool grow(choosing_t *c, const uint32_t *begin, uint32_t begins, uint64_t *within)
 {
 	const torus_geometry_t *geometry = c->site->geometry;
-	const torus_piece_t *piece = &c->pieces.piece[begin];
-	uint32_t pieces = 1, open = open_class(c, 0);
+	uint32_t open = open_class(c, 0), pieces;
 	size_t class = 0;
 
 	memset(c->taken, 0, TORUS_WORDS(c->site->ranks) * sizeof(*c->taken));
 	for (int axis = 0; axis < geometry->dims; axis++)
 		memset(c->far[axis], 0,
 		       (size_t)geometry->length[axis] * sizeof(*c->far[axis]));
-	*within = piece->hops;
-	take(c, piece);
+	*within = 0;
+	for (pieces = 0; pieces < begins; pieces++) {
+		*within += c->pieces.piece[begin[pieces]].hops;
+		take(c, &c->pieces.piece[begin[pieces]]);
+	}
 	while (pieces < c->count && c->work) {
-		piece = next_piece(c, &open);
+		const torus_piece_t *piece = next_piece(c, &open);
+
 		if (piece) {
 			take(c, piece);
 			*within += piece->hops;
@@ -223,7 +244,7 @@ static int keep(choosing_t *c, uint64_t within, torus_error_t *err)
 	if (c->found && within == c->best.within && all >= c->best.all)
 		return 0;
 	c->found = true;
-	c->best = (torus_segments_hops_t){within, all};
+	c->best = (torus_segments_hops_t){.within = within, .all = all};
 	count = 0;
 	for (uint32_t rank = torus_bitmap_next_set(c->taken, ranks, 0); rank < ranks;
 	     rank = torus_bitmap_next_set(c->taken, ranks, rank + 1))
@@ -234,19 +255,24 @@ static int keep(choosing_t *c, uint64_t within, torus_error_t *err)
 static int put_together(choosing_t *c, torus_error_t *err)
 {
 	uint64_t within, each = (uint64_t)c->count * (c->end[0] ? c->end[0] : 1);
-	uint64_t begins = TORUS_SEGMENTS_WORK / each;
+	uint64_t work = allowed(c), begins = work / each;
+	int result = 0;
 
 	if (begins < 1)
 		begins = 1;
 	if (begins > c->end[0])
 		begins = c->end[0];
-	c->work = TORUS_SEGMENTS_WORK;
-	for (uint64_t i = 0; i < begins && c->work; i++) {
-		if (grow(c, (uint32_t)(i * c->end[0] / begins), &within) &&
-		    keep(c, within, err))
-			return -1;
+	c->work = work;
+	for (uint64_t i = 0; i < begins && c->work && !result; i++) {
+		uint32_t begin = (uint32_t)(i * c->end[0] / begins);
+
+		if (grow(c, &begin, 1, &within))
+			result = keep(c, within, err);
+		if (c->found && c->site->whether)
+			break;
 	}
-	return 0;
+	settle(c, work);
+	return result;
 }
 
 /* ---- intervals cut ---- */
@@ -308,22 +334,38 @@ static uint32_t first_rank(const torus_segments_site_t *site, const uint64_t *fr
 	uint32_t first = 0;
 
 	if (site->span == TORUS_SPAN_RING && torus_bit_test(free_ranks, site->ranks - 1))
-		while (first < site->ranks && torus_bit_test(free_ranks, first))
-			first++;
+		first = torus_bitmap_next_clear(free_ranks, site->ranks, 0);
 	return first < site->ranks ? first : 0;
 }
 
-/* The length of the free interval from place [at] on of a line that begins with rank
- * [first]. */
-static uint32_t interval_from(const torus_segments_site_t *site,
-			      const uint64_t *free_ranks, uint32_t first, uint32_t at)
+/*
+ * Go to the first free interval from place [*at] on of a line that begins with rank
+ * [first]. Returns its length; 0, with all ranks passed: there is none.
+ */
+static uint32_t next_interval(const torus_segments_site_t *site,
+			      const uint64_t *free_ranks, uint32_t first, uint32_t *at)
 {
-	uint32_t end = at;
+	uint32_t ranks = site->ranks, rank = first + *at, end;
 
-	while (end < site->ranks &&
-	       torus_bit_test(free_ranks, (first + end) % site->ranks))
-		end++;
-	return end - at;
+	if (rank < ranks) {
+		uint32_t begin = torus_bitmap_next_set(free_ranks, ranks, rank);
+
+		*at += begin - rank;
+		end = torus_bitmap_next_clear(free_ranks, ranks, begin);
+		if (end < ranks)
+			return end - begin;
+		/* Around the end, up to where the line began. */
+		end += torus_bitmap_next_clear(free_ranks, first, 0);
+		if (end > begin && begin < ranks)
+			return end - begin;
+		rank = begin;
+	}
+	rank -= ranks;
+	end = torus_bitmap_next_set(free_ranks, ranks, rank);
+	if (end > first) /* not on the line a second time */
+		end = first;
+	*at += end - rank;
+	return torus_bitmap_next_clear(free_ranks, first, end) - end;
 }
 
 static void list_intervals(const choosing_t *c, const uint64_t *free_ranks,
@@ -333,7 +375,7 @@ static void list_intervals(const choosing_t *c, const uint64_t *free_ranks,
 	uint32_t first = first_rank(site, free_ranks), length;
 
 	for (uint32_t at = 0; at < site->ranks; at += length + 1) {
-		length = interval_from(site, free_ranks, first, at);
+		length = next_interval(site, free_ranks, first, &at);
 		if (length < c->size)
 			continue;
 		intervals->interval[intervals->count++] = (interval_t){
@@ -350,8 +392,9 @@ uint32_t torus_segments_in_intervals(const torus_segments_site_t *site,
 	uint32_t first = first_rank(site, free_ranks), segments = 0, length;
 
 	for (uint32_t at = 0; at < site->ranks; at += length + 1) {
-		length = interval_from(site, free_ranks, first, at);
-		segments += length / size;
+		length = next_interval(site, free_ranks, first, &at);
+		if (length >= size)
+			segments += length / size;
 	}
 	return segments;
 }
@@ -442,7 +485,8 @@ static int pack(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
 
 	if (!covered)
 		return torus_fail(err, "out of memory for %u segments", c->count);
-	switch (torus_pieces_cover(&c->pieces, free_ranks, c->count, covered, err)) {
+	switch (torus_pieces_cover(&c->pieces, free_ranks, c->site->required, c->count,
+				   covered, err)) {
 	case TORUS_COVERED:
 		memset(c->taken, 0, TORUS_WORDS(c->site->ranks) * sizeof(*c->taken));
 		for (uint32_t i = 0; i < c->count; i++) {
@@ -453,6 +497,10 @@ static int pack(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
 		break;
 	case TORUS_COVER_ERROR:
 		break;
+	case TORUS_COVER_GAVE_UP:
+		c->gave_up = true;
+		result = 0;
+		break;
 	default:
 		result = 0;
 	}
@@ -460,25 +508,137 @@ static int pack(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
 	return result;
 }
 
+/* ---- with required ranks ---- */
+
+static bool any_required(const torus_segments_site_t *site)
+{
+	return site->required &&
+	       torus_bitmap_next_set(site->required, site->ranks, 0) < site->ranks;
+}
+
+/* The pieces with all required ranks, and others beside them. */
+static int put_beside_required(choosing_t *c, const uint64_t *free_ranks,
+			       torus_error_t *err)
+{
+	uint32_t *begin = malloc(c->count * sizeof(*begin)), begins = 0;
+	uint64_t within, work;
+	int result = -1;
+
+	if (!begin)
+		return torus_fail(err, "out of memory for %u segments", c->count);
+	switch (torus_pieces_cover_required(&c->pieces, free_ranks, c->site->required,
+					    c->count, begin, &begins, err)) {
+	case TORUS_COVERED:
+		c->work = work = allowed(c);
+		result = grow(c, begin, begins, &within) ? keep(c, within, err) : 0;
+		settle(c, work);
+		break;
+	case TORUS_COVER_ERROR:
+		break;
+	default:
+		result = 0;
+	}
+	free(begin);
+	return result;
+}
+
 /* ---- all ---- */
+
+/* By the ways there are, until one finds something. 0, or -1. */
+static int try_ways(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
+{
+	if (any_required(c->site)) {
+		if (put_beside_required(c, free_ranks, err))
+			return -1;
+	} else if (put_together(c, err) ||
+		   (!c->found && cut_intervals(c, free_ranks, err))) {
+		return -1;
+	}
+	return c->found ? 0 : pack(c, free_ranks, err);
+}
+
+/* The first segments that the intervals hold, by their ranks in chosen[]. 1; 0: they hold
+ * too few; or -1. */
+static int place_first(const torus_segments_site_t *site, const uint64_t *free_ranks,
+		       uint32_t size, uint32_t count, uint32_t *chosen,
+		       torus_error_t *err)
+{
+	uint32_t first = first_rank(site, free_ranks), length, nodes = 0;
+	uint64_t *taken;
+
+	if (torus_segments_in_intervals(site, free_ranks, size) < count)
+		return 0;
+	taken = torus_bitmap_create(site->ranks);
+	if (!taken)
+		return torus_fail(err, "out of memory for %u segments", count);
+	for (uint32_t at = 0; at < site->ranks && count; at += length + 1) {
+		length = next_interval(site, free_ranks, first, &at);
+		for (uint32_t i = 0; i < length / size && count; i++, count--) {
+			for (uint32_t j = 0; j < size; j++)
+				torus_bit_set(taken,
+					      (first + at + i * size + j) % site->ranks);
+		}
+	}
+	for (uint32_t rank = torus_bitmap_next_set(taken, site->ranks, 0);
+	     rank < site->ranks;
+	     rank = torus_bitmap_next_set(taken, site->ranks, rank + 1))
+		chosen[nodes++] = rank;
+	free(taken);
+	return 1;
+}
+
+/* Looks that listing the pieces counts as, for each rank and for each piece. */
+#define LIST_RANK 16
+#define LIST_PIECE 2
+
+/* Whether the pieces can be listed with the looks that are left. */
+static bool may_list(const torus_segments_site_t *site)
+{
+	return !site->work || *site->work > (uint64_t)LIST_RANK * site->ranks;
+}
+
+static int list(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
+{
+	uint64_t *work = c->site->work, looks;
+
+	if (torus_pieces_list(&c->pieces, c->site, free_ranks, c->size, err))
+		return -1;
+	looks = (uint64_t)LIST_RANK * c->site->ranks +
+		(uint64_t)LIST_PIECE * c->pieces.count;
+	if (work)
+		*work = *work > looks ? *work - looks : 0;
+	return 0;
+}
 
 int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free_ranks,
 			 uint32_t size, uint32_t count, uint32_t *chosen,
 			 torus_segments_hops_t *hops, torus_error_t *err)
 {
 	choosing_t c = {.site = site, .size = size, .count = count, .chosen = chosen};
+	bool first = site->whether || !may_list(site);
 	int result = -1;
 
 	if ((uint64_t)size * count > torus_bitmap_count(free_ranks, site->ranks))
 		return 0;
-	if (torus_pieces_list(&c.pieces, site, free_ranks, size, err) || make(&c, err))
+	if (first && !any_required(site)) {
+		int placed = place_first(site, free_ranks, size, count, chosen, err);
+
+		if (placed)
+			return placed;
+	}
+	if (!may_list(site)) {
+		hops->gave_up = true;
+		return 0;
+	}
+	if (list(&c, free_ranks, err) || make(&c, err))
 		goto done;
 	classify(&c);
-	if (!put_together(&c, err) && (c.found || !cut_intervals(&c, free_ranks, err)) &&
-	    (c.found || !pack(&c, free_ranks, err)))
+	if (!try_ways(&c, free_ranks, err))
 		result = c.found;
-	if (c.found && result == 1)
+	if (result == 1)
 		*hops = c.best;
+	else if (c.gave_up)
+		hops->gave_up = true;
 done:
 	clear(&c);
 	return result;

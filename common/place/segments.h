@@ -21,12 +21,28 @@ typedef struct torus_segments_site {
 	const uint32_t *cell_of_rank;
 	uint32_t ranks;
 	torus_span_t span; /* whether an interval may go around the end */
+	/* Bitmap of ranks that a choice must have, all of them free; NULL: none. What
+	 * cuts and counts does not look at it. */
+	const uint64_t *required;
+	/* What matters is whether there is a choice: the first one found will do, and
+	 * weights and hops do not count. */
+	bool whether;
+	/*
+	 * How many looks at pieces and at their ranks are left, for this question and
+	 * those after it; each takes away what it needed. With none left there is still a
+	 * choice wherever the intervals hold enough segments and no rank is required.
+	 * NULL: each question has its own TORUS_SEGMENTS_WORK, and the steps below.
+	 */
+	uint64_t *work;
 } torus_segments_site_t;
 
 /* How compact a choice is. */
 typedef struct torus_segments_hops {
 	uint64_t within; /* summed distance in each segment, of all segments together */
 	uint64_t all;	 /* summed distance of all nodes */
+	/* Set, if none were found although not all ways to put them together were tried:
+	 * there may be some. Never cleared. */
+	bool gave_up;
 } torus_segments_hops_t;
 
 /*
@@ -55,9 +71,16 @@ uint32_t torus_segments_in_intervals(const torus_segments_site_t *site,
  * taken which have the smallest span; ties: the first. If these are too few, too, pieces
  * that do not overlap are looked for by trying (place/cover.h), whatever their hops.
  *
- * Returns 1; 0, with nothing written, if none finds enough segments: then there are not
- * as many, unless the last ran out of steps; -1 with [err] filled (memory). Time as
- * torus_pieces_list() and TORUS_SEGMENTS_WORK.
+ * If ranks are required, pieces come first that have all of them (place/cover.h), then
+ * others, as from one beginning; if that finds too few, pieces that do not overlap are
+ * looked for by trying. No interval is cut.
+ *
+ * With site->whether the first segments of the intervals are taken, if these hold enough;
+ * else it is as above, but the first beginning that gives enough ends it.
+ *
+ * Returns 1; 0, with at most hops->gave_up written, if none finds enough segments: then
+ * there are not as many, unless the last ran out of steps, which that says; -1 with [err]
+ * filled (memory). Time as torus_pieces_list() and TORUS_SEGMENTS_WORK or site->work.
  */
 #define TORUS_SEGMENTS_WORK (UINT64_C(1) << 22)
 int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free_ranks,
@@ -66,28 +89,28 @@ int torus_segments_place(const torus_segments_site_t *site, const uint64_t *free
 
 /*
  * The same where nodes have weights, weights[rank]; NULL: all the same. The lowest
- * weight w is looked for, by bisection, for which the ranks of weight up to w have such a
- * choice.
+ * weight w is looked for, by bisection, for which the ranks of weight up to w, and those
+ * required, have a choice as with site->whether; half of site->work is for that.
  */
 int torus_segments_place_weighted(const torus_segments_site_t *site,
 				  const uint64_t *free_ranks, const uint64_t *weights,
 				  uint32_t size, uint32_t count, uint32_t *chosen,
 				  torus_segments_hops_t *hops, torus_error_t *err);
 
-/* A choice of so many nodes among those set in a bitmap; returns as
- * torus_segments_place(). */
-typedef int (*torus_segments_choose_t)(void *context, const uint64_t *free_ranks,
-				       uint32_t *chosen, torus_segments_hops_t *hops,
-				       torus_error_t *err);
+/* A choice of so many nodes among those set in a bitmap, with [site]'s whether and work;
+ * returns as torus_segments_place(). */
+typedef int (*torus_segments_choose_t)(void *context, const torus_segments_site_t *site,
+				       const uint64_t *free_ranks, uint32_t *chosen,
+				       torus_segments_hops_t *hops, torus_error_t *err);
 
 /*
  * The same by any such choice of [nodes] nodes. Returns as [choose] does.
  */
-int torus_segments_lowest_weight(uint32_t ranks, const uint64_t *free_ranks,
-				 const uint64_t *weights, uint32_t nodes,
-				 torus_segments_choose_t choose, void *context,
-				 uint32_t *chosen, torus_segments_hops_t *hops,
-				 torus_error_t *err);
+int torus_segments_lowest_weight(const torus_segments_site_t *site,
+				 const uint64_t *free_ranks, const uint64_t *weights,
+				 uint32_t nodes, torus_segments_choose_t choose,
+				 void *context, uint32_t *chosen,
+				 torus_segments_hops_t *hops, torus_error_t *err);
 
 /*
  * Cut a job's ranks, set[0 .. count*size-1], ascending, into [count] segments:

@@ -101,7 +101,7 @@ static int sort_segments(const cutting_t *cut, uint32_t *line, uint32_t *order,
 /* 1 with order[] and *within, 0 or -1. */
 static int cut_into_pieces(cutting_t *cut, uint64_t *within, torus_error_t *err)
 {
-	torus_covering_t found = torus_pieces_cover(&cut->pieces, cut->members,
+	torus_covering_t found = torus_pieces_cover(&cut->pieces, cut->members, NULL,
 						    cut->count, cut->covered, err);
 	uint32_t *line;
 	int result = -1;

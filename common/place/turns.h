@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "geometry/geometry.h"
+#include "geometry/chips.h"
 #include "place/shape.h"
 
 #define TORUS_MOST_TURNS 720
@@ -15,6 +15,14 @@
 typedef struct torus_turn {
 	int32_t side[TORUS_MAX_DIMS];
 } torus_turn_t;
+
+/* Whether a rotation of [shape] may have other sides in routers than those of the shape.
+ */
+static inline bool torus_turns_change_sides(const torus_geometry_t *geometry,
+					    const torus_shape_t *shape)
+{
+	return shape->in_chips && torus_node_chips(geometry) > 1;
+}
 
 /*
  * Make of the sides of one rotation of [shape], of the dimensions of [geometry], those in

@@ -96,6 +96,19 @@ static int place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
 				       placement, err);
 }
 
+/* Whether ranks of weight up to [limit] have a place: 1, 0, or -1. Whether there is an
+ * interval is the same for all strategies, and quickly seen. */
+static int has_place(torus_placer_t *placer, weighted_t *work, uint64_t limit,
+		     const torus_place_request_t *request, uint32_t *chosen,
+		     torus_error_t *err)
+{
+	torus_place_request_t whether = *request;
+
+	if (request->contiguous)
+		whether.allocator = &torus_best_fit;
+	return place(placer, work, limit, false, &whether, chosen, NULL, err);
+}
+
 /*
  * More candidates take no place away, so the lowest weight that has a place is found by
  * bisection. sorted[low] is the lowest weight with enough ranks.
@@ -108,8 +121,8 @@ static int place_by_halving(torus_placer_t *placer, weighted_t *work, uint32_t l
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		int placed = place(placer, work, work->sorted[middle], false, request,
-				   chosen, NULL, err);
+		int placed = has_place(placer, work, work->sorted[middle], request,
+				       chosen, err);
 
 		if (placed < 0)
 			return -1;

@@ -19,6 +19,7 @@ int torus_stencil_parse(const char *text, torus_stencil_t *stencil, torus_error_
 typedef struct factoring {
 	int dims;
 	int64_t best_sum;
+	int32_t best_spread; /* longest less shortest */
 	int32_t best[TORUS_MAX_DIMS];
 	int32_t now[TORUS_MAX_DIMS];
 } factoring_t;
@@ -28,18 +29,19 @@ static void factor_from(factoring_t *factoring, int axis, uint32_t rest, uint32_
 			int64_t sum)
 {
 	uint32_t small;
+	int32_t spread;
 
 	if (axis == factoring->dims - 1) {
 		if (rest > longest)
 			return;
 		factoring->now[axis] = (int32_t)rest;
 		sum += rest;
-		/*
-		 * Longest lengths are tried in falling order, so of equal sums the last
-		 * one has the shortest longest length.
-		 */
-		if (sum <= factoring->best_sum) {
+		spread = factoring->now[0] - factoring->now[axis];
+		/* Longest lengths are tried in falling order. */
+		if (sum < factoring->best_sum ||
+		    (sum == factoring->best_sum && spread < factoring->best_spread)) {
 			factoring->best_sum = sum;
+			factoring->best_spread = spread;
 			memcpy(factoring->best, factoring->now, sizeof(factoring->best));
 		}
 		return;
@@ -68,6 +70,33 @@ void torus_task_grid_factor(uint32_t tasks, int dims, torus_task_grid_t *grid)
 	grid->dims = dims;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		grid->length[axis] = axis < dims ? factoring.best[axis] : 1;
+}
+
+static void reverse_lengths(torus_task_grid_t *grid)
+{
+	for (int low = 0, high = grid->dims - 1; low < high; low++, high--) {
+		int32_t length = grid->length[low];
+
+		grid->length[low] = grid->length[high];
+		grid->length[high] = length;
+	}
+}
+
+void torus_task_grid_mpi(uint32_t tasks, int dims, torus_task_grid_t *grid)
+{
+	torus_task_grid_factor(tasks, dims, grid);
+	reverse_lengths(grid);
+}
+
+void torus_task_grid_reverse(torus_task_grid_t *grid)
+{
+	reverse_lengths(grid);
+	for (int low = 0, high = grid->dims - 1; low < high; low++, high--) {
+		bool periodic = grid->periodic[low];
+
+		grid->periodic[low] = grid->periodic[high];
+		grid->periodic[high] = periodic;
+	}
 }
 
 uint32_t torus_task_grid_tasks(const torus_task_grid_t *grid)

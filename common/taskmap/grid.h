@@ -44,11 +44,27 @@ int torus_stencil_parse(const char *text, torus_stencil_t *stencil, torus_error_
 
 /*
  * Factor [tasks] (>= 1) into [dims] lengths, longest first, as near to a cube as
- * possible: the factoring with the smallest sum of lengths; ties: the smallest longest
- * length. Fills dims and length[] of [grid]; the other members stay. O(dims *
+ * possible: the factoring with the smallest sum of lengths; ties: the smallest difference
+ * of the longest and the shortest, then the longest longest. For two and three dimensions
+ * that is what MPICH's MPI_Dims_create() gives, compared up to 4,096 tasks; Open MPI's
+ * 4.1.4 gives another in 142 of these 8,192 cases. Fills dims and length[] of [grid]; the other members stay. O(dims *
  * divisors^2).
  */
 void torus_task_grid_factor(uint32_t tasks, int dims, torus_task_grid_t *grid);
+
+/*
+ * The grid of programs that let MPI choose: MPI_Dims_create() gives lengths that fall,
+ * those of torus_task_grid_factor(), and in MPI_Cart_create()'s order the last of them,
+ * the shortest, is the fastest. So the shortest is the first one here. Fills dims and
+ * length[] of [grid]; the other members stay.
+ */
+void torus_task_grid_mpi(uint32_t tasks, int dims, torus_task_grid_t *grid);
+
+/*
+ * Reverse the lengths of [grid], and which of them are periodic: from MPI's notation, in
+ * which the last dimension is fastest, to the one of this header, or back.
+ */
+void torus_task_grid_reverse(torus_task_grid_t *grid);
 
 /* Number of tasks: the product of the lengths. */
 uint32_t torus_task_grid_tasks(const torus_task_grid_t *grid);

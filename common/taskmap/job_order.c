@@ -7,8 +7,10 @@
 
 #include "geometry/chips.h"
 #include "taskmap/chips.h"
+#include "taskmap/head.h"
+#include "taskmap/grid_blocks.h"
 #include "taskmap/hops.h"
-#include "taskmap/mappers/graph.h"
+#include "taskmap/positions.h"
 #include "taskmap/taskmap.h"
 
 /* The number of all tasks, checked. 0 with [err] filled: they are too few or too many. */
@@ -38,22 +40,26 @@ static int map_best(const torus_ordered_job_t *job, const torus_task_job_t *task
 		    uint32_t *node_of_task, torus_error_t *err)
 {
 	torus_mapper_budget_t budget = budget_of(job);
+	int rc = torus_taskmap(TORUS_MAPPER_BEST, tasks, &budget, node_of_task, err);
 
-	if (job->by_graph && tasks->graph)
-		return torus_taskmap_graph(tasks, &budget, node_of_task, err);
-	return torus_taskmap(TORUS_MAPPER_BEST, tasks, &budget, node_of_task, err);
+	if (rc || job->words.free_head)
+		return rc;
+	return torus_keep_head(tasks, &budget, node_of_task, err);
 }
 
-/* The order for a job of [tasks] tasks that says nothing of a grid. */
-static int order_any(const torus_ordered_job_t *job, uint32_t tasks, uint32_t *order,
-		     torus_error_t *err)
+/* The order for a job of [tasks] tasks that says nothing of a grid; [counts] of them on
+ * each node, or NULL. */
+static int order_any(const torus_ordered_job_t *job, uint32_t tasks,
+		     const uint32_t *counts, uint32_t *order, torus_error_t *err)
 {
 	const torus_any_job_t any = {
 		.geometry = job->geometry,
 		.nodes = job->nodes,
 		.cell = job->cell,
 		.tasks = tasks,
+		.tasks_on_node = counts,
 		.deal = job->deal,
+		.free_head = job->words.free_head,
 	};
 
 	return torus_any_order(&any, order, err);
@@ -85,6 +91,9 @@ static int assign_chips(const torus_ordered_job_t *job, const torus_task_job_t *
 	on_chips.tasks_on_node = one;
 	rc = torus_taskmap_chips(TORUS_MAPPER_BEST, &on_chips, on_nodes, &budget,
 				 node_of_task, err);
+	if (!rc && !job->words.free_head)
+		rc = torus_keep_head_on_chips(&on_chips, torus_node_chips(job->geometry),
+					      &budget, node_of_task, err);
 	for (uint32_t task = 0; !rc && task < tasks; task++)
 		node_of_task[task] /= torus_node_chips(job->geometry);
 done:
@@ -107,8 +116,7 @@ static int assign_grid(const torus_ordered_job_t *job, uint32_t tasks,
 	};
 
 	torus_task_words_grid(&job->words, tasks, &grid);
-	if (!(job->by_graph && job->graph) &&
-	    torus_tasks_on_chips(job->geometry, job->nodes, job->tasks_on_node))
+	if (torus_tasks_on_chips(job->geometry, job->nodes, job->tasks_on_node))
 		return assign_chips(job, &mapped, tasks, node_of_task, err);
 	return map_best(job, &mapped, node_of_task, err);
 }
@@ -121,7 +129,7 @@ static int assign_any(const torus_ordered_job_t *job, uint32_t tasks,
 
 	if (!order)
 		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
-	rc = order_any(job, tasks, order, err);
+	rc = order_any(job, tasks, job->tasks_on_node, order, err);
 	if (!rc)
 		torus_any_deal(order, job->nodes, job->tasks_on_node, job->deal,
 			       node_of_task);
@@ -209,51 +217,11 @@ typedef struct positions {
 	uint32_t *one; /* [nodes] each node has one position */
 } positions_t;
 
-/* The grid that remains when [task grid]'s first [share] tasks, and so on, become one;
- * false: they are not a box of it. */
-static bool divide_blocks(const torus_task_grid_t *tasks, uint32_t share,
-			  torus_task_grid_t *grid)
-{
-	*grid = *tasks;
-	for (int axis = 0; axis < tasks->dims && share > 1; axis++) {
-		uint32_t length = (uint32_t)tasks->length[axis];
-		uint32_t layers = share % length == 0 ? length : share;
-
-		if (length % layers)
-			return false;
-		grid->length[axis] = (int32_t)(length / layers);
-		share /= layers;
-	}
-	return share == 1;
-}
-
-/* The grid of the first [nodes] tasks; false: they are not a box of it. */
-static bool divide_turns(const torus_task_grid_t *tasks, uint32_t nodes,
-			 torus_task_grid_t *grid)
-{
-	*grid = *tasks;
-	for (int axis = 0; axis < tasks->dims; axis++) {
-		uint32_t length = (uint32_t)tasks->length[axis];
-		uint32_t kept = nodes % length == 0 ? length : nodes;
-
-		if (length % kept)
-			return false;
-		grid->length[axis] = (int32_t)kept;
-		nodes /= kept;
-	}
-	return nodes == 1;
-}
-
 /* What geometric mappers see of the positions. */
-static void lay_out_positions(const torus_ordered_job_t *job, uint32_t tasks,
+static void lay_out_positions(const torus_ordered_job_t *job,
 			      const torus_task_grid_t *of_tasks, torus_task_grid_t *grid)
 {
-	bool boxes = tasks % job->nodes == 0 &&
-		     (job->deal == TORUS_DEAL_BLOCK
-			      ? divide_blocks(of_tasks, tasks / job->nodes, grid)
-			      : divide_turns(of_tasks, job->nodes, grid));
-
-	if (!boxes)
+	if (!torus_positions_grid(of_tasks, job->nodes, job->deal, grid))
 		torus_task_grid_factor(job->nodes, of_tasks->dims, grid);
 }
 
@@ -288,7 +256,6 @@ done:
 static int make_positions(const torus_ordered_job_t *job, uint32_t tasks,
 			  positions_t *positions, torus_error_t *err)
 {
-	torus_task_graph_t *stencil;
 	torus_task_grid_t grid;
 
 	positions->one = malloc(job->nodes * sizeof(*positions->one));
@@ -297,14 +264,13 @@ static int make_positions(const torus_ordered_job_t *job, uint32_t tasks,
 	for (uint32_t node = 0; node < job->nodes; node++)
 		positions->one[node] = 1;
 	torus_task_words_grid(&job->words, tasks, &grid);
-	lay_out_positions(job, tasks, &grid, &positions->grid);
+	lay_out_positions(job, &grid, &positions->grid);
 	if (tasks == job->nodes) /* as torus_job_assign() does */
 		return 0;
-	stencil = job->graph ? NULL : torus_task_graph_stencil(&grid, err);
-	if (job->graph || stencil)
-		positions->graph =
-			graph_of_positions(job, job->graph ? job->graph : stencil, err);
-	torus_task_graph_destroy(stencil);
+	positions->graph =
+		job->graph ? graph_of_positions(job, job->graph, err)
+			   : torus_task_grid_blocks(&grid, job->deal != TORUS_DEAL_BLOCK,
+						    job->nodes, err);
 	return positions->graph ? 0 : -1;
 }
 
@@ -319,7 +285,7 @@ static int compare_with_any(const torus_ordered_job_t *job, uint32_t tasks,
 
 	if (!any)
 		return torus_fail(err, "out of memory for ordering %u nodes", job->nodes);
-	if (!order_any(job, tasks, any, err) &&
+	if (!order_any(job, tasks, NULL, any, err) &&
 	    !torus_hop_stats(mapped, order, &with, err) &&
 	    !torus_hop_stats(mapped, any, &without, err)) {
 		if (without.hop_bytes < with.hop_bytes)
@@ -422,12 +388,15 @@ static int order_on_chips(const torus_ordered_job_t *job, uint32_t tasks, uint32
 	uint32_t *other = malloc(job->nodes * sizeof(*other));
 	uint32_t *first = malloc(job->nodes * sizeof(*first));
 	torus_ordered_job_t by_nodes = *job, by_chips;
+	torus_geometry_t of_nodes = *job->geometry;
 	torus_hop_stats_t one, another;
 	chip_hops_t hops = {0};
 	int rc = -1;
 
 	half.work /= 2;
 	half.seconds /= 2;
+	memset(of_nodes.chips, 0, sizeof(of_nodes.chips));
+	by_nodes.geometry = &of_nodes;
 	by_nodes.budget = &half;
 	by_chips = by_nodes;
 	by_chips.geometry = &hops.machine;
@@ -462,7 +431,7 @@ int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
 	if (!tasks || check_pattern(job, tasks, err))
 		return -1;
 	if (job->words.kind == TORUS_GRID_ANY)
-		return order_any(job, tasks, order, err);
+		return order_any(job, tasks, NULL, order, err);
 	return torus_tasks_on_chips(job->geometry, job->nodes, job->tasks_on_node)
 		       ? order_on_chips(job, tasks, order, err)
 		       : order_for_grid(job, tasks, order, err);

@@ -35,8 +35,6 @@ typedef struct torus_ordered_job {
 	/* Who talks to whom instead of neighbours in the stencil of the grid that [words]
 	 * give; NULL: these do. */
 	const torus_task_graph_t *graph;
-	/* Map the graph by itself (mappers/graph.h): the grid says nothing of it. */
-	bool by_graph;
 	/* NULL: that of storus map without --budget. A job that says nothing of a grid
 	 * spends none of it. */
 	const torus_mapper_budget_t *budget;
@@ -45,7 +43,8 @@ typedef struct torus_ordered_job {
 /*
  * Fill node_of_task[tasks] as storus map does with these words: for a grid by the mapper
  * `best`, with a task on each chip on chips (taskmap/chips.h), else by torus_any_order()
- * and [deal]. Unless [order] is NULL, fill order[nodes]
+ * and [deal]. Task 0 is on the first node that has tasks, unless the words leave that
+ * free (taskmap/head.h). Unless [order] is NULL, fill order[nodes]
  * with the nodes as their first tasks come, those without tasks last; *is_order, which
  * may be NULL, then says whether [deal] along this order gives each task the same node.
  * The result is the same on every host, as far as the clock allows (taskmap/budget.h).
@@ -58,13 +57,14 @@ int torus_job_assign(const torus_ordered_job_t *job, uint32_t *node_of_task,
 
 /*
  * Fill order[nodes] with the nodes' numbers, so that order[0] is to have the first tasks:
- * the best order found where Slurm is to be told no more than that. With a task on each
- * node it is the assignment of torus_job_assign(). For a grid with several tasks a node
- * it is the one with the fewest hops of the grid when the tasks are dealt out along it;
- * never more than along torus_any_order(). With a task on each chip the hops are those
- * between chips: of that order and the one that is found on the torus of chips, each with
- * half the budget, the one with fewer. Which nodes have more tasks than others does
- * not count: Slurm has the first ones of the order take more. Errors as above.
+ * the best order found where Slurm is to be told no more than that; order[0] is the first
+ * node, unless the words leave that free. With a task on each node it is the assignment
+ * of torus_job_assign(). For a grid with several tasks a node it is the one with the
+ * fewest hops of the grid when the tasks are dealt out along it; never more than along
+ * torus_any_order(). With a task on each chip the hops are those between chips: of that
+ * order and the one that is found on the torus of chips, each with half the budget, the
+ * one with fewer. Which nodes have more tasks than others does not count: Slurm has the
+ * first ones of the order take more. Errors as above.
  */
 int torus_job_node_order(const torus_ordered_job_t *job, uint32_t *order,
 			 torus_error_t *err);

@@ -25,6 +25,7 @@ static const struct {
 	[TORUS_MAPPER_TWO_WAY_OVERLAY] = {"two_way_overlay", torus_mapper_two_way_overlay,
 					  NULL},
 	[TORUS_MAPPER_RCB] = {"rcb", torus_mapper_rcb, NULL},
+	[TORUS_MAPPER_RCB_LONGEST] = {"rcb:longest", torus_mapper_rcb_longest, NULL},
 	[TORUS_MAPPER_INC_IMPROVE] = {"inc_improve", NULL, torus_mapper_inc_improve},
 	[TORUS_MAPPER_RCB_TURNS] = {"rcb_turns", NULL, torus_mapper_rcb_turns},
 	[TORUS_MAPPER_ANNEAL] = {"anneal", NULL, torus_mapper_anneal},

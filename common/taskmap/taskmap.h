@@ -4,7 +4,7 @@
  * communicate are few hops apart.
  *
  * The rules are those of "Task Mapping Stencil Computations for Non-Contiguous
- * Allocations" (Leung, Bunde, Ebbers, Feer, Price, Rhodes, Swank; 2014) where no other
+ * Allocations" (Bunde, Ebbers, Feer, Leung, Price, Rhodes, Swank) where no other
  * source is named.
  *
  * Geometric steps see the machine *unrolled*: in a wrapped dimension coordinates count
@@ -40,7 +40,8 @@ typedef enum torus_mapper {
 	TORUS_MAPPER_ORDERED,
 	/* Both sorted by distance from the lowest corner; ties by z, then y, then x. */
 	TORUS_MAPPER_CORNER,
-	/* The same from all corners of the box, which take turns, one task each. */
+	/* The same from all corners of the box, which take turns, one task each: in a
+	 * plane the lowest, then that at the far end of y, of both, of x. */
 	TORUS_MAPPER_ALL_CORNERS,
 	/* In column-major order each task takes the free place nearest to the one it
 	 * would have if the grid lay at the lowest corner; ties: lowest x, then y, then
@@ -49,16 +50,20 @@ typedef enum torus_mapper {
 	/* The same from both ends in turn, the far end laid at the highest corner. */
 	TORUS_MAPPER_TWO_WAY_OVERLAY,
 	/*
-	 * Recursive bisection of tasks and places along the same dimension; the choice of
-	 * it and ties differ from the paper: see taskmap/search/bisection.c.
+	 * Recursive bisection of tasks and places along the same dimension, the longest
+	 * of the tasks' or the places' box: see taskmap/search/bisection.c.
 	 */
 	TORUS_MAPPER_RCB,
+	/* The same along the longest dimension of the tasks' box, as the paper's text
+	 * has it. */
+	TORUS_MAPPER_RCB_LONGEST,
 	/* From rcb, swaps of pairs of tasks while the average falls. */
 	TORUS_MAPPER_INC_IMPROVE,
 	/* Not from the paper: bisection by another rule, in all turns of the grid: see
 	 * taskmap/mappers/rcb.c. */
 	TORUS_MAPPER_RCB_TURNS,
-	/* Not from the paper: from rcb_turns, annealing: see taskmap/mappers/anneal.c. */
+	/* Not from the paper: from rcb_turns, annealing: see taskmap/mappers/anneal.c. A
+	 * job with a graph is mapped by that alone: see taskmap/mappers/graph.h. */
 	TORUS_MAPPER_ANNEAL,
 	/* All of the above that fit the budget: never worse than any of them. */
 	TORUS_MAPPER_BEST,

@@ -8,6 +8,9 @@
 /* The dimensions of the grid that "auto" stands for. */
 #define AUTO_DIMS 3
 
+/* What a grid in MPI's notation begins with. */
+static const char mpi[] = "mpi:";
+
 /* Fill the kind, and the lengths of a grid that is given. */
 static int parse_grid(const char *text, torus_task_words_t *words, torus_error_t *err)
 {
@@ -23,7 +26,9 @@ static int parse_grid(const char *text, torus_task_words_t *words, torus_error_t
 		return 0;
 	}
 	words->kind = TORUS_GRID_GIVEN;
-	return torus_lengths_parse(text, &grid->dims, grid->length, err);
+	words->mpi = strncasecmp(text, mpi, strlen(mpi)) == 0;
+	return torus_lengths_parse(words->mpi ? text + strlen(mpi) : text, &grid->dims,
+				   grid->length, err);
 }
 
 int torus_task_words_parse(const char *grid, const char *periodic, const char *stencil,
@@ -46,6 +51,8 @@ int torus_task_words_parse(const char *grid, const char *periodic, const char *s
 		return torus_fail_prefix(err, "%speriodic%s", before, after);
 	if (stencil && torus_stencil_parse(stencil, &parsed.grid.stencil, err))
 		return torus_fail_prefix(err, "%sstencil%s", before, after);
+	if (parsed.mpi || parsed.kind == TORUS_GRID_AUTO)
+		torus_task_grid_reverse(&parsed.grid);
 	*words = parsed;
 	return 0;
 }
@@ -53,6 +60,7 @@ int torus_task_words_parse(const char *grid, const char *periodic, const char *s
 int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
 			   torus_error_t *err)
 {
+	torus_task_grid_t written = words->grid;
 	char text[TORUS_DIMS_TEXT];
 	uint32_t places;
 
@@ -61,12 +69,14 @@ int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
 	places = torus_task_grid_tasks(&words->grid);
 	if (places == tasks)
 		return 0;
-	return torus_fail(
-		err,
-		"grid %s is for %u tasks, and the job has %u: ask for "
-		"--ntasks=%u, give a grid of %u tasks, or grid=auto",
-		torus_lengths_format(words->grid.dims, words->grid.length, text), places,
-		tasks, places, tasks);
+	if (words->mpi)
+		torus_task_grid_reverse(&written);
+	return torus_fail(err,
+			  "grid %s%s is for %u tasks, and the job has %u: ask for "
+			  "--ntasks=%u, give a grid of %u tasks, or grid=auto",
+			  words->mpi ? mpi : "",
+			  torus_lengths_format(written.dims, written.length, text),
+			  places, tasks, places, tasks);
 }
 
 void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
@@ -76,7 +86,7 @@ void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
 	if (words->kind == TORUS_GRID_ANY)
 		torus_task_grid_factor(tasks, 1, grid);
 	else if (words->kind == TORUS_GRID_AUTO)
-		torus_task_grid_factor(tasks, AUTO_DIMS, grid);
+		torus_task_grid_mpi(tasks, AUTO_DIMS, grid);
 }
 
 bool torus_task_order_is_off(const char *setting)

@@ -13,23 +13,30 @@
 #include "taskmap/grid.h"
 
 typedef enum torus_grid_kind {
-	TORUS_GRID_ANY,	  /* "any", or nothing said: an order for an unknown pattern */
-	TORUS_GRID_AUTO,  /* "auto": 3D, as near to a cube as the tasks allow */
-	TORUS_GRID_GIVEN, /* "8x8x4" */
+	TORUS_GRID_ANY,	 /* "any", or nothing said: an order for an unknown pattern */
+	TORUS_GRID_AUTO, /* "auto": MPI's 3D grid, as near to a cube as the tasks allow */
+	TORUS_GRID_GIVEN, /* "8x8x4", or "mpi:4x8x8" */
 } torus_grid_kind_t;
 
 /* Zeroed: nothing said. */
 typedef struct torus_task_words {
 	torus_grid_kind_t kind;
-	/* ANY: nothing of it counts. AUTO: dims, periodic and stencil. GIVEN: all. */
+	/* ANY: nothing of it counts. AUTO: dims, periodic and stencil. GIVEN: all. The
+	 * first dimension is fastest, however it was written. */
 	torus_task_grid_t grid;
+	bool mpi; /* GIVEN: in MPI's notation */
+	/* Any node may have task 0; else the first one of the job's list has it, which is
+	 * where scripts look for it. torus_task_words_parse() leaves it false. */
+	bool free_head;
 } torus_task_words_t;
 
 /*
- * Read the words as given, NULL where not: [grid] is "any", "auto" (in any case) or
- * lengths as torus_lengths_parse() reads them; [periodic] what torus_wrap_parse() reads,
- * for the grid's dimensions, three of them for "auto"; [stencil] what
- * torus_stencil_parse() reads. Neither of the last two goes with "any" or without a grid.
+ * Read the words as given, NULL where not: [grid] is "any", "auto" (in any case), or
+ * lengths as torus_lengths_parse() reads them, the first one fastest, or the last one
+ * behind "mpi:", as MPI_Dims_create() and MPI_Cart_create() have them; [periodic] what
+ * torus_wrap_parse() reads, for the grid's dimensions as they are written, for "auto" as
+ * MPI_Dims_create() gives three; [stencil] what torus_stencil_parse() reads. Neither of
+ * the last two goes with "any" or without a grid.
  *
  * In errors a word is called "[before]grid[after]", so "--" and ": " make "--grid: ".
  * Returns 0, or -1 with [err] filled.
@@ -47,7 +54,9 @@ int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
 
 /*
  * The grid for [tasks] (>= 1) tasks: the one that is given, whatever its size, or one of
- * so many tasks; ANY makes it a line.
+ * so many tasks; ANY makes it a line. AUTO is what programs have that let MPI choose:
+ * MPI_Dims_create() gives lengths that fall (torus_task_grid_factor()), and of these the
+ * last and shortest is the fastest in MPI_Cart_create().
  */
 void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,
 			   torus_task_grid_t *grid);

@@ -9,7 +9,7 @@
 # or "bookworm" another Debian.  The first suite of a place has every file, with
 # select/torus, or, if it is called topology_*, with topology/torus.  Where topology/torus
 # chooses nodes two more follow: "PLACE topology" with it and Slurm's own select/cons_tres,
-# and "PLACE both" with both plugins of ours.
+# and "PLACE both", short, with both plugins of ours.  "unit PLACE" is make check there.
 #
 # shellcheck disable=SC2154 # the caller's settings
 
@@ -38,94 +38,99 @@ patience=1200
 #   build                          what contrib/build compiles anew
 #   symbols                        those of all plugins at once
 #   convert                        from Slurm's own plugins to select/torus, and back
-#   accounting, capacity, federation, report, reserve  what an epilog, srun and storus ask of Slurm
+#   accounting, capacity, federation, report, reserve, truth, view_truth  what an epilog, srun and storus ask of Slurm
 #   topology_*                     topology/torus decides in the first suite already
 #   from_torus3d                   is about topology/torus alone
 #   chip_examples                  the files of docs/examples, whoever decides
 #   topology_eval                  asks without a cluster
-#   topology_dynamic, topology_leave with both  Slurm has no dynamic nodes with select/torus
 #   cloud_nodes with topology      topology_dynamic has more of it
-#   asked_twice, select_rows with topology  are about what select/torus alone works out
-#   sim_decisions with both        select/torus decides: the first suite compares the same
+#   asked_twice, select_rows       are about what select/torus alone works out
+# With both plugins select/torus chooses, and topology/torus passes that on: three files, about a job's
+# life, about what is counted and about topology.yaml, show that.
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
-# that one: the whole is to take less than 45 minutes on two processors. Left out are build,
+# that one: the whole is to take less than 30 minutes on two processors. Left out are build,
 # minicluster and sim_compare, where nothing of ours is in the cluster; map and mpi: Open MPI 5
 # now and then ends in MPI_Init by a fault of its own on a busy host; and, since they take
-# minutes and others come near them, takeover, patience_switches, select_rows, select_decisions
+# minutes and others come near them, crash, takeover, patience_switches, select_rows, select_decisions
 # and sim_decisions. With --all-files, as for a release, these run there, too.
 files_by_length()
 {
 	cat <<-'END'
-	patience                 topology both +topology
+	patience                 topology +topology
 	sim_decisions            topology
-	soak                     topology both +topology
-	map_changes              topology both +topology
+	soak                     topology +topology
+	map_changes              topology +topology
 	segment_stock            topology +topology
 	arrays
-	takeover                 topology both
+	takeover                 topology
 	select_life              topology both +both
-	cubes                    topology both +topology
+	cubes                    topology +topology
 	topology_dynamic         +select
 	topology_order_stock
 	topology_leave           +select
 	topology_yaml            both
-	cli_filter               topology +topology
-	select_rows              both
+	cli_filter               topology
+	first_node               topology both +topology
+	select_rows
 	build
-	select_preempt           topology both +topology
-	select_decisions         topology both
+	select_preempt           topology +topology
+	select_decisions         topology
 	map
-	chips                    topology both +topology
-	words                    topology both +topology
+	chips                    topology +topology
+	crash                    topology
+	words                    topology +topology
 	chip_examples            +
 	federation
-	patience_switches        topology both
-	memory                   topology both +topology
+	patience_switches        topology
+	memory                   topology +topology
 	preempt_qos
-	topology_shared          both +both
+	topology_shared          +select
 	future_nodes             topology +select
 	cloud_nodes
 	topology_eval            +
-	show                     topology both +both
-	topology_gpus            both +both
-	topology_place           both +both
+	show                     topology +select
+	topology_gpus            +select
+	topology_place           +select
 	view_serve
+	view_truth               +select
+	truth                    +select
 	minicluster
 	mpi
-	select_strict_preempt    topology both +both
+	select_strict_preempt    topology +select
 	accounting               +select
 	report                   +select
-	select_oversubscribe     topology both +topology
-	select_plan              topology both +both
-	select_policies          topology both +both
+	select_oversubscribe     topology +topology
+	select_plan              topology +select
+	select_policies          topology +select
 	convert                  +
-	switch                   topology both +both
-	topology_show            both +
-	topology_order           both
-	select_conf              topology both +topology
-	select_whole             topology both +both
-	select_strict            topology both +topology
-	select_suits             topology both +topology
-	select_weights           topology both +topology
+	switch                   topology +select
+	topology_show            +
+	select_conf              topology +topology
+	select_whole             topology +select
+	select_strict            topology +topology
+	select_suits             topology +topology
+	select_weights           topology +topology
 	sim_compare
-	select_core_reservation  topology both +both
-	select_builds            topology both +both
-	select_shared            topology both +both
-	select_strict_gres       topology both +topology
-	strict_uneven            topology both +topology
-	select_tori              topology both +both
-	asked_twice              both +
-	refused                  topology both +topology
-	hres                     topology both
+	select_core_reservation  topology +select
+	select_builds            topology +select
+	select_shared            topology +select
+	select_strict_gres       topology +topology
+	strict_uneven            topology +topology
+	as_stock                 topology +topology
+	select_tori              topology +select
+	asked_twice              +
+	refused                  topology +topology
+	hres                     topology
 	reserve                  +
 	capacity
 	documented_words         +topology
 	metrics                  topology both +both
-	network                  topology both +both
-	segment                  topology both +
+	network                  topology +select
+	segment                  topology +
+	segment_named            topology +topology
 	topology_units           +
 	from_torus3d             topology
-	select_contiguous        topology both +topology
+	select_contiguous        topology +topology
 	symbols                  +select
 	configless               topology
 	END
@@ -226,9 +231,9 @@ prepare_other()
 
 make_other()
 {
-	local purpose=test-cluster
+	local purpose=check
 	trap 'end_children; exit' TERM
-	[ -z "$all_files" ] || purpose=check
+	[ -z "$patterns" ] || [ -n "$all_files" ] || purpose=test-cluster
 	if [ "$(id -u)" -ne 0 ]; then
 		echo "needs root's rights" >"$output/other.skip"
 	elif ! within_patience "$source_dir/contrib/debian-root" --suite "$other" --for build \
@@ -306,6 +311,7 @@ cluster_file()
 		set -- bats "$source_there/test/slurm/$file.bats"
 	fi
 	[ "$decider" = select ] || settings+=(TORUS_VIA="$decider")
+	[ "$suite" = cluster ] || settings+=(TORUS_TEST_SEED="$seed")
 	mkdir -m 1777 "$directory"
 	# In the background, for a trap to be able to end it.
 	timeout -k 30 $((left > 10 ? left : 10)) "${in_root[@]}" \

@@ -54,6 +54,83 @@ done:
 	return pattern;
 }
 
+/* The graph of [grid] with weight[axis] on the edges along each axis. NULL with [err]
+ * filled. */
+static torus_task_graph_t *weigh_axes(const torus_task_grid_t *grid, const double *weight,
+				      torus_error_t *err)
+{
+	torus_task_graph_t *stencil = torus_task_graph_stencil(grid, err), *graph = NULL;
+	size_t room = stencil ? (size_t)stencil->first[stencil->tasks] + 1 : 1;
+	uint32_t *ends = malloc(2 * room * sizeof(*ends));
+	double *weights = malloc(room * sizeof(*weights));
+	uint64_t edges = 0;
+
+	if (stencil && (!ends || !weights))
+		torus_fail(err, "out of memory for %u tasks", stencil->tasks);
+	for (uint32_t task = 0; stencil && ends && weights && task < stencil->tasks;
+	     task++) {
+		for (uint64_t i = stencil->first[task]; i < stencil->first[task + 1];
+		     i++) {
+			uint32_t other = stencil->neighbor[i], apart = other - task;
+			int axis = grid->dims - 1;
+
+			if (other < task)
+				continue;
+			/* The axis is the last one whose stride is not longer. */
+			for (uint32_t stride = stencil->tasks; axis >= 0; axis--) {
+				stride /= (uint32_t)grid->length[axis];
+				if (apart >= stride && grid->length[axis] > 1)
+					break;
+			}
+			ends[edges] = task;
+			ends[room + edges] = other;
+			weights[edges++] = weight[axis];
+		}
+	}
+	if (stencil && ends && weights)
+		graph = torus_task_graph_create(stencil->tasks, ends, ends + room,
+						weights, edges, err);
+	torus_task_graph_destroy(stencil);
+	free(ends);
+	free(weights);
+	return graph;
+}
+
+storus_pattern_t *storus_pattern_weighted_grid(int dims, const int32_t *lengths,
+					       const unsigned char *periodic,
+					       const double *weight, char *error,
+					       size_t error_size)
+{
+	storus_pattern_t *pattern = NULL;
+	torus_error_t err;
+
+	if (!weight) {
+		torus_fail(&err, "grid: no weights");
+		storus_report(&err, error, error_size);
+		return NULL;
+	}
+	/* also not true of NaN */
+	for (int axis = 0; axis < dims && axis < TORUS_MAX_DIMS; axis++) {
+		if (weight[axis] >= 0 && weight[axis] <= TORUS_TASK_GRAPH_WEIGHT)
+			continue;
+		torus_fail(&err, "grid: weight %g of dimension %d is not in 0 .. 1e15",
+			   weight[axis], axis);
+		storus_report(&err, error, error_size);
+		return NULL;
+	}
+	pattern = storus_pattern_grid(dims, lengths, periodic, STORUS_FACES, error,
+				      error_size);
+	if (!pattern)
+		return NULL;
+	pattern->graph = weigh_axes(&pattern->grid, weight, &err);
+	if (!pattern->graph) {
+		storus_report(&err, error, error_size);
+		storus_pattern_free(pattern);
+		return NULL;
+	}
+	return pattern;
+}
+
 static int check_edges(uint32_t tasks, uint64_t edges, const uint32_t *from,
 		       const uint32_t *to, const double *weight, torus_error_t *err)
 {
@@ -137,8 +214,11 @@ storus_pattern_t *storus_pattern_any(uint32_t tasks, char *error, size_t error_s
 
 void storus_pattern_free(storus_pattern_t *pattern)
 {
-	if (pattern)
+	if (pattern) {
 		torus_task_graph_destroy(pattern->graph);
+		free(pattern->at);
+		storus_pattern_free(pattern->busy);
+	}
 	free(pattern);
 }
 

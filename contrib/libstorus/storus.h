@@ -208,6 +208,15 @@ storus_pattern_t *storus_pattern_grid(int dims, const int32_t *lengths,
 				      size_t error_size);
 
 /*
+ * The same with STORUS_FACES, and weight[dims] (from 0 to 1e15 each, such as bytes): what
+ * an edge along each dimension counts.
+ */
+storus_pattern_t *storus_pattern_weighted_grid(int dims, const int32_t *lengths,
+					       const unsigned char *periodic,
+					       const double *weight, char *error,
+					       size_t error_size);
+
+/*
  * [tasks] tasks, and [edges] (1 .. 2^31) edges from[i] -- to[i] between them, in either
  * direction, of weight[i] (from 0 to 1e15, such as bytes; NULL: 1). Edges given several
  * times add up; those from a task to itself, and those of weight 0, count for nothing,
@@ -223,6 +232,28 @@ storus_pattern_t *storus_pattern_graph(uint32_t tasks, uint64_t edges,
  * good for a ring, and for grids of two and of three dimensions.
  */
 storus_pattern_t *storus_pattern_any(uint32_t tasks, char *error, size_t error_size);
+
+/*
+ * The same pattern, whose tasks are at coordinates[tasks * dims] (1 .. STORUS_MAX_DIMS),
+ * those of a task beside each other, in any unit: finite numbers. storus_map() then tries
+ * what recursive bisection of tasks and nodes gives, too, improved by half of its search.
+ * Worth it for graphs whose tasks have a place, such as the parts of a mesh; a grid's
+ * tasks have theirs anyway. Other functions take the pattern as it was, and so does
+ * storus_map() where each chip of the nodes takes a task (ChipDims= in torus.conf).
+ * Refuses storus_pattern_any() and patterns with idle tasks.
+ */
+storus_pattern_t *storus_pattern_locate(const storus_pattern_t *pattern, int dims,
+					const double *coordinates, char *error,
+					size_t error_size);
+
+/*
+ * The same pattern with so many tasks more, which communicate with nobody, that it has
+ * [tasks]: for a job that takes more tasks than there are. The tasks of [pattern] keep
+ * their numbers, and the others come behind: in a mapping these are the places that stay
+ * free. Refuses storus_pattern_any().
+ */
+storus_pattern_t *storus_pattern_idle(const storus_pattern_t *pattern, uint32_t tasks,
+				      char *error, size_t error_size);
 
 /* Free a pattern. NULL is accepted. */
 void storus_pattern_free(storus_pattern_t *pattern);
@@ -256,6 +287,17 @@ int storus_map(const storus_job_t *job, const storus_pattern_t *pattern, double 
 	       uint32_t *node_of_task, char *error, size_t error_size);
 
 /*
+ * Improve the mapping node_of_task[storus_job_tasks()], for a program that moves its data
+ * to where tasks go, or that knows a good beginning: never to more hops by weight. The
+ * tasks for which stays[storus_job_tasks()] is not 0 keep their nodes; NULL: none has to.
+ * [seconds] as above; with 0 nothing changes. Refuses storus_pattern_any(), and mappings
+ * that put more or fewer tasks on a node than it takes.
+ */
+int storus_remap(const storus_job_t *job, const storus_pattern_t *pattern,
+		 const unsigned char *stays, double seconds, uint32_t *node_of_task,
+		 char *error, size_t error_size);
+
+/*
  * Order the nodes of [job] for a launcher that deals the tasks of [pattern] out to them
  * by itself, as [distribution] says: fills order[storus_job_nodes()] with its nodes, the
  * first one to get the first tasks. [seconds] as above.
@@ -281,6 +323,28 @@ int storus_deal(const storus_job_t *job, const uint32_t *order,
 int storus_hops(const storus_job_t *job, const storus_pattern_t *pattern,
 		const uint32_t *node_of_task, double *average, uint32_t *maximum,
 		char *error, size_t error_size);
+
+/*
+ * What the links between routers carry under a mapping, when each edge of the pattern
+ * sends its weight both ways, dimension by dimension (the first one first), the shorter
+ * way round where the dimension wraps, and half each way where both are as short: *most
+ * on one link in one direction, *mean over those that carry any. Each of the two may be
+ * NULL. Refuses what storus_hops() does, and twisted tori.
+ */
+int storus_link_load(const storus_job_t *job, const storus_pattern_t *pattern,
+		     const uint32_t *node_of_task, double *most, double *mean,
+		     char *error, size_t error_size);
+
+/*
+ * Improve the mapping node_of_task[storus_job_tasks()], such as from storus_map(), for
+ * the busiest link: never to more on it, as storus_link_load() has it. Hops may become
+ * more. The tasks for which stays[storus_job_tasks()] is not 0 keep their nodes (task 0,
+ * say, which storus_map() puts on the first node); NULL: none has to. [seconds] as above;
+ * with 0 nothing changes. Refuses what storus_link_load() does.
+ */
+int storus_lighten(const storus_job_t *job, const storus_pattern_t *pattern,
+		   const unsigned char *stays, double seconds, uint32_t *node_of_task,
+		   char *error, size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
  *     random numbers of its own, and the one that has found the fewest hops says how
  *     many, and sends each its new rank. The others would only wait otherwise.
  *     Otherwise rank 0 searches alone, and sends the ranks.
+ *
+ * With TORUS_MPI=check rank 0 sends a reversed order instead, whatever the places are.
  */
 #include "torus_config.h"
 
@@ -24,6 +26,7 @@
 
 #include "mpi/machine.h"
 #include "mpi/reorder.h"
+#include "mpi/said.h"
 #include "taskmap/words.h"
 
 /* What each process sends, as bytes: all run the same program on the same processors. */
@@ -70,15 +73,9 @@ typedef struct root {
 	int edges;		 /* of all */
 	int *from, *to, *weight; /* [edges] */
 	search_t search;
+	bool checks; /* TORUS_MPI=check */
 	torus_error_t error;
 } root_t;
-
-static bool is_verbose(void)
-{
-	const char *value = getenv("TORUS_MPI_VERBOSE");
-
-	return value && *value && strcmp(value, "0") != 0;
-}
 
 /* The budget of the call: TORUS_MPI_BUDGET in seconds, or what is good for so many; then
  * *is_default. */
@@ -104,7 +101,7 @@ static int root_begin(root_t *root)
 		return torus_fail(&root->error, "%s", refusals[STORUS_MPI_SWITCHED_OFF]);
 	if (processes < 2 || root->topology->tasks < 2)
 		return torus_fail(&root->error, "there is nothing to order");
-	if (storus_mpi_machine_open(&root->error))
+	if (!root->checks && storus_mpi_machine_open(&root->error))
 		return -1;
 	root->told = malloc(processes * sizeof(*root->told));
 	root->rank = malloc(processes * sizeof(*root->rank));
@@ -213,7 +210,7 @@ static void root_look_up(root_t *root)
 	const storus_mpi_topology_t *topology = root->topology;
 	bool is_default;
 
-	if (root->error.text[0] || root_hear(root) ||
+	if (root->error.text[0] || root_hear(root) || root->checks ||
 	    storus_mpi_machine_find(&root->told->where, sizeof(*root->told),
 				    root->processes, &root->search.geometry, root->node,
 				    root->cell, &root->error))
@@ -260,7 +257,7 @@ static void root_report(root_t *root, bool changed, const storus_mpi_gain_t *gai
 			   "the ranks are well as they are, average hops "
 			   "%.6f",
 			   gain->before);
-	else if (is_verbose())
+	else if (storus_mpi_is_verbose())
 		fprintf(stderr,
 			"storus_mpi: %s: %u of %u processes, average hops %.6f, "
 			"without reordering %.6f\n",
@@ -268,12 +265,30 @@ static void root_report(root_t *root, bool changed, const storus_mpi_gain_t *gai
 			gain->after, gain->before);
 }
 
+/* Whether a program bears new ranks: the last ones of all come first. */
+static void root_reverse(root_t *root)
+{
+	uint32_t tasks = root->topology->tasks, last = root->processes - 1;
+
+	for (uint32_t i = 0; i <= last; i++)
+		root->rank[i] = last - i < tasks ? (int)(last - i) : STORUS_MPI_NO_RANK;
+	fprintf(stderr,
+		"storus_mpi: %s: TORUS_MPI=check: %u ranks in the reverse order of %u "
+		"processes\n",
+		root->topology->function, tasks, root->processes);
+}
+
 /* Fill rank[] for all. */
 static void root_decide(root_t *root)
 {
 	storus_mpi_gain_t gain = {0};
-	int changed = root->error.text[0] ? -1 : root_compute(root, &gain);
+	int changed;
 
+	if (root->checks && !root->error.text[0]) {
+		root_reverse(root);
+		return;
+	}
+	changed = root->error.text[0] ? -1 : root_compute(root, &gain);
 	if (changed >= 0)
 		root_report(root, changed, &gain);
 	if (changed == 1)
@@ -407,12 +422,13 @@ int storus_mpi_agree(MPI_Comm comm, const storus_mpi_topology_t *topology, int *
 	if (rc)
 		return rc;
 	root.processes = (uint32_t)processes;
+	root.checks = own == 0 && storus_mpi_checks();
 	if (own == 0)
 		able = !root_begin(&root);
 	rc = PMPI_Bcast(&able, 1, MPI_INT, 0, comm);
 	if (!rc && able)
 		rc = agree(comm, topology, own, &root, rank);
-	if (own == 0 && root.error.text[0] && is_verbose())
+	if (own == 0 && root.error.text[0] && storus_mpi_is_verbose())
 		fprintf(stderr, "storus_mpi: %s: not reordered: %s\n", topology->function,
 			root.error.text);
 	root_end(&root);

@@ -6,12 +6,19 @@
 #ifndef STORUS_MPI_CALLS_H
 #define STORUS_MPI_CALLS_H
 
-/* The functions that are intercepted. */
+/* The functions that are intercepted: those that reorder, and those by which a process
+ * learns its rank in a new communicator, or that of one made from it. */
 typedef enum storus_mpi_call {
 	STORUS_MPI_CART_CREATE,
 	STORUS_MPI_GRAPH_CREATE,
 	STORUS_MPI_DIST_GRAPH_CREATE,
 	STORUS_MPI_DIST_GRAPH_CREATE_ADJACENT,
+	STORUS_MPI_COMM_RANK,
+	STORUS_MPI_CART_GET,
+	STORUS_MPI_CART_SUB,
+	STORUS_MPI_COMM_GROUP,
+	STORUS_MPI_COMM_SPLIT,
+	STORUS_MPI_COMM_SPLIT_TYPE,
 	STORUS_MPI_CALLS
 } storus_mpi_call_t;
 

@@ -17,6 +17,7 @@ typedef struct places {
 	const torus_geometry_t *geometry;
 	const uint32_t *cell, *capacity;
 	uint32_t nodes, tasks;
+	uint32_t needed; /* a node of which a place is taken in any case */
 	int32_t (*coord)[TORUS_MAX_DIMS]; /* [nodes] */
 	uint32_t *first;		  /* [farthest + 2] for sorting by distance */
 	uint32_t *order, *far;		  /* [nodes] */
@@ -24,10 +25,11 @@ typedef struct places {
 	uint32_t *taken; /* [tasks] the cell of each place taken */
 } places_t;
 
-/* Take the places nearest to node [center]; ties in the order of the nodes. */
+/* Take the places nearest to node [center], ties in the order of the nodes, and the one
+ * that is needed. */
 static void take_around(places_t *places, uint32_t center, uint32_t *take)
 {
-	uint32_t left = places->tasks;
+	uint32_t left = places->tasks - 1;
 
 	memset(places->first, 0, (places->farthest + 2) * sizeof(*places->first));
 	for (uint32_t node = 0; node < places->nodes; node++) {
@@ -42,9 +44,11 @@ static void take_around(places_t *places, uint32_t center, uint32_t *take)
 	for (uint32_t i = 0; i < places->nodes; i++) {
 		uint32_t node = places->order[i], most = places->capacity[node];
 
+		most -= node == places->needed;
 		take[node] = most < left ? most : left;
 		left -= take[node];
 	}
+	take[places->needed]++;
 }
 
 /* The sum of the distances between all pairs of places taken. */
@@ -80,13 +84,14 @@ static int places_init(places_t *places, torus_error_t *err)
 }
 
 int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
-		      const uint32_t *capacity, uint32_t nodes, uint32_t tasks,
-		      uint32_t *take, torus_error_t *err)
+		      const uint32_t *capacity, uint32_t nodes, uint32_t first,
+		      uint32_t tasks, uint32_t *take, torus_error_t *err)
 {
 	places_t places = {.geometry = geometry,
 			   .cell = cell,
 			   .capacity = capacity,
 			   .nodes = nodes,
+			   .needed = first,
 			   .tasks = tasks};
 	uint32_t *trial = malloc(nodes * sizeof(*trial));
 	/* The pairs of a twisted torus have no short sum. */
@@ -106,9 +111,9 @@ int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
 	if (centers > nodes)
 		centers = nodes;
 	for (uint32_t i = 0; i < centers; i++) {
-		uint64_t sum;
+		uint64_t center = (first + (uint64_t)i * nodes / centers) % nodes, sum;
 
-		take_around(&places, (uint32_t)((uint64_t)i * nodes / centers), trial);
+		take_around(&places, (uint32_t)center, trial);
 		if (pair_sum(&places, trial, &sum, err))
 			goto done;
 		if (sum < least) {

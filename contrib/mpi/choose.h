@@ -12,15 +12,15 @@
 #include "geometry/geometry.h"
 
 /*
- * Choose [tasks] of the places on [nodes] nodes, capacity[] on each, which together are
- * at least as many: fills take[nodes] with how many of each node's. Tried are the places
- * nearest to one node, for several nodes spread over all; the choice has the smallest sum
- * of distances between its places (ties: the first tried). Returns 0, or -1 with [err]
- * filled (memory). O(nodes + tasks) for each node tried; at most 64 are, fewer where
- * there are many nodes.
+ * Choose [tasks] (>= 1) of the places on [nodes] nodes, capacity[] on each, which
+ * together are at least as many: fills take[nodes] with how many of each node's, at least
+ * one of node [first]'s. Tried are the places nearest to one node, for [first] and
+ * several others spread over all; the choice has the smallest sum of distances between
+ * its places (ties: the first tried). Returns 0, or -1 with [err] filled (memory).
+ * O(nodes + tasks) for each node tried; at most 64 are, fewer where there are many nodes.
  */
 int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
-		      const uint32_t *capacity, uint32_t nodes, uint32_t tasks,
-		      uint32_t *take, torus_error_t *err);
+		      const uint32_t *capacity, uint32_t nodes, uint32_t first,
+		      uint32_t tasks, uint32_t *take, torus_error_t *err);
 
 #endif

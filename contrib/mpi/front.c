@@ -31,6 +31,12 @@ static const char *const names[STORUS_MPI_CALLS] = {
 	[STORUS_MPI_GRAPH_CREATE] = "PMPI_Graph_create",
 	[STORUS_MPI_DIST_GRAPH_CREATE] = "PMPI_Dist_graph_create",
 	[STORUS_MPI_DIST_GRAPH_CREATE_ADJACENT] = "PMPI_Dist_graph_create_adjacent",
+	[STORUS_MPI_COMM_RANK] = "PMPI_Comm_rank",
+	[STORUS_MPI_CART_GET] = "PMPI_Cart_get",
+	[STORUS_MPI_CART_SUB] = "PMPI_Cart_sub",
+	[STORUS_MPI_COMM_GROUP] = "PMPI_Comm_group",
+	[STORUS_MPI_COMM_SPLIT] = "PMPI_Comm_split",
+	[STORUS_MPI_COMM_SPLIT_TYPE] = "PMPI_Comm_split_type",
 };
 
 static storus_mpi_function_t *call[STORUS_MPI_CALLS];
@@ -148,6 +154,10 @@ static storus_mpi_function_t *find(storus_mpi_call_t which)
 #define EXPORTED __attribute__((visibility("default")))
 #define ALSO(name) EXPORTED __attribute__((alias(name)))
 
+typedef int two_t(word_t, word_t);
+typedef int three_t(word_t, word_t, word_t);
+typedef int four_t(word_t, word_t, word_t, word_t);
+typedef int five_t(word_t, word_t, word_t, word_t, word_t);
 typedef int six_t(word_t, word_t, word_t, word_t, word_t, word_t);
 typedef int nine_t(word_t, word_t, word_t, word_t, word_t, word_t, word_t, word_t,
 		   word_t);
@@ -157,6 +167,10 @@ typedef int ten_t(word_t, word_t, word_t, word_t, word_t, word_t, word_t, word_t
 six_t PMPI_Cart_create, MPI_Cart_create, PMPI_Graph_create, MPI_Graph_create;
 nine_t PMPI_Dist_graph_create, MPI_Dist_graph_create;
 ten_t PMPI_Dist_graph_create_adjacent, MPI_Dist_graph_create_adjacent;
+two_t PMPI_Comm_rank, MPI_Comm_rank, PMPI_Comm_group, MPI_Comm_group;
+three_t PMPI_Cart_sub, MPI_Cart_sub;
+four_t PMPI_Comm_split, MPI_Comm_split;
+five_t PMPI_Cart_get, MPI_Cart_get, PMPI_Comm_split_type, MPI_Comm_split_type;
 
 /* comm, ndims, dims, periods, reorder, new */
 EXPORTED int PMPI_Cart_create(word_t a, word_t b, word_t c, word_t d, word_t e, word_t f)
@@ -187,7 +201,49 @@ EXPORTED int PMPI_Dist_graph_create_adjacent(word_t a, word_t b, word_t c, word_
 								      h, i, j);
 }
 
+/* comm, rank */
+EXPORTED int PMPI_Comm_rank(word_t a, word_t b)
+{
+	return ((two_t *)find(STORUS_MPI_COMM_RANK))(a, b);
+}
+
+/* comm, group */
+EXPORTED int PMPI_Comm_group(word_t a, word_t b)
+{
+	return ((two_t *)find(STORUS_MPI_COMM_GROUP))(a, b);
+}
+
+/* comm, remain, new */
+EXPORTED int PMPI_Cart_sub(word_t a, word_t b, word_t c)
+{
+	return ((three_t *)find(STORUS_MPI_CART_SUB))(a, b, c);
+}
+
+/* comm, color, key, new */
+EXPORTED int PMPI_Comm_split(word_t a, word_t b, word_t c, word_t d)
+{
+	return ((four_t *)find(STORUS_MPI_COMM_SPLIT))(a, b, c, d);
+}
+
+/* comm, type, key, info, new */
+EXPORTED int PMPI_Comm_split_type(word_t a, word_t b, word_t c, word_t d, word_t e)
+{
+	return ((five_t *)find(STORUS_MPI_COMM_SPLIT_TYPE))(a, b, c, d, e);
+}
+
+/* comm, maxdims, dims, periods, coords */
+EXPORTED int PMPI_Cart_get(word_t a, word_t b, word_t c, word_t d, word_t e)
+{
+	return ((five_t *)find(STORUS_MPI_CART_GET))(a, b, c, d, e);
+}
+
 ALSO("PMPI_Cart_create") six_t MPI_Cart_create;
 ALSO("PMPI_Graph_create") six_t MPI_Graph_create;
 ALSO("PMPI_Dist_graph_create") nine_t MPI_Dist_graph_create;
 ALSO("PMPI_Dist_graph_create_adjacent") ten_t MPI_Dist_graph_create_adjacent;
+ALSO("PMPI_Comm_rank") two_t MPI_Comm_rank;
+ALSO("PMPI_Comm_group") two_t MPI_Comm_group;
+ALSO("PMPI_Cart_sub") three_t MPI_Cart_sub;
+ALSO("PMPI_Comm_split") four_t MPI_Comm_split;
+ALSO("PMPI_Comm_split_type") five_t MPI_Comm_split_type;
+ALSO("PMPI_Cart_get") five_t MPI_Cart_get;

@@ -19,6 +19,7 @@
 #include "mpi/adjacent.h"
 #include "mpi/agree.h"
 #include "mpi/calls.h"
+#include "mpi/watch.h"
 
 typedef __typeof__(MPI_Cart_create) cart_create_t;
 typedef __typeof__(MPI_Graph_create) graph_create_t;
@@ -99,14 +100,17 @@ static int reorder_and_make(MPI_Comm comm, const storus_mpi_topology_t *topology
 	rc = storus_mpi_agree(comm, topology, &rank);
 	if (rc)
 		return rc;
-	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
-		return make(comm, rank == STORUS_MPI_NOT_DECIDED, arguments, new);
+	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY) {
+		rc = make(comm, rank == STORUS_MPI_NOT_DECIDED, arguments, new);
+		return rc ? rc : storus_mpi_watch(topology->function, *new);
+	}
 	rc = split(comm, rank, &ordered);
 	if (rc || ordered == MPI_COMM_NULL) {
 		*new = MPI_COMM_NULL;
 		return rc;
 	}
-	return finish(comm, &ordered, make(ordered, 0, arguments, new), new);
+	rc = finish(comm, &ordered, make(ordered, 0, arguments, new), new);
+	return rc ? rc : storus_mpi_watch(topology->function, *new);
 }
 
 /* MPI counts the last dimension fastest, the engine the first. */
@@ -411,9 +415,11 @@ static int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sou
 	free(from);
 	if (rc)
 		return rc;
-	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY)
-		return adjacent_make(comm, &given, info, rank == STORUS_MPI_NOT_DECIDED,
-				     new);
+	if (rank == STORUS_MPI_NOT_DECIDED || rank == STORUS_MPI_RANKS_STAY) {
+		rc = adjacent_make(comm, &given, info, rank == STORUS_MPI_NOT_DECIDED,
+				   new);
+		return rc ? rc : storus_mpi_watch(topology.function, *new);
+	}
 	rc = split(comm, rank, &ordered);
 	if (rc)
 		return rc;
@@ -422,7 +428,8 @@ static int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sou
 		rc = complete ? adjacent_make(ordered, &got, info, 0, new)
 			      : adjacent_make(comm, &given, info, 0, new);
 	free(got.memory);
-	return finish(comm, &ordered, rc, new);
+	rc = finish(comm, &ordered, rc, new);
+	return rc ? rc : storus_mpi_watch(topology.function, *new);
 }
 
 void storus_mpi_part(storus_mpi_function_t *call[STORUS_MPI_CALLS])
@@ -440,4 +447,5 @@ void storus_mpi_part(storus_mpi_function_t *call[STORUS_MPI_CALLS])
 	call[STORUS_MPI_DIST_GRAPH_CREATE] = (storus_mpi_function_t *)dist_graph_create;
 	call[STORUS_MPI_DIST_GRAPH_CREATE_ADJACENT] =
 		(storus_mpi_function_t *)dist_graph_create_adjacent;
+	storus_mpi_watch_calls(call);
 }

@@ -9,6 +9,7 @@
 
 #include "mpi/choose.h"
 #include "taskmap/hops.h"
+#include "taskmap/mappers/from.h"
 #include "taskmap/mappers/graph.h"
 #include "taskmap/taskmap.h"
 
@@ -25,6 +26,9 @@
 #define WORK_OF_FEW_LESS_PER_PROCESS 460
 #define WORK_OF_FEW_PER_PROCESS 7000
 #define CLOCK_GRACE 0.1 /* seconds */
+
+/* The share of that for mending the order after process 0 got its old rank. */
+#define SHARE_OF_FIRST 4
 
 typedef struct reordering {
 	const storus_mpi_request_t *request;
@@ -119,7 +123,8 @@ static void reordering_clear(reordering_t *r)
 static int map_tasks(reordering_t *r, torus_error_t *err)
 {
 	uint32_t *some = malloc(3 * (size_t)r->nodes * sizeof(*some));
-	uint32_t *cell = some, *tasks_on_node, *index, nodes = 0;
+	uint32_t *cell = some, *tasks_on_node, *index, nodes = 0, first = 0;
+	torus_mapper_budget_t mending = *r->request->budget;
 	torus_task_job_t job = {.grid = &r->grid,
 				.graph = r->request->graph,
 				.geometry = r->request->geometry};
@@ -134,6 +139,7 @@ static int map_tasks(reordering_t *r, torus_error_t *err)
 			continue;
 		cell[nodes] = r->cell[node];
 		tasks_on_node[nodes] = r->take[node];
+		first = node == r->index[0] ? nodes : first;
 		index[nodes++] = node;
 	}
 	job.nodes = nodes;
@@ -143,6 +149,9 @@ static int map_tasks(reordering_t *r, torus_error_t *err)
 		    ? torus_taskmap_graph(&job, r->request->budget, r->node_of_task, err)
 		    : torus_taskmap(TORUS_MAPPER_ANNEAL, &job, r->request->budget,
 				    r->node_of_task, err))
+		goto done;
+	mending.work /= SHARE_OF_FIRST;
+	if (torus_taskmap_first(&job, first, &mending, r->node_of_task, err))
 		goto done;
 	for (uint32_t task = 0; task < r->tasks; task++)
 		r->node_of_task[task] = index[r->node_of_task[task]];
@@ -210,7 +219,7 @@ int storus_mpi_reorder(const storus_mpi_request_t *request, int32_t *rank, bool 
 	if (r.tasks == request->processes)
 		memcpy(r.take, r.capacity, r.nodes * sizeof(*r.take));
 	else if (storus_mpi_choose(request->geometry, r.cell, r.capacity, r.nodes,
-				   r.tasks, r.take, err))
+				   r.index[0], r.tasks, r.take, err))
 		goto done;
 	if (map_tasks(&r, err) || measure(&r, gain, err))
 		goto done;

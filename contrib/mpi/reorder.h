@@ -34,11 +34,12 @@ typedef struct storus_mpi_gain {
 
 /*
  * Find the new rank of each process, or -1 if it is not in the new communicator:
- * rank[processes]. The topology has at most as many ranks as there are processes. Ranks
- * stay as they are unless that gives fewer hops: then false is in *changed. Processes
- * keep the order of their ranks on each node where nothing speaks against it. The same
- * request gives the same ranks. Returns 0, or -1 with [err] filled (memory, a topology
- * larger than the communicator). Time of common/taskmap/taskmap.h's rcb, plus the budget.
+ * rank[processes]. The topology has at most as many ranks as there are processes. Process
+ * 0 always has rank 0. Ranks stay as they are unless that gives fewer hops: then false is
+ * in *changed. Processes keep the order of their ranks on each node where nothing speaks
+ * against it. The same request gives the same ranks. Returns 0, or -1 with [err] filled
+ * (memory, a topology larger than the communicator). Time of common/taskmap/taskmap.h's
+ * rcb, plus the budget and a quarter.
  */
 int storus_mpi_reorder(const storus_mpi_request_t *request, int32_t *rank, bool *changed,
 		       storus_mpi_gain_t *gain, torus_error_t *err);

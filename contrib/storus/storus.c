@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/edit_distance.h"
+#include "storus/cli/complete.h"
 #include "storus/commands.h"
 
 typedef struct command {
@@ -35,9 +36,10 @@ static void print_usage(FILE *file)
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n"
-	      "  --help     print this help, `storus COMMAND --help` that of a command\n"
-	      "  --version  print the version\n\n"
-	      "Exit status: 0 success, 1 nothing fits or a check failed, 2 bad usage or input.\n",
+	      "  -h, --help  print this help, `storus COMMAND --help` that of a command\n"
+	      "  --version   print the version\n\n"
+	      "Exit status: 0 success, 1 nothing fits or a check failed, 2 bad usage or\n"
+	      "input.\n",
 	      file);
 }
 
@@ -87,6 +89,25 @@ static int run_command(const char *name, int argc, char **argv)
 	return status;
 }
 
+/* Print what the last of words[0 .. count-1], behind "storus", may become. */
+static int complete(int count, char **words)
+{
+	const char *typed = count ? words[count - 1] : "";
+
+	storus_complete_begin();
+	if (count > 1 && strcmp(words[0], "help") != 0)
+		return find_command(words[0]) ? run_command(words[0], count, words)
+					      : STORUS_OK;
+	for (size_t i = 0; i < COMMANDS; i++)
+		storus_complete_offer(typed, commands[i].name, commands[i].summary);
+	if (count < 2) {
+		storus_complete_offer(typed, "help", "print the help of a command");
+		storus_complete_offer(typed, "--help", "print the help");
+		storus_complete_offer(typed, "--version", "print the version");
+	}
+	return STORUS_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -97,7 +118,10 @@ static int run(int argc, char **argv)
 		puts("storus (" PACKAGE_NAME ") " PACKAGE_VERSION);
 		return STORUS_OK;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+	if (strcmp(argv[1], "--complete") == 0)
+		return complete(argc - 2, argv + 2);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
 		char help_option[] = "--help";
 		char *help_argv[] = {NULL, help_option, NULL};
 

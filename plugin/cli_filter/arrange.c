@@ -3,9 +3,11 @@
 #include "cli_filter/arrange.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli_filter/layout.h"
 #include "cli_filter/places.h"
+#include "cli_filter/segments.h"
 #include "machine/network_option.h"
 #include "taskmap/job_order.h"
 
@@ -26,31 +28,79 @@ static int find_cells(const torus_cluster_t *cluster, const torus_step_job_t *jo
 	return rc;
 }
 
+/* Whether --network=torus: says something of the tasks. */
+static bool says_of_tasks(const torus_network_request_t *request)
+{
+	return request->order_off || request->tasks.free_head ||
+	       request->tasks.kind != TORUS_GRID_ANY;
+}
+
 /*
- * What --network=torus: of the step, or else of its job, says of the tasks. A grid is for
- * steps of as many tasks; others have the order of a job that says nothing.
+ * What the step says of its tasks, or else its job. A grid is for steps of as many tasks;
+ * others have the order of a job that says nothing. Returns 0, or -1 with [err]: no order
+ * is wanted.
  */
-static torus_task_words_t read_words(const torus_step_t *step,
-				     const torus_step_job_t *job)
+static int read_words(const torus_step_t *step, const torus_step_job_t *job,
+		      torus_task_words_t *words, torus_error_t *err)
 {
 	const char *texts[] = {step->network, job->info->network};
 	torus_network_request_t request;
+	torus_error_t other;
 
+	*words = (torus_task_words_t){0};
 	for (int i = 0; i < 2; i++) {
-		if (torus_network_parse(texts[i], &request, NULL) == 0 &&
-		    request.tasks.kind != TORUS_GRID_ANY &&
-		    torus_task_words_check(&request.tasks, step->tasks, NULL) == 0)
-			return request.tasks;
+		if (torus_network_parse(texts[i], &request, NULL) ||
+		    !says_of_tasks(&request))
+			continue;
+		if (request.order_off)
+			return torus_fail(err, "--network=torus:order=off");
+		if (torus_task_words_check(&request.tasks, step->tasks, &other) == 0) {
+			*words = request.tasks;
+			return 0;
+		}
+		/* A step without a word of its own has its job's, from a variable. */
+		if (step->verbose && (!i || !texts[0] || strcmp(texts[0], texts[1])))
+			info("cli_filter/torus: --network=%s is left aside: %s", texts[i],
+			     other.text);
+		words->free_head = request.tasks.free_head;
 	}
-	return (torus_task_words_t){0};
+	return 0;
 }
 
-/* Which node has which task. */
-static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
-		       const uint32_t *tasks_on_node, uint32_t *node_of_task,
-		       torus_error_t *err)
+/* Whether the site wants the tasks of such jobs in order. */
+static int check_site(const torus_cluster_t *cluster, const torus_step_job_t *job,
+		      torus_error_t *err)
 {
-	torus_cluster_t *cluster = torus_filter_places(err);
+	const char *partition = job->info->partition ? job->info->partition : "";
+
+	if (torus_order_scope_has(&cluster->task_order, partition))
+		return 0;
+	return torus_fail(err, "TaskOrder= in torus.conf is not for jobs in partition %s",
+			  partition);
+}
+
+/* Which node has which task, where the job's segments follow each other. */
+static int order_segments(const torus_cluster_t *cluster, const torus_step_t *step,
+			  const torus_step_job_t *job, uint32_t size,
+			  const uint32_t *tasks_on_node, uint32_t *node_of_task,
+			  torus_error_t *err)
+{
+	uint32_t *order = xcalloc(job->nodes, sizeof(*order));
+	int rc = torus_step_order_segments(cluster, job, size, order, err);
+
+	if (rc == 0)
+		torus_any_deal(order, job->nodes, tasks_on_node, step->deal,
+			       node_of_task);
+	xfree(order);
+	return rc;
+}
+
+/* The same where they do not. */
+static int order_freely(const torus_cluster_t *cluster, const torus_step_t *step,
+			const torus_step_job_t *job, const torus_task_words_t *words,
+			const uint32_t *tasks_on_node, uint32_t *node_of_task,
+			torus_error_t *err)
+{
 	uint32_t *cell = xcalloc(job->nodes, sizeof(*cell));
 	torus_geometry_t geometry;
 	const torus_ordered_job_t ordered = {
@@ -59,14 +109,38 @@ static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
 		.cell = cell,
 		.tasks_on_node = tasks_on_node,
 		.deal = step->deal,
-		.words = read_words(step, job),
+		.words = *words,
 	};
+	int rc = find_cells(cluster, job, &geometry, cell, err);
+
+	if (rc == 0)
+		rc = torus_job_assign(&ordered, node_of_task, NULL, NULL, err);
+	xfree(cell);
+	return rc;
+}
+
+/* Which node has which task. */
+static int order_tasks(const torus_step_t *step, const torus_step_job_t *job,
+		       const uint32_t *tasks_on_node, uint32_t *node_of_task,
+		       torus_error_t *err)
+{
+	torus_cluster_t *cluster;
+	torus_task_words_t words;
+	uint32_t segment;
 	int rc = -1;
 
-	if (cluster && find_cells(cluster, job, &geometry, cell, err) == 0)
-		rc = torus_job_assign(&ordered, node_of_task, NULL, NULL, err);
+	if (read_words(step, job, &words, err))
+		return -1;
+	segment = words.kind == TORUS_GRID_ANY ? torus_step_segment(job) : 0;
+	cluster = segment ? torus_filter_curves(err) : torus_filter_places(err);
+	if (!cluster)
+		return -1;
+	if (check_site(cluster, job, err) == 0)
+		rc = segment ? order_segments(cluster, step, job, segment, tasks_on_node,
+					      node_of_task, err)
+			     : order_freely(cluster, step, job, &words, tasks_on_node,
+					    node_of_task, err);
 	torus_cluster_destroy(cluster);
-	xfree(cell);
 	return rc;
 }
 
@@ -104,8 +178,27 @@ static char *list_hosts(const torus_step_t *step, const torus_step_job_t *job,
 	return hosts;
 }
 
+/* The nodes as their first tasks come, as Slurm writes lists. */
+static char *list_nodes(const torus_step_t *step, const torus_step_job_t *job,
+			const uint32_t *node_of_task)
+{
+	slurm_hostlist_t list = hostlist_create(NULL);
+	bool *had = xcalloc(job->nodes, sizeof(*had));
+	char *nodes;
+
+	for (uint32_t task = 0; task < step->tasks; task++) {
+		if (!had[node_of_task[task]])
+			hostlist_push_host(list, job->name[node_of_task[task]]);
+		had[node_of_task[task]] = true;
+	}
+	nodes = hostlist_ranged_string_xmalloc(list);
+	hostlist_destroy(list);
+	xfree(had);
+	return nodes;
+}
+
 char *torus_step_arrange(const torus_step_t *step, const torus_step_job_t *job,
-			 torus_error_t *err)
+			 char **nodes, torus_error_t *err)
 {
 	uint16_t *counts;
 	uint32_t *tasks_on_node, *node_of_task;
@@ -136,6 +229,8 @@ char *torus_step_arrange(const torus_step_t *step, const torus_step_job_t *job,
 				torus_fail(err, "it is that of the torus");
 			else
 				hosts = list_hosts(step, job, node_of_task);
+			if (hosts)
+				*nodes = list_nodes(step, job, node_of_task);
 		}
 	}
 	xfree(counts);

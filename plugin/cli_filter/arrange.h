@@ -13,12 +13,13 @@
 #define TORUS_STEP_TASKS_MAX 20000
 
 /*
- * A host a task, comma-separated, as srun takes them with --distribution=arbitrary.
- * Returns xmalloc'ed text, or NULL with [err] saying why Slurm's order stays: no
+ * A host a task, comma-separated, as srun takes them with --distribution=arbitrary, and
+ * in *nodes the nodes as their first tasks come, such as n[003,001-002]. Returns
+ * xmalloc'ed text, as is *nodes, or NULL with [err] saying why Slurm's order stays: no
  * torus.conf on this host, a node that it does not name, nodes of several tori, an order
  * that would change nothing, one that slurmctld gives by itself ...
  */
 char *torus_step_arrange(const torus_step_t *step, const torus_step_job_t *job,
-			 torus_error_t *err);
+			 char **nodes, torus_error_t *err);
 
 #endif

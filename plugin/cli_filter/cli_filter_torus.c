@@ -19,6 +19,7 @@
  */
 #include "slurm/compat.h"
 
+#include "src/common/proc_args.h"
 #include "src/common/slurm_opt.h"
 
 #include "cli_filter/arrange.h"
@@ -30,9 +31,17 @@ const char plugin_name[] = "Order of a step's tasks on meshes and tori";
 const char plugin_type[] = "cli_filter/torus";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-/* The step that was changed, of which srun has one; NULL: none. */
-static slurm_opt_t *changed;
+/* The step that is submitted, of which srun has one; NULL: none. */
+static slurm_opt_t *submitted;
+static bool is_ordered; /* and has got an arbitrary distribution in place of this: */
 static enum task_dist_states distribution_before;
+static bool is_said; /* somebody has said a distribution */
+
+/*
+ * Tasks learn the order of the nodes in TORUS_NODES, unless it is longer: Linux starts no
+ * program with a variable of 128 KiB or more.
+ */
+#define NODES_TEXT_MOST 100000
 
 int init(void);
 int fini(void);
@@ -76,24 +85,30 @@ static int order_step(slurm_opt_t *opt, int offset, torus_error_t *err)
 {
 	torus_step_t step;
 	torus_step_job_t job;
-	char *hosts = NULL;
+	char *hosts = NULL, *nodes = NULL;
 
 	if (torus_step_read(opt, offset, &step, err) ||
 	    torus_step_job_load(&step, &job, err))
 		return -1;
-	hosts = torus_step_arrange(&step, &job, err);
+	hosts = torus_step_arrange(&step, &job, &nodes, err);
 	torus_step_job_clear(&job);
 	if (!hosts)
 		return -1;
+	if (strlen(nodes) < NODES_TEXT_MOST)
+		setenv("TORUS_NODES", nodes, 1);
+	xfree(nodes);
 	distribution_before = plain_distribution(&step, opt);
-	changed = opt;
+	is_ordered = true;
 	xfree(opt->nodelist);
 	opt->nodelist = hosts;
 	opt->distribution = SLURM_DIST_ARBITRARY;
-	opt->ntasks = (int)step.tasks;
-	opt->ntasks_set = true;
-	/* srun counts them anew, and would refuse --nodes beside arbitrary. */
+	/*
+	 * srun counts nodes anew, and would refuse --nodes beside arbitrary. Tasks that the
+	 * user has not counted it counts anew, too.
+	 */
 	opt->nodes_set = false;
+	if (opt->verbose)
+		info("%s: %u tasks in the order of the torus", plugin_type, step.tasks);
 	return 0;
 }
 
@@ -103,15 +118,30 @@ int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset)
 
 	if (!opt->srun_opt || !getenv("SLURM_JOB_ID"))
 		torus_filter_check(opt);
+	unsetenv("TORUS_NODES"); /* of the step that this one is within */
+	is_said = torus_step_says_distribution(opt);
+	if (is_said)
+		unsetenv(TORUS_OWN_DISTRIBUTION);
 	if (!opt->srun_opt) /* salloc, sbatch, scrontab */
 		return SLURM_SUCCESS;
-	if (order_step(opt, offset, &err)) {
-		if (opt->verbose)
-			info("%s: tasks in Slurm's own order: %s", plugin_type, err.text);
-	} else if (opt->verbose) {
-		info("%s: %d tasks in the order of the torus", plugin_type, opt->ntasks);
-	}
+	submitted = opt;
+	is_ordered = false;
+	if (order_step(opt, offset, &err) && opt->verbose)
+		info("%s: tasks in Slurm's own order: %s", plugin_type, err.text);
 	return SLURM_SUCCESS;
+}
+
+/* Tasks are to know that nobody has said how they are distributed. */
+static void note_own_distribution(enum task_dist_states distribution)
+{
+	char *text = NULL;
+
+	set_distribution(distribution, &text);
+	if (text)
+		setenv(TORUS_OWN_DISTRIBUTION, text, 1);
+	else
+		unsetenv(TORUS_OWN_DISTRIBUTION);
+	xfree(text);
 }
 
 void cli_filter_p_post_submit(int offset, uint32_t jobid, uint32_t stepid)
@@ -119,7 +149,11 @@ void cli_filter_p_post_submit(int offset, uint32_t jobid, uint32_t stepid)
 	(void)offset;
 	(void)jobid;
 	(void)stepid;
-	if (changed)
-		changed->distribution = distribution_before;
-	changed = NULL;
+	if (!submitted)
+		return;
+	if (is_ordered)
+		submitted->distribution = distribution_before;
+	if (!is_said)
+		note_own_distribution(submitted->distribution);
+	submitted = NULL;
 }

@@ -8,17 +8,29 @@
 
 #include "conf/torus_conf.h"
 
-torus_cluster_t *torus_filter_places(torus_error_t *err)
+typedef torus_cluster_t *reader_t(const char *path, torus_error_t *err);
+
+static torus_cluster_t *read_by(reader_t *reader, torus_error_t *err)
 {
 	char *path = get_extra_conf_path("torus.conf");
-	torus_cluster_t *cluster = torus_conf_read_places(path, err);
+	torus_cluster_t *cluster = reader(path, err);
 
 	if (!cluster && access(path, F_OK) != 0) {
 		char *other = get_extra_conf_path("topology.conf");
 
-		cluster = torus_conf_read_places(other, NULL);
+		cluster = reader(other, NULL);
 		xfree(other);
 	}
 	xfree(path);
 	return cluster;
+}
+
+torus_cluster_t *torus_filter_places(torus_error_t *err)
+{
+	return read_by(torus_conf_read_places, err);
+}
+
+torus_cluster_t *torus_filter_curves(torus_error_t *err)
+{
+	return read_by(torus_conf_read, err);
 }

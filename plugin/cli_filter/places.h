@@ -13,4 +13,7 @@
  */
 torus_cluster_t *torus_filter_places(torus_error_t *err);
 
+/* The same with the curves, which take a third of a second at 4,608 nodes. */
+torus_cluster_t *torus_filter_curves(torus_error_t *err);
+
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "taskmap/graph.h"
 #include "taskmap/words.h"
 
 static bool is_given(uint32_t number)
@@ -52,25 +51,54 @@ static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
 	return 0;
 }
 
+/*
+ * Whether the distribution that srun has is of its own making: it is that of the task
+ * which srun runs in, or in whose environment its job was submitted, where nobody had
+ * said one. Slurm tells tasks how they are distributed in the variable that also says how
+ * a step is to be.
+ */
+static bool is_inherited_only(slurm_opt_t *opt)
+{
+	const char *own = getenv(TORUS_OWN_DISTRIBUTION);
+
+	return own && slurm_option_set_by_env(opt, 'm') &&
+	       !xstrcmp(own, getenv("SLURM_DISTRIBUTION"));
+}
+
+bool torus_step_says_distribution(slurm_opt_t *opt)
+{
+	return opt->distribution != SLURM_DIST_UNKNOWN && !is_inherited_only(opt);
+}
+
 /* Whether its nodes and their order are left to Slurm. */
 static int check_freedom(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
 {
-	bool by_job = slurm_option_set_by_env(opt, 'm');
-
 	if (opt->nodelist || opt->nodefile || opt->exclude || getenv("SLURM_HOSTFILE") ||
 	    opt->srun_opt->relative != (int)NO_VAL)
 		return torus_fail(err, "the step names its nodes");
 	if (slurm_conf.select_type_param & SELECT_PACK_NODES)
 		return torus_fail(err, "CR_Pack_Nodes is set");
-	step->deal = TORUS_DEAL_BLOCK;
-	if (opt->distribution == SLURM_DIST_UNKNOWN)
-		return 0;
-	/* That of the job, which each of its steps inherits. */
-	if (by_job && opt->distribution == SLURM_DIST_CYCLIC)
-		step->deal = TORUS_DEAL_CYCLIC;
-	else if (!by_job || opt->distribution != SLURM_DIST_BLOCK)
-		return torus_fail(err, "the step names a distribution");
+	step->deal = opt->distribution == SLURM_DIST_CYCLIC ? TORUS_DEAL_CYCLIC
+							    : TORUS_DEAL_BLOCK;
+	if (torus_step_says_distribution(opt))
+		return torus_fail(err, "%s names a distribution",
+				  slurm_option_set_by_env(opt, 'm') ? "the job"
+								    : "the step");
 	return 0;
+}
+
+/*
+ * Whether the number of tasks is one a node where neither it nor that of a node is given.
+ * It may also follow from the CPUs of the nodes, and from 24.11 on only slurmctld knows.
+ */
+static bool is_one_a_node(const slurm_opt_t *opt)
+{
+	bool range = opt->max_nodes && opt->max_nodes != opt->min_nodes;
+	bool box = is_given((uint32_t)opt->sockets_per_node) &&
+		   is_given((uint32_t)opt->cores_per_socket) &&
+		   is_given((uint32_t)opt->threads_per_core);
+
+	return !range && !box && !opt->cpus_set && !STEP_TRES_PER_TASK(opt);
 }
 
 /* The number of tasks as srun will work it out. */
@@ -92,12 +120,12 @@ static int count_tasks(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
 		    !slurm_option_set_by_env(opt, 'N'))
 			return torus_fail(err, "the number of tasks is not clear");
 		step->tasks = (uint32_t)opt->ntasks;
+	} else if (step->per_node && !range) {
+		step->tasks = step->nodes * step->per_node;
+	} else if (is_one_a_node(opt)) {
+		step->tasks = step->nodes;
 	} else {
-		if (range || (is_given((uint32_t)opt->sockets_per_node) &&
-			      is_given((uint32_t)opt->cores_per_socket) &&
-			      is_given((uint32_t)opt->threads_per_core)))
-			return torus_fail(err, "the number of tasks is not given");
-		step->tasks = step->nodes * (step->per_node ? step->per_node : 1);
+		return torus_fail(err, "the number of tasks is not given");
 	}
 	if (step->tasks < step->nodes)
 		return torus_fail(err, "fewer tasks than nodes");
@@ -116,6 +144,7 @@ int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_erro
 	step->component = offset > 0 ? (uint32_t)offset : 0;
 	step->nodelist = srun->alloc_nodelist;
 	step->network = opt->network;
+	step->verbose = opt->verbose > 0;
 	step->cpus_per_task = opt->cpus_set && opt->cpus_per_task > 0
 				      ? (uint32_t)opt->cpus_per_task
 				      : 1;

@@ -10,6 +10,12 @@
 #include "base/error.h"
 #include "taskmap/any/pattern.h"
 
+/*
+ * In the environment of tasks: the distribution that srun has made up for their step,
+ * where nobody has said one.
+ */
+#define TORUS_OWN_DISTRIBUTION "TORUS_OWN_DISTRIBUTION"
+
 typedef struct torus_step {
 	uint32_t job_id;
 	uint32_t component; /* of a heterogeneous job; 0 for others */
@@ -21,9 +27,10 @@ typedef struct torus_step {
 	bool exact;		/* takes part of the job's CPUs on a node */
 	bool overlaps;		/* takes what other steps hold */
 	bool by_gres;		/* GRES or threads limit a node's tasks */
-	torus_deal_t deal;
-	const char *nodelist; /* SLURM_JOB_NODELIST, borrowed; NULL: not set */
-	const char *network;  /* --network, borrowed; NULL: not given */
+	torus_deal_t deal;	/* as srun would have it dealt out */
+	const char *nodelist;	/* SLURM_JOB_NODELIST, borrowed; NULL: not set */
+	const char *network;	/* --network, borrowed; NULL: not given */
+	bool verbose;		/* srun is to say what it does */
 } torus_step_t;
 
 /*
@@ -33,5 +40,11 @@ typedef struct torus_step {
  * how many tasks it has is not known here.
  */
 int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_error_t *err);
+
+/*
+ * Whether somebody has said how tasks are to be distributed, by an option or in a
+ * variable: of a step, or of a job that is submitted.
+ */
+bool torus_step_says_distribution(slurm_opt_t *opt);
 
 #endif

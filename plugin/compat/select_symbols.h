@@ -2,7 +2,7 @@
 /*
  * The symbols of a select plugin: result, name, parameters, arguments. FORWARD: passed to
  * Slurm's plugin as they are; HOOK and DECIDE: select_torus.c has a function of its own,
- * DECIDE being the one that chooses nodes. slurm_compat.h puts SELECT_SYMBOLS together
+ * DECIDE being the one that chooses nodes. slurm/compat.h puts SELECT_SYMBOLS together
  * from those of every release and what the header of the release adds.
  */
 #ifndef TORUS_COMPAT_SELECT_SYMBOLS_H

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is different in Slurm 24.11: see slurm_compat.h. */
+/* What is different in Slurm 24.11: see slurm/compat.h. */
 #ifndef TORUS_COMPAT_SLURM_24_11_H
 #define TORUS_COMPAT_SLURM_24_11_H
 
 #include "compat/since_24_11.h"
 #include "compat/until_25_05.h"
+
+#define EMPTY_ROWS_COUNT true
 
 /*
  * A number that no plugin of Slurm's own has: clients find by it the plugin that unpacks
@@ -16,12 +18,11 @@
 
 #include "compat/step_until_25_11.h"
 
-/* Steps that are no step of a program, beyond those that every release has. */
-#define STEP_IS_OF_ANOTHER_KIND(srun)                                                    \
-	((srun)->external_launcher || (srun)->array_task_id != NO_VAL)
-
 #define READS_TOPOLOGY_YAML false
 
 #define TOPOLOGY_HEADER "compat/topology_24_11.h"
+
+/* The nodes of a segment of the job, as far as clients learn of it. */
+#define JOB_SEGMENT_SIZE(info) ((void)(info), 0)
 
 #endif

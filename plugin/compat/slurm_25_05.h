@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is different in Slurm 25.05: see slurm_compat.h. */
+/* What is different in Slurm 25.05: see slurm/compat.h. */
 #ifndef TORUS_COMPAT_SLURM_25_05_H
 #define TORUS_COMPAT_SLURM_25_05_H
 
 #include "compat/since_24_11.h"
 #include "compat/until_25_05.h"
+
+#define EMPTY_ROWS_COUNT true
 
 /*
  * Only the configured select plugin is loaded, and Slurm knows by this number that cores
@@ -16,12 +18,11 @@
 
 #include "compat/step_until_25_11.h"
 
-/* Steps that are no step of a program, beyond those that every release has. */
-#define STEP_IS_OF_ANOTHER_KIND(srun)                                                    \
-	((srun)->external_launcher || (srun)->array_task_id != NO_VAL)
-
 #define READS_TOPOLOGY_YAML true
 
 #define TOPOLOGY_HEADER "compat/topology_25_05.h"
+
+/* The nodes of a segment of the job, as far as clients learn of it. */
+#define JOB_SEGMENT_SIZE(info) ((uint32_t)(info)->segment_size)
 
 #endif

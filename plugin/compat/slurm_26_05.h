@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is different in Slurm 26.05: see slurm_compat.h. */
+/* What is different in Slurm 26.05: see slurm/compat.h. */
 #ifndef TORUS_COMPAT_SLURM_26_05_H
 #define TORUS_COMPAT_SLURM_26_05_H
 
@@ -23,17 +23,15 @@
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)                                         \
 	FORWARD(void, select_p_job_mem_reduce, (job_record_t * job_ptr), (job_ptr))
 
-/* Steps that are no step of a program, beyond those that every release has. */
-#define STEP_IS_OF_ANOTHER_KIND(srun)                                                    \
-	((srun)->external_launcher || (srun)->array_task_id != NO_VAL || (srun)->async)
+/* A kind of step that there is from 26.05 on. */
+#define STEP_IS_ASYNCHRONOUS(srun) ((srun)->async)
 
 /* Whether the topology plugin has given the job's nodes an order for its tasks. */
 #define JOB_HAS_ORDER(resources) ((resources)->node_ranks != NULL)
 
 /* How slurm_load_job() is told which job. */
 #define JOB_TO_LOAD(id)                                                                  \
-	((slurm_step_id_t){                                                              \
-		.job_id = (id), .step_het_comp = NO_VAL, .step_id = NO_VAL})
+	((slurm_step_id_t){.job_id = (id), .step_het_comp = NO_VAL, .step_id = NO_VAL})
 
 /* A request for a layout has an entry a node. */
 #define LAYOUT_SET_REPETITIONS(request, once) ((void)(once))
@@ -45,5 +43,8 @@
 #define READS_TOPOLOGY_YAML true
 
 #define TOPOLOGY_HEADER "compat/topology_26_05.h"
+
+/* The nodes of a segment of the job, as far as clients learn of it. */
+#define JOB_SEGMENT_SIZE(info) ((uint32_t)(info)->segment_size)
 
 #endif

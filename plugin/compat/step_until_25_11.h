@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What steps have in the same form until release 25.11: see slurm_compat.h. */
+/* What steps have in the same form until release 25.11: see slurm/compat.h. */
 #ifndef TORUS_COMPAT_STEP_UNTIL_25_11_H
 #define TORUS_COMPAT_STEP_UNTIL_25_11_H
+
+/* A kind of step that there is from 26.05 on. */
+#define STEP_IS_ASYNCHRONOUS(srun) false
 
 /* Whether the topology plugin has given the job's nodes an order for its tasks. */
 #define JOB_HAS_ORDER(resources) ((void)(resources), false)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The topology plugin in Slurm 22.05, which asks for three functions only. */
+/* The topology plugin in Slurm 22.05 and 23.02, which ask for three functions only. */
 #ifndef TORUS_COMPAT_TOPOLOGY_22_05_H
 #define TORUS_COMPAT_TOPOLOGY_22_05_H
 

@@ -11,6 +11,10 @@
 #define TOPOLOGY_TEST_NODE(plugin) ((plugin).topology_p_eval_node)
 
 /*
+ * The ranks of a job's nodes stay Slurm's: by them it would also look for the nodes of
+ * steps that take part of their job, where srun -r leaves out the first nodes by name.
+ * cli_filter/torus orders the steps that use all nodes.
+ *
  * For a job that may have a single node only Slurm asks eval_node() of one after the
  * other, unless the plugin wants to see them all: ours does, where it chooses.
  */
@@ -20,9 +24,9 @@
 	    select_torus_decides())                                                      \
 	FORWARD(int, topology_p_eval_node, (topology_eval_t * topo_eval, int node_inx),  \
 		(topo_eval, node_inx))                                                   \
-	OWN(int, topology_p_get_rank,                                                    \
-	    (bitstr_t * node_bitmap, uint32_t * *node_rank, uint32_t * size,             \
-	     TOPOLOGY_UNUSED void *tctx),                                                \
-	    topology_order_tasks(node_bitmap, node_rank, size))
+	FORWARD(int, topology_p_get_rank,                                                \
+		(bitstr_t * node_bitmap, uint32_t * *node_rank, uint32_t * size,         \
+		 void *tctx),                                                            \
+		(node_bitmap, node_rank, size, tctx))
 
 #endif

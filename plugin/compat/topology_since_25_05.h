@@ -7,7 +7,7 @@
 #ifndef TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
 #define TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
 
-#include "compat/topology_since_24_11.h"
+#include "compat/topology_since_24_05.h"
 
 #define TOPOLOGY_DELEGATE "topology/flat"
 

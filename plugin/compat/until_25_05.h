@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm has in the same form in releases 24.11 and 25.05: see slurm_compat.h. */
+/* What Slurm has in the same form up to release 25.05: see slurm/compat.h. */
 #ifndef TORUS_COMPAT_UNTIL_25_05_H
 #define TORUS_COMPAT_UNTIL_25_05_H
 
@@ -9,11 +9,8 @@
 #define SELECT_SOCKET CR_SOCKET
 #define SELECT_MEMORY CR_MEMORY
 #define SELECT_LLN CR_LLN
-#define SELECT_PACK_NODES CR_PACK_NODES
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #define SELECT_PACK_NODES CR_PACK_NODES
-
-#define EMPTY_ROWS_COUNT true
 
 /* A limit of nodes in the job's record is one that was asked for. */
 #define IMPLIED_MAX_NODES_FLAG 0

@@ -18,18 +18,24 @@ void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when
 		      when > time(NULL) ? timeline_of(d) : NULL, when, d->cpus);
 }
 
-/* What a node has for a strict job, after keep_usable() and the like. */
+/* What a node has for the job: for a strict one, after keep_usable() and the like. */
 static void has(void *context, int node, uint64_t *has)
 {
 	const job_decision_t *d = context;
 	const node_record_t *record = node_record_table_ptr[node];
 
+	need_node_features(&d->need, node, has);
+	if (!d->cpus)
+		return;
 	has[NEED_PROCESSORS] = d->cpus[node];
-	for (int kind = 1; kind < d->need.need.kinds; kind++)
+	for (int kind = 1; kind < d->need.need.kinds; kind++) {
+		if (torus_need_is_feature(&d->need.need, kind))
+			break;
 		has[kind] = need_usable_gres(
 			&d->need, kind,
 			need_node_gres(&d->need, kind, record, d->gres_now),
 			d->cpus[node]);
+	}
 }
 
 /* As many tasks as are to be on each node may take more nodes than the job says. */
@@ -53,31 +59,35 @@ choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 		.min_nodes = count,
 		.nodes = count,
 		.max_nodes = count,
-		.contiguous = d->contiguous && !d->gave_up,
-		.segment = d->segment,
+		.contiguous = d->job.contiguous && !d->job.gave_up,
+		.segment = d->job.segment,
 		.segments = job_segments_where(call->job),
-		.shapes = d->network.has_shape && !d->gave_up ? &d->network.shapes : NULL,
-		.isolated = d->network.isolated,
-		.loose = d->network.loose,
+		.shapes = d->job.network.has_shape && !d->job.gave_up
+				  ? &d->job.network.shapes
+				  : NULL,
+		.isolated = d->job.network.isolated,
+		.loose = d->job.network.loose,
 		.required = call->job->details->req_node_bitmap,
 		.planned = plans(d),
 	};
 
-	if (!is_strict(d))
+	if (torus_job_is_strict(&d->job) || d->features.count) {
+		request.need = &d->need.need;
+		request.has = has;
+	}
+	if (!torus_job_is_strict(&d->job))
 		return request;
 	request.min_nodes = least_nodes(d);
-	if (d->network.shapes.count) {
+	if (d->job.network.shapes.count) {
 		request.max_nodes = call->max_nodes;
 	} else {
 		request.max_nodes =
 			need_most_nodes(call->job, request.min_nodes, call->max_nodes);
-		request.nodes = need_wanted_nodes(request.min_nodes, call->req_nodes,
-						  request.max_nodes);
+		request.nodes = need_wanted_nodes(call->job, request.min_nodes,
+						  call->req_nodes, request.max_nodes);
 		if (need_is_named(call->job, request.min_nodes, has, (void *)d))
 			request.nodes = request.max_nodes = request.min_nodes;
 	}
-	request.need = &d->need.need;
-	request.has = has;
 	return request;
 }
 

@@ -6,9 +6,9 @@
 #include "select/decision.h"
 
 /*
- * The request for [count] nodes; for a strict job, here and below, the count does not
- * matter, and the request is for what it asks for, among nodes that keep_usable() or the
- * like has seen.
+ * The request for [count] nodes. A strict job's request is for the place that it asks
+ * for: its count is ignored, here and below, and keep_usable() must have seen the
+ * candidates.
  */
 choice_request_t engine_request(const job_decision_t *d, uint32_t count);
 
@@ -20,27 +20,28 @@ bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
  * The first time at which enough running jobs have reached their time limit for the
  * engine to find [count] nodes in [scope]. 0: there is none.
  *
- * The choice in [chosen] is one for *group_end, the last end of the group of ends in
- * which Slurm's plugin looks at that time: for the first time itself nearly all nodes
- * that are idle now would be needed, and kept from shorter jobs.
+ * [chosen] is the choice for a later time, *group_end: the last end in the group of job
+ * ends to which the first time belongs (see end_of_group()). A choice for the first time
+ * itself would hold nearly all nodes that are idle now, and keep shorter jobs from them.
  */
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end);
 
 /*
- * Slurm's plugin looks at the ends of running jobs on the nodes of [scope] in groups, and
- * asks itself after each whether the job could start. The first goes to half a minute
- * after the first end, rounded up to half a minute, and each is longer than the one
- * before. It compares the next job's end, on whatever nodes, when it has taken a job: the
- * first one of a group belongs to it however late that is. The last end of the group of
- * [when], which is one.
+ * The last end of the group of job ends that contains the end [when].
+ *
+ * Slurm's plugin sorts the running jobs by their ends and simulates them in groups: it
+ * tests whether the job could start only after the last end of a group. The first group
+ * lasts until half a minute after the first end, rounded up to half a minute; each
+ * following one lasts longer. A group has at least one end on the nodes of [scope],
+ * however late that is.
  */
 time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t when);
 
-/* Clear from [nodes] what the job could not use at [when], see usable.h. */
+/* Clear from [nodes] those that are not usable for the job at [when], see usable.h. */
 void keep_usable(job_decision_t *d, bitstr_t *nodes, uint32_t count, time_t when);
 
-/* What is in use later; owned by the decision. */
+/* What running jobs hold at later times; owned by the decision. */
 const usable_timeline_t *timeline_of(job_decision_t *d);
 
 /* Note, and log, whose choice [nodes] are. */

@@ -10,42 +10,55 @@
  * Slurm's plugin never sees --contiguous: it would take it to mean neighbours in Slurm's
  * node table, not an interval of the curve.
  */
-int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
-		 slurm_list_t *victims)
+static int ask(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+	       slurm_list_t *preemptees)
 {
 	job_details_t *details = call->job->details;
 	job_test_extra_t extra = call->extra;
 	uint16_t contiguous = details->contiguous;
 	int rc;
 
-	if (victims)
-		*victims = NULL;
-	if (d->contiguous)
+	if (preemptees)
+		*preemptees = NULL;
+	if (d->job.contiguous)
 		details->contiguous = 0;
 	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
 					call->max_nodes, call->req_nodes, call->mode,
-					victims ? call->preemptees : NULL, victims,
-					JOB_TEST_EXTRA_UNPACK(&extra));
+					preemptees ? call->preemptee_candidates : NULL,
+					preemptees, JOB_TEST_EXTRA_UNPACK(&extra));
 	details->contiguous = contiguous;
 	return rc;
 }
 
-/* The call for a choice of [nodes]: of a box or an interval all of it, also if the tasks
- * need less. */
-static job_test_call_t call_for(const job_decision_t *d, const bitstr_t *nodes)
+/* Of the nodes that are named it may take some; it does not know which features these
+ * are for. */
+int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
+		 slurm_list_t *preemptees)
 {
-	job_test_call_t call = *d->call;
+	int rc = ask(d, call, nodes, preemptees);
 
-	if (is_strict(d))
-		call.min_nodes = call.req_nodes = bit_set_count((bitstr_t *)nodes);
-	return call;
+	return rc != SLURM_SUCCESS || !d->features.count ||
+			       features_suffice(&d->features, nodes)
+		       ? rc
+		       : SLURM_ERROR;
 }
 
-int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *victims)
+int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees)
 {
-	job_test_call_t call = call_for(d, nodes);
+	return ask_slurm_as(d, d->call, nodes, preemptees);
+}
 
-	return ask_slurm_as(d, &call, nodes, victims);
+int ask_slurm_alone(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees)
+{
+	job_details_t *details = d->call->job->details;
+	bitstr_t *named = details->req_node_bitmap;
+	int rc;
+
+	if (d->parts.picked)
+		details->req_node_bitmap = d->parts.picked;
+	rc = ask(d, d->call, nodes, preemptees);
+	details->req_node_bitmap = named;
+	return rc;
 }
 
 bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes)
@@ -67,7 +80,7 @@ bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes)
  * simulate the whole future, only for "later" to be refused here.
  */
 static int ask_slurm_first(const job_decision_t *d, const job_test_call_t *call,
-			   bitstr_t *nodes, slurm_list_t *victims)
+			   bitstr_t *nodes, slurm_list_t *preemptees)
 {
 	job_record_t *job = call->job;
 	uint64_t test_now_only = job->bit_flags & TEST_NOW_ONLY;
@@ -77,10 +90,10 @@ static int ask_slurm_first(const job_decision_t *d, const job_test_call_t *call,
 		job_test_call_t then = *call;
 
 		job_test_end_at_start(&then.extra);
-		return ask_slurm_as(d, &then, nodes, victims);
+		return ask_slurm_as(d, &then, nodes, preemptees);
 	}
 	job->bit_flags |= TEST_NOW_ONLY;
-	rc = ask_slurm_as(d, call, nodes, victims);
+	rc = ask_slurm_as(d, call, nodes, preemptees);
 	if (!test_now_only)
 		job->bit_flags &= ~(uint64_t)TEST_NOW_ONLY;
 	return rc;
@@ -98,7 +111,7 @@ bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 	bitstr_t *fit;
 	int count = bit_set_count(nodes);
 	job_test_call_t call = *d->call;
-	slurm_list_t victims = NULL;
+	slurm_list_t preemptees = NULL;
 	aside_t *aside;
 	bool found;
 
@@ -112,12 +125,12 @@ bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 	details->num_tasks = 0;
 	aside = aside_begin(call.job, nodes);
 	found = ask_slurm_first(d, &call, fit,
-				when == FIT_PREEMPTING ? &victims : NULL) ==
+				when == FIT_PREEMPTING ? &preemptees : NULL) ==
 		SLURM_SUCCESS;
 	aside_end(call.job, nodes, aside);
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
-	FREE_NULL_LIST(victims);
+	FREE_NULL_LIST(preemptees);
 	if (found) /* or else it has taught nothing */
 		bit_and(nodes, fit);
 	bit_free(fit);
@@ -129,17 +142,17 @@ void forget_answer(const job_decision_t *d)
 	free_job_resources(&d->call->job->job_resrcs);
 }
 
-void keep_victims(const job_decision_t *d, slurm_list_t victims)
+void keep_preemptees(const job_decision_t *d, slurm_list_t preemptees)
 {
-	if (!victims)
+	if (!preemptees)
 		return;
-	if (!d->call->victims) {
-		FREE_NULL_LIST(victims);
-	} else if (!*d->call->victims) {
-		*d->call->victims = victims;
+	if (!d->call->preemptees) {
+		FREE_NULL_LIST(preemptees);
+	} else if (!*d->call->preemptees) {
+		*d->call->preemptees = preemptees;
 	} else {
-		list_transfer(*d->call->victims, victims);
-		FREE_NULL_LIST(victims);
+		list_transfer(*d->call->preemptees, preemptees);
+		FREE_NULL_LIST(preemptees);
 	}
 }
 
@@ -150,19 +163,19 @@ time_t soonest(const job_decision_t *d)
 	return start ? start : time(NULL) + 1;
 }
 
-bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, time_t when,
-		   bitstr_t *bitmap)
+bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, uint32_t count,
+		   time_t when, bitstr_t *bitmap)
 {
 	bitstr_t *cut = bit_copy((bitstr_t *)nodes);
-	job_test_call_t call = call_for(d, nodes);
 	bool good;
 
 	if (plans(d) && when <= soonest(d))
-		good = ask_slurm_first(d, &call, cut, NULL) == SLURM_SUCCESS;
+		good = ask_slurm_first(d, d->call, cut, NULL) == SLURM_SUCCESS;
 	else
-		good = ask_slurm_as(d, &call, cut, NULL) == SLURM_SUCCESS;
+		good = ask_slurm(d, cut, NULL) == SLURM_SUCCESS;
 	if (good && plans(d) && d->call->job->start_time > when)
 		good = false;
+	good = good && (uint32_t)bit_set_count(cut) >= count;
 	if (good)
 		bit_copybits(bitmap, cut);
 	else
@@ -171,18 +184,26 @@ bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, time_t when,
 	return good;
 }
 
+/* How many nodes of [place] Slurm's plugin has to take: of a box or an interval all. */
+static uint32_t count_of_place(const job_decision_t *d, const bitstr_t *place)
+{
+	return torus_job_is_strict(&d->job) ? (uint32_t)bit_set_count((bitstr_t *)place)
+					    : d->count;
+}
+
 /* Whether Slurm's plugin agrees to [place] at the cost of jobs that may be preempted. */
 static bool agrees_preempting(job_decision_t *d, const bitstr_t *place)
 {
 	bitstr_t *cut = bit_copy((bitstr_t *)place);
-	slurm_list_t victims = NULL;
-	bool agrees = ask_slurm(d, cut, &victims) == SLURM_SUCCESS;
+	slurm_list_t preemptees = NULL;
+	bool agrees = ask_slurm(d, cut, &preemptees) == SLURM_SUCCESS &&
+		      (uint32_t)bit_set_count(cut) >= count_of_place(d, place);
 
 	if (agrees) {
 		bit_copybits(d->answer, cut);
-		keep_victims(d, victims);
+		keep_preemptees(d, preemptees);
 	} else {
-		FREE_NULL_LIST(victims);
+		FREE_NULL_LIST(preemptees);
 		forget_answer(d);
 	}
 	bit_free(cut);
@@ -191,34 +212,59 @@ static bool agrees_preempting(job_decision_t *d, const bitstr_t *place)
 
 static bool agrees_once(job_decision_t *d, const bitstr_t *place)
 {
+	uint32_t count = count_of_place(d, place);
+
 	switch (d->fitness) {
 	case FIT_PREEMPTING:
 		return agrees_preempting(d, place);
 	case FIT_NOW:
-		return verify_choice(d, place, soonest(d), d->answer);
+		return verify_choice(d, place, count, soonest(d), d->answer);
 	default:
-		return verify_choice(d, place, INT64_MAX, d->answer);
+		return verify_choice(d, place, count, INT64_MAX, d->answer);
 	}
 }
 
-/*
- * Where nodes have different numbers of processors, Slurm's plugin may give up on a set
- * all of which it would take for a job that names these nodes.
- */
-static bool agrees(void *context, const bitstr_t *place)
+/* A place, and who is asked about it. */
+typedef struct agreeing {
+	job_decision_t *d;
+	const bitstr_t *place;
+} agreeing_t;
+
+static bool agrees_as(void *context, bool by_name, bool all)
+{
+	const agreeing_t *a = context;
+	job_details_t *details = a->d->call->job->details;
+	const job_test_call_t *asked = a->d->call;
+	bitstr_t *named = details->req_node_bitmap;
+	job_test_call_t call = *asked;
+	bool agrees;
+
+	if (all)
+		call.min_nodes = call.req_nodes = bit_set_count((bitstr_t *)a->place);
+	if (by_name)
+		details->req_node_bitmap = bit_copy((bitstr_t *)a->place);
+	a->d->call = &call;
+	agrees = agrees_once(a->d, a->place);
+	a->d->call = asked;
+	if (by_name)
+		bit_free(details->req_node_bitmap);
+	details->req_node_bitmap = named;
+	return agrees;
+}
+
+static bool agrees(void *context, const bitstr_t *nodes)
 {
 	job_decision_t *d = context;
-	job_details_t *details = d->call->job->details;
-	bool by_name;
+	agreeing_t agreeing = {d, nodes};
+	const torus_job_place_t place = {
+		.nodes = (uint32_t)bit_set_count((bitstr_t *)nodes),
+		.min_nodes = d->call->min_nodes,
+		.by_name = torus_job_is_strict(&d->job) || d->features.count,
+		.whole = torus_job_is_strict(&d->job),
+	};
 
-	if (agrees_once(d, place))
-		return true;
-	if (!is_strict(d) || details->req_node_bitmap)
-		return false;
-	details->req_node_bitmap = bit_copy((bitstr_t *)place);
-	by_name = agrees_once(d, place);
-	FREE_NULL_BITMAP(details->req_node_bitmap);
-	return by_name;
+	return (!d->features.count || features_suffice(&d->features, nodes)) &&
+	       torus_job_verify(&place, agrees_as, &agreeing);
 }
 
 static bool keep_candidates_fit(void *context, bitstr_t *candidates)
@@ -236,6 +282,7 @@ torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_
 	torus_outcome_t outcome;
 
 	d->fitness = when;
+	d->count = count;
 	d->answer = bitmap;
 	request.verify = agrees;
 	request.narrow = keep_candidates_fit;

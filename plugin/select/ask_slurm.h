@@ -7,18 +7,24 @@
 
 /*
  * Have Slurm's plugin choose from [nodes]; what it returns, SLURM_SUCCESS or not. Jobs
- * are preempted only if [victims] is not NULL; *victims then receives a list of its own,
- * never the caller's, because Slurm's plugin appends to what is there and may be asked
- * more than once for one decision.
+ * are preempted only if [preemptees] is not NULL; *preemptees then receives a list of its
+ * own, never the caller's, because Slurm's plugin appends to what is there and may be
+ * asked more than once for one decision.
  */
-int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *victims);
+int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees);
 
 /*
  * The same for [call] in place of the decision's own, which may differ in mode and
  * counts.
  */
 int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
-		 slurm_list_t *victims);
+		 slurm_list_t *preemptees);
+
+/*
+ * ask_slurm() where Slurm's plugin alone chooses the nodes: it must then take those that
+ * slurmctld has picked for the job's features.
+ */
+int ask_slurm_alone(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees);
 
 /* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
 bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes);
@@ -36,17 +42,17 @@ void forget_answer(const job_decision_t *d);
 
 /*
  * Have Slurm's plugin verify [nodes], the engine's choice or a superset of it, without
- * preempting anybody and, when planning, for a start not later than [when]. On success
- * what it took of them is in [bitmap].
+ * preempting anybody and, when planning, for a start not later than [when]. It has to
+ * take [count] of them, or more. On success what it took is in [bitmap].
  */
-bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, time_t when,
-		   bitstr_t *bitmap);
+bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, uint32_t count,
+		   time_t when, bitstr_t *bitmap);
 
-/* For verify_choice(): a start at the first time that there is, give or take a second. */
+/* For verify_choice(): first_start(), or now, and a second more. */
 time_t soonest(const job_decision_t *d);
 
-/* Hand the list of victims of the decision that is made to the caller; NULL: none. */
-void keep_victims(const job_decision_t *d, slurm_list_t victims);
+/* Hand the list of preemptees of the decision that is made to the caller; NULL: none. */
+void keep_preemptees(const job_decision_t *d, slurm_list_t preemptees);
 
 /*
  * Choose [count] of the [candidates], which may become fewer; a strict job gets what it

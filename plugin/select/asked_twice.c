@@ -4,8 +4,8 @@
 
 #include "select/reservation.h"
 
-/* Jobs are being preempted for licenses: Slurm's plugin forgets which with each answer.
- */
+/* Whether jobs are being preempted for licenses. With each answer Slurm's plugin clears
+ * the list of these licenses, so that a second answer would differ. */
 static bool preempts_for_licenses(job_record_t *job)
 {
 	const slurm_list_t *licenses = job_licenses_to_preempt(job);
@@ -14,12 +14,12 @@ static bool preempts_for_licenses(job_record_t *job)
 }
 
 /*
- * Whether the answer would be the same if the job's share_res, which is 0, were another.
- * Beside the kind of use (state_job_kind(), compared later) select/cons_tres looks at it
- * for --ntasks-per-node: only without a claim to whole nodes does that limit the
- * processors of a node.
+ * Whether share_res, which is 0, could be 1 and leave the answer as it is. Apart from the
+ * kind of use (state_job_kind(), compared later) select/cons_tres looks at it in one
+ * place: --ntasks-per-node limits the processors of a node only if the job does not claim
+ * whole nodes.
  */
-static bool sharing_is_all_one(const job_record_t *job)
+static bool sharing_changes_nothing(const job_record_t *job)
 {
 	return !job->details->ntasks_per_node || job->cpus_per_tres;
 }
@@ -30,16 +30,17 @@ static bool may_be_first(const job_test_call_t *call)
 	job_record_t *job = call->job;
 
 	return SELECT_IS_MODE_WILL_RUN(call->mode) && !is_reservation(job) &&
-	       !call->victims && !job->details->share_res && !job->req_switch &&
-	       sharing_is_all_one(job) && !preempts_for_licenses(job);
+	       !call->preemptees && !job->details->share_res && !job->req_switch &&
+	       sharing_changes_nothing(job) && !preempts_for_licenses(job);
 }
 
 static bool is_same_call(const job_test_call_t *one, const job_test_call_t *other)
 {
 	return one->job == other->job && one->min_nodes == other->min_nodes &&
 	       one->max_nodes == other->max_nodes && one->req_nodes == other->req_nodes &&
-	       one->mode == other->mode && one->preemptees == other->preemptees &&
-	       one->victims == other->victims &&
+	       one->mode == other->mode &&
+	       one->preemptee_candidates == other->preemptee_candidates &&
+	       one->preemptees == other->preemptees &&
 	       job_test_excluded(&one->extra) == job_test_excluded(&other->extra) &&
 	       job_test_start(&one->extra) == job_test_start(&other->extra) &&
 	       job_test_end(&one->extra) == job_test_end(&other->extra);
@@ -55,7 +56,7 @@ static bool is_second(const asked_twice_t *asked, const job_test_call_t *call,
 	       job->details->share_res && job->part_ptr == asked->partition &&
 	       job->bit_flags == asked->bit_flags &&
 	       job->details->whole_node == asked->whole_node &&
-	       state_job_kind(job) == asked->kind && sharing_is_all_one(job) &&
+	       state_job_kind(job) == asked->kind && sharing_changes_nothing(job) &&
 	       job->start_time == asked->start_time &&
 	       job->total_cpus == asked->total_cpus &&
 	       last_node_update == asked->nodes_changed &&

@@ -66,14 +66,14 @@ state_rows_t *state_rows(const job_record_t *job, int row);
 void state_rows_free(state_rows_t *rows);
 
 /*
- * What jobs hold of [node] now, not whether they share it; cores as far as they are in
- * [rows], with NULL none.
+ * What jobs hold of [node] now, whether they share it or not. Of cores only those in
+ * [rows] count; NULL: none.
  */
 node_use_t state_node_held(const state_rows_t *rows, int node);
 
 /*
- * What is in use of [node] now. One that a job has to itself is nobody else's, so that
- * only memory and kinds are told.
+ * What is in use of [node] now. A node that a job has to itself is wholly in use: its
+ * cores are not counted, only memory and GRES.
  */
 node_use_t state_node_use(const state_rows_t *rows, int node);
 

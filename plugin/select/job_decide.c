@@ -4,10 +4,10 @@
 
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
-#include "select/job_ever.h"
 #include "select/job_patient.h"
 #include "select/job_start.h"
 #include "select/job_strict.h"
+#include "select/plan_parts.h"
 #include "select/reservation.h"
 #include "slurm/network.h"
 #include "slurm/refuse.h"
@@ -25,7 +25,7 @@ int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 
 	return delegate.select_p_job_test(call->job, bitmap, call->min_nodes,
 					  call->max_nodes, call->req_nodes, call->mode,
-					  call->preemptees, call->victims,
+					  call->preemptee_candidates, call->preemptees,
 					  JOB_TEST_EXTRA_UNPACK(&extra));
 }
 
@@ -41,62 +41,212 @@ static void count(const job_decision_t *d, int rc, const struct timespec *begin)
 	if (rc != SLURM_SUCCESS)
 		by = TORUS_BY_NOBODY;
 	else if (mode == TORUS_TALLY_CHECK)
-		by = is_strict(d) ? TORUS_BY_ENGINE : TORUS_BY_SLURM;
+		by = torus_job_is_strict(&d->job) ? TORUS_BY_ENGINE : TORUS_BY_SLURM;
 	decisions_count(mode, by, begin);
+}
+
+/* The decision about the nodes offered: the context of its parts. */
+typedef struct deciding {
+	job_decision_t *d;
+	bitstr_t *bitmap;
+	const job_test_call_t *asked; /* as it came */
+} deciding_t;
+
+/* By one of the ways, for the job as it asks. */
+static int decide(void *context)
+{
+	const deciding_t *deciding = context;
+	job_decision_t *d = deciding->d;
+	bool ever = d->job.asked == TORUS_ASKED_EVER;
+
+	if (!ever && d->patience.asked.wish)
+		return job_start_patiently(d, deciding->bitmap);
+	if (torus_job_is_strict(&d->job))
+		return job_decide_strictly(d, deciding->bitmap);
+	return ever ? ask_slurm_alone(d, deciding->bitmap, NULL)
+		    : job_start_or_plan(d, deciding->bitmap);
+}
+
+static int decide_and_count(job_decision_t *d)
+{
+	const struct timespec begin = decisions_begin();
+	int rc;
+
+	if (torus_job_is_strict(&d->job)) {
+		d->need = need_of_job(d->call->job);
+		d->cpus = xcalloc(node_record_count, sizeof(*d->cpus));
+	}
+	rc = parts_decide(&d->parts, decide);
+	usable_timeline_free(d->timeline);
+	confine_end(&d->confine);
+	xfree(d->cpus);
+	count(d, rc, &begin);
+	return SELECT_IS_MODE_TEST_ONLY(d->call->mode)
+		       ? rc
+		       : reason_to_wait(rc, torus_job_waits_for(&d->job,
+								d->patience.asked.wish));
+}
+
+/* Read what the job asks for, and decide. */
+static int read_and_decide(job_decision_t *d, bitstr_t *bitmap)
+{
+	tori_t *tori = d->chooser.tori;
+	job_test_call_t boxed = *d->call;
+	torus_error_t err;
+	int rc;
+
+	if (network_of_job(boxed.job, &d->job.network, &err))
+		return refuse_job(boxed.job, NULL, err.text);
+	if (d->job.network.shapes.count && max_nodes_is_implied(boxed.job)) {
+		boxed.max_nodes = (uint32_t)node_record_count;
+		d->call = &boxed;
+	}
+	d->job.segment = segments_of_job(tori, boxed.job, boxed.max_nodes);
+	rc = segments_check(boxed.job, d->job.segment, boxed.min_nodes, boxed.max_nodes);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	if (!d->job.segment) /* a condition, as in Slurm */
+		d->patience = patience_of_job(
+			tori, boxed.job, &d->job.network,
+			d->job.contiguous && !tori->cluster->contiguous_by_nodes);
+	if (!boxed.min_nodes || (!d->job.network.has_shape &&
+				 (slurm_chooses_alone(tori, boxed.job) ||
+				  (!d->job.segment && !tori_have_any(tori, bitmap)))))
+		return job_pass(d->call, bitmap);
+	if (!SELECT_IS_MODE_TEST_ONLY(boxed.mode) &&
+	    (uint32_t)bit_set_count(bitmap) < boxed.min_nodes)
+		return job_pass(d->call, bitmap); /* too few, whichever they are */
+	return decide_and_count(d);
+}
+
+/* The plan of the whole job, of which backfill has asked about all parts. */
+static int plan_whole(job_decision_t *d)
+{
+	job_test_call_t whole = *d->call;
+
+	whole.min_nodes = features_least_nodes(&d->features);
+	if (!d->features.apart && whole.job->details->min_nodes > whole.min_nodes)
+		whole.min_nodes = whole.job->details->min_nodes;
+	whole.req_nodes = whole.min_nodes;
+	if (d->job.network.shapes.count && max_nodes_is_implied(whole.job))
+		whole.max_nodes = (uint32_t)node_record_count;
+	d->call = &whole;
+	return decide_and_count(d);
+}
+
+/* Whether a plan is made for the whole job: it must have a certain place, for which it
+ * waits, and counts all of its nodes. */
+static bool is_planned_whole(job_decision_t *d)
+{
+	const tori_t *tori = d->chooser.tori;
+	job_record_t *job = d->call->job;
+	torus_error_t err;
+
+	if (!plans(d) || slurm_chooses_alone(tori, job) ||
+	    network_of_job(job, &d->job.network, &err) ||
+	    !features_of_job(job, &d->features) || d->features.too_many ||
+	    (d->features.apart &&
+	     features_least_nodes(&d->features) < job->details->min_nodes))
+		return false;
+	d->job.segment = segments_of_job(tori, job, d->call->max_nodes);
+	if (!d->job.segment)
+		d->patience =
+			patience_of_job(tori, job, &d->job.network, d->job.contiguous);
+	return torus_job_is_strict(&d->job) && !d->patience.asked.wish;
+}
+
+/* A part of backfill's plan: see plan_parts.h. */
+static int plan_part(void *context)
+{
+	const deciding_t *deciding = context;
+	job_decision_t *d = deciding->d;
+	plan_part_t part = is_planned_whole(d)
+				   ? plan_parts_note(d->call->job, deciding->bitmap)
+				   : PLAN_PART_UNKNOWN;
+	int rc;
+
+	if (part == PLAN_PART_LAST)
+		return plan_whole(d);
+	rc = parts_pass(&d->parts);
+	if (part == PLAN_PART_FIRST)
+		bit_clear_all(deciding->bitmap);
+	return rc;
+}
+
+static int decide_for(const deciding_t *deciding, const job_test_call_t *call)
+{
+	bitstr_t *offered = bit_copy(deciding->bitmap);
+	int rc;
+
+	deciding->d->call = call;
+	rc = read_and_decide(deciding->d, deciding->bitmap);
+	deciding->d->call = deciding->asked;
+	if (rc != SLURM_SUCCESS)
+		bit_copybits(deciding->bitmap, offered);
+	bit_free(offered);
+	return rc;
+}
+
+static int decide_as_asked(void *context)
+{
+	const deciding_t *deciding = context;
+
+	return decide_for(deciding, deciding->asked);
+}
+
+static int decide_picked(void *context, const bitstr_t *picked)
+{
+	const deciding_t *deciding = context;
+	job_test_call_t exact = *deciding->asked;
+
+	exact.max_nodes = exact.min_nodes;
+	bit_and(deciding->bitmap, (bitstr_t *)picked);
+	return decide_for(deciding, &exact);
+}
+
+static int pass(void *context)
+{
+	const deciding_t *deciding = context;
+
+	return job_pass(deciding->asked, deciding->bitmap);
+}
+
+static torus_asked_t asked_by(const job_test_call_t *call)
+{
+	return SELECT_IS_MODE_TEST_ONLY(call->mode)  ? TORUS_ASKED_EVER
+	       : SELECT_IS_MODE_WILL_RUN(call->mode) ? TORUS_ASKED_PLAN
+						     : TORUS_ASKED_START;
 }
 
 int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 {
-	const struct timespec begin = decisions_begin();
-	job_test_call_t boxed = *call;
 	job_decision_t d = {
 		.chooser = {.tori = tori, .context = &d, .could_run = could_run_on_torus},
 		.call = call,
-		.contiguous = call->job->details->contiguous,
+		.job = {.asked = asked_by(call),
+			.at_once = call->job->bit_flags & TEST_NOW_ONLY,
+			.contiguous = call->job->details->contiguous},
 	};
-	torus_error_t err;
+	deciding_t deciding = {&d, bitmap, call};
 	int rc;
 
 	if (is_reservation(call->job))
 		return reservation_decide(tori, call, bitmap);
-	if (network_of_job(call->job, &d.network, &err))
-		return refuse_job(d.call->job, NULL, err.text);
-	if (d.network.shapes.count && max_nodes_is_implied(call->job)) {
-		boxed.max_nodes = (uint32_t)node_record_count;
-		d.call = call = &boxed;
-	}
-	d.segment = segments_of_job(tori, call->job, call->max_nodes);
-	rc = segments_check(call->job, d.segment, call->min_nodes, call->max_nodes);
-	if (rc != SLURM_SUCCESS)
-		return rc;
-	if (!d.segment) /* a condition, as in Slurm */
-		d.patience = patience_of_job(tori, call->job, &d.network,
-					     d.contiguous &&
-						     !tori->cluster->contiguous_by_nodes);
-	if (!call->min_nodes ||
-	    (!d.network.has_shape && (slurm_chooses_alone(tori, call->job) ||
-				      (!d.segment && !tori_have_any(tori, bitmap)))))
-		return job_pass(call, bitmap);
-	if (!SELECT_IS_MODE_TEST_ONLY(call->mode) &&
-	    (uint32_t)bit_set_count(bitmap) < call->min_nodes)
-		return job_pass(call, bitmap); /* too few, whichever they are */
-	if (is_strict(&d)) {
-		d.need = need_of_job(call->job);
-		d.cpus = xcalloc(node_record_count, sizeof(*d.cpus));
-	}
-	if (SELECT_IS_MODE_TEST_ONLY(call->mode))
-		rc = job_decide_ever(&d, bitmap);
-	else if (d.patience.asked.wish)
-		rc = job_start_patiently(&d, bitmap);
-	else
-		rc = is_strict(&d) ? job_start_strictly(&d, bitmap)
-				   : job_start_or_plan(&d, bitmap);
-	usable_timeline_free(d.timeline);
-	confine_end(&d.confine);
-	xfree(d.cpus);
-	count(&d, rc, &begin);
-	return SELECT_IS_MODE_TEST_ONLY(call->mode)
-		       ? rc
-		       : reason_to_wait(rc, d.segment && !d.network.has_shape,
-					is_strict(&d) || d.patience.asked.wish);
+	d.parts = (parts_t){
+		.tori = tori,
+		.job = call->job,
+		.features = &d.features,
+		.max_nodes = call->max_nodes,
+		.asks = &d.job,
+		.need = &d.need,
+		.context = &deciding,
+		.decide = decide_as_asked,
+		.decide_picked = decide_picked,
+		.pass = pass,
+		.plan = plan_part,
+	};
+	rc = parts_answer(&d.parts, features_read(call->job, call->min_nodes,
+						  call->req_nodes, bitmap, &d.features));
+	features_free(&d.features);
+	return rc;
 }

@@ -20,8 +20,8 @@ typedef struct job_test_call {
 	uint32_t max_nodes;
 	uint32_t req_nodes;
 	uint16_t mode;
-	slurm_list_t preemptees; /* jobs that may be preempted, or NULL */
-	slurm_list_t *victims;	 /* receives those that must be, or NULL */
+	slurm_list_t preemptee_candidates; /* jobs that may be preempted, or NULL */
+	slurm_list_t *preemptees;	   /* receives those that must be, or NULL */
 	job_test_extra_t extra;
 } job_test_call_t;
 

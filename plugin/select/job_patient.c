@@ -13,7 +13,7 @@
 /* What the job would get without its wish. */
 typedef struct plain_choice {
 	bitstr_t *nodes;
-	slurm_list_t victims;
+	slurm_list_t preemptees;
 	time_t start; /* of a plan */
 	uint32_t cpus;
 	int rc; /* as select_p_job_test() */
@@ -21,7 +21,7 @@ typedef struct plain_choice {
 
 static void free_plain(plain_choice_t *plain)
 {
-	FREE_NULL_LIST(plain->victims);
+	FREE_NULL_LIST(plain->preemptees);
 	FREE_NULL_BITMAP(plain->nodes);
 }
 
@@ -34,7 +34,7 @@ static void count_as_box(job_decision_t *d, job_test_call_t *call)
 	choice_request_t request;
 	bitstr_t *nodes, *chosen;
 
-	if (!d->network.shapes.count || call->min_nodes == call->max_nodes)
+	if (!d->job.network.shapes.count || call->min_nodes == call->max_nodes)
 		return;
 	request = engine_request(d, 0);
 	request.need = NULL;
@@ -55,13 +55,13 @@ static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
 	job_test_call_t call = *asked;
 
 	count_as_box(d, &call);
-	if (call.victims)
-		call.victims = &plain.victims;
-	d->gave_up = true;
+	if (call.preemptees)
+		call.preemptees = &plain.preemptees;
+	d->job.gave_up = true;
 	d->call = &call;
 	plain.rc = job_start_or_plan(d, plain.nodes);
 	d->call = asked;
-	d->gave_up = false;
+	d->job.gave_up = false;
 	plain.start = plans(d) ? asked->job->start_time : time(NULL);
 	plain.cpus = asked->job->total_cpus;
 	return plain;
@@ -79,42 +79,9 @@ static bool is_as_wished(const job_decision_t *d, const plain_choice_t *plain)
 static int take_plain(const job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
 {
 	bit_copybits(bitmap, plain->nodes);
-	keep_victims(d, plain->victims);
-	plain->victims = NULL;
+	keep_preemptees(d, plain->preemptees);
+	plain->preemptees = NULL;
 	return plain->rc;
-}
-
-static int start_patiently(job_decision_t *d, bitstr_t *bitmap)
-{
-	bool lasts = patience_lasts(&d->patience);
-	bitstr_t *offered = bit_copy(bitmap);
-	plain_choice_t plain = {0};
-	int rc = SLURM_ERROR;
-
-	if (is_strict(d))
-		rc = lasts ? job_start_strictly(d, bitmap)
-			   : job_start_strictly_now(d, bitmap);
-	if (rc == SLURM_SUCCESS)
-		goto done;
-	if (is_strict(d) && lasts && d->patience.since) {
-		patience_wait(&d->patience, d->call->job);
-		goto done;
-	}
-	plain = choose_plainly(d, offered);
-	rc = plain.rc;
-	if (rc != SLURM_SUCCESS)
-		goto done;
-	if (!lasts || is_as_wished(d, &plain)) {
-		rc = take_plain(d, &plain, bitmap);
-		goto done;
-	}
-	forget_answer(d);
-	patience_wait(&d->patience, d->call->job);
-	rc = SLURM_ERROR;
-done:
-	free_plain(&plain);
-	bit_free(offered);
-	return rc;
 }
 
 /*
@@ -189,7 +156,7 @@ static int plan_wish(job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
 				       bitmap)
 			   : SLURM_ERROR;
 	else
-		rc = job_start_strictly(d, bitmap);
+		rc = job_decide_strictly(d, bitmap);
 	if (rc == SLURM_SUCCESS && job->start_time <= latest)
 		return rc;
 	if (!could)
@@ -197,36 +164,107 @@ static int plan_wish(job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
 	forget_answer(d);
 	if (!may_plan_for(d, latest))
 		return SLURM_ERROR;
-	FREE_NULL_LIST(plain->victims); /* who they are then nobody knows */
+	FREE_NULL_LIST(plain->preemptees); /* who they are then nobody knows */
 	job->start_time = latest;
 	job->total_cpus = plain->cpus;
 	return take_plain(d, plain, bitmap);
 }
 
-static int plan_patiently(job_decision_t *d, bitstr_t *bitmap)
-{
-	bitstr_t *offered = bit_copy(bitmap);
-	plain_choice_t plain = {0};
-	int rc = SLURM_ERROR;
+/* The context of the source: as that of a strict job. */
+typedef struct patient_question {
+	strict_question_t strict;
+	plain_choice_t plain;
+	bitstr_t *offered;
+} patient_question_t;
 
-	if (is_strict(d))
-		rc = job_start_strictly_now(d, bitmap);
-	if (rc != SLURM_SUCCESS) {
-		plain = choose_plainly(d, offered);
-		if (plain.rc == SLURM_SUCCESS &&
-		    (!patience_lasts(&d->patience) || is_as_wished(d, &plain))) {
-			rc = take_plain(d, &plain, bitmap);
-		} else {
-			bit_copybits(bitmap, offered);
-			rc = plan_wish(d, &plain, bitmap);
-		}
+/* A near place is not looked for now: whether Slurm's choice is one is seen in waits().
+ */
+static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
+{
+	patient_question_t *question = context;
+
+	return torus_job_is_strict(&question->strict.d->job)
+		       ? strict_source.find(&question->strict, at, when)
+		       : TORUS_UNDECIDED;
+}
+
+static int look(void *context)
+{
+	patient_question_t *question = context;
+
+	question->plain = choose_plainly(question->strict.d, question->offered);
+	return question->plain.rc;
+}
+
+static int take(void *context)
+{
+	patient_question_t *question = context;
+
+	return take_plain(question->strict.d, &question->plain, question->strict.bitmap);
+}
+
+static int ordinary(void *context)
+{
+	const patient_question_t *question = context;
+	int rc = look(context);
+
+	if (rc == SLURM_SUCCESS)
+		return take(context);
+	return plans(question->strict.d) ? SLURM_ERROR : rc;
+}
+
+static bool waits(void *context)
+{
+	patient_question_t *question = context;
+	job_decision_t *d = question->strict.d;
+
+	if (!d->job.lasts || is_as_wished(d, &question->plain))
+		return false;
+	if (!plans(d)) {
+		forget_answer(d);
+		patience_wait(&d->patience, d->call->job);
 	}
-	free_plain(&plain);
-	bit_free(offered);
-	return rc;
+	return true;
+}
+
+static int wait_on(void *context)
+{
+	const patient_question_t *question = context;
+
+	patience_wait(&question->strict.d->patience, question->strict.d->call->job);
+	return SLURM_ERROR;
+}
+
+static int plan_wish_of(void *context)
+{
+	patient_question_t *question = context;
+
+	bit_copybits(question->strict.bitmap, question->offered);
+	return plan_wish(question->strict.d, &question->plain, question->strict.bitmap);
 }
 
 int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 {
-	return plans(d) ? plan_patiently(d, bitmap) : start_patiently(d, bitmap);
+	patient_question_t question = {
+		.strict = {d, bitmap, bit_copy(bitmap)},
+		.offered = bit_copy(bitmap),
+	};
+	torus_job_source_t source = strict_source;
+	int rc;
+
+	source.context = &question;
+	source.find = find;
+	source.ordinary = ordinary;
+	source.look = look;
+	source.take = take;
+	source.waits = waits;
+	source.wait_on = wait_on;
+	source.plan_wish = plan_wish_of;
+	d->job.lasts = patience_lasts(&d->patience);
+	d->job.has_waited = d->patience.since != 0;
+	rc = torus_job_patiently(&d->job, &source);
+	free_plain(&question.plain);
+	bit_free(question.offered);
+	bit_free(question.strict.scope);
+	return rc;
 }

@@ -86,7 +86,7 @@ static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 	int rows = usable_rows(job);
 	bool made = false;
 
-	if (!rows || d->call->preemptees || first_start(d))
+	if (!rows || d->call->preemptee_candidates || first_start(d))
 		return false;
 	candidates = bit_alloc(bit_size(bitmap));
 	chosen = bit_alloc(bit_size(bitmap));
@@ -94,7 +94,7 @@ static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 		bit_copybits(candidates, bitmap);
 		usable_filter_row(candidates, job, count, row, NULL);
 		made = ask_engine(d, candidates, count, chosen) &&
-		       verify_choice(d, chosen, soonest(d), bitmap);
+		       verify_choice(d, chosen, count, soonest(d), bitmap);
 	}
 	if (made)
 		note_decision(d, bitmap, TORUS_BY_ENGINE);
@@ -104,20 +104,21 @@ static bool engine_in_rows(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 }
 
 /*
- * Whether only Slurm's plugin can say when the job starts first, and therefore goes
- * first: whom it preempts, whether one of a range starts sooner on fewer nodes than
- * [count], and whether it does on processors that it shares.
+ * Whether only Slurm's plugin knows the earliest start of the job, so that it is asked
+ * before the engine: if jobs may be preempted, if the job could start sooner on fewer
+ * nodes than [count], or if it may share processors.
  */
 static bool slurm_plans(const job_decision_t *d, uint32_t count)
 {
-	return d->call->preemptees || count > d->call->min_nodes ||
+	return d->call->preemptee_candidates || count > d->call->min_nodes ||
 	       usable_rows(d->call->job);
 }
 
 /*
- * The engine plans; Slurm's plugin then simulates only the jobs on these few nodes. It
- * names the last end of a group, and for fewer nodes makes others of them: where that is
- * later than it would say of all nodes, it is asked about these.
+ * The engine plans, and Slurm's plugin verifies: it simulates only the jobs on the chosen
+ * nodes. It plans a start for the end of a group of job ends, and groups the ends on
+ * fewer nodes differently. Where this makes the start later than *latest, the plan is
+ * dropped and Slurm's plugin is asked about all nodes.
  */
 static bool engine_plans(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 {
@@ -130,7 +131,7 @@ static bool engine_plans(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 		return false;
 	chosen = bit_alloc(bit_size(bitmap));
 	first = ask_engine_when(d, bitmap, count, chosen, &latest);
-	made = first && verify_choice(d, chosen, latest, bitmap);
+	made = first && verify_choice(d, chosen, count, latest, bitmap);
 	if (made)
 		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(chosen);
@@ -144,7 +145,7 @@ static int count_of(slurm_list_t list)
 
 /*
  * The jobs that are suspended when this one gets [nodes]. Slurm's plugin takes the nodes
- * of such jobs as if they were free, without naming victims. NULL: none; the list does
+ * of such jobs as if they were free, without naming preemptees. NULL: none; the list does
  * not own them.
  */
 static slurm_list_t suspended_for(const job_decision_t *d, const bitstr_t *nodes)
@@ -153,9 +154,9 @@ static slurm_list_t suspended_for(const job_decision_t *d, const bitstr_t *nodes
 	slurm_list_iterator_t jobs;
 	job_record_t *job;
 
-	if (!d->call->preemptees)
+	if (!d->call->preemptee_candidates)
 		return NULL;
-	jobs = list_iterator_create(d->call->preemptees);
+	jobs = list_iterator_create(d->call->preemptee_candidates);
 	while ((job = list_next(jobs))) {
 		if (!job_is_suspended_for_others(job) || !job->node_bitmap ||
 		    !bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
@@ -177,13 +178,27 @@ static int count_suspended_for(const job_decision_t *d, const bitstr_t *nodes)
 	return count;
 }
 
+/* Keep of [nodes] those on which now enough GRES are left for a node of the job. */
+static void keep_with_gres(const job_record_t *job, bitstr_t *nodes)
+{
+	job_need_t need = need_of_job(job);
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		for (int kind = 1; kind < need.need.kinds; kind++) {
+			if (need_node_gres(&need, kind, node_record_table_ptr[i], true) <
+			    need.need.each[kind])
+				bit_clear(nodes, i);
+		}
+	}
+}
+
 /*
  * The nodes among which the engine may improve on Slurm's [own] choice: those free at the
- * time of that choice, or that its victims leave, and of the same kind (line of
+ * time of that choice, or that its preemptees leave, and of the same kind (line of
  * slurm.conf) as one that Slurm chose, because whatever else the job needs these have.
  */
 static void candidates_beside(job_decision_t *d, bitstr_t *candidates,
-			      const bitstr_t *own, time_t when, slurm_list_t victims)
+			      const bitstr_t *own, time_t when, slurm_list_t preemptees)
 {
 	bitstr_t *same_kind = bit_copy((bitstr_t *)own);
 	int last = bit_fls((bitstr_t *)own);
@@ -202,8 +217,10 @@ static void candidates_beside(job_decision_t *d, bitstr_t *candidates,
 	bit_and(same_kind, candidates);
 	keep_usable(d, candidates, bit_set_count((bitstr_t *)own), when);
 	bit_and(candidates, same_kind);
-	if (count_of(victims)) {
-		slurm_list_iterator_t jobs = list_iterator_create(victims);
+	if (!when)
+		keep_with_gres(d->call->job, candidates);
+	if (count_of(preemptees)) {
+		slurm_list_iterator_t jobs = list_iterator_create(preemptees);
 		const job_record_t *job;
 		bitstr_t *left = bit_alloc(bit_size(candidates));
 
@@ -227,7 +244,7 @@ static bool shares(job_decision_t *d, const bitstr_t *own, time_t when)
 	bitstr_t *alone;
 	bool all_alone;
 
-	if (d->call->preemptees || !usable_rows(d->call->job))
+	if (d->call->preemptee_candidates || !usable_rows(d->call->job))
 		return false;
 	alone = bit_copy((bitstr_t *)own);
 	keep_usable(d, alone, bit_set_count(alone), when);
@@ -242,7 +259,7 @@ typedef struct own_choice {
 	time_t when;  /* its nodes are free; 0: now */
 	time_t start; /* what it has made the job's start_time */
 	uint32_t cpus;
-	slurm_list_t victims;
+	slurm_list_t preemptees;
 } own_choice_t;
 
 /*
@@ -254,8 +271,8 @@ static bool improve(job_decision_t *d, bitstr_t *bitmap, const own_choice_t *own
 		    bool *asked)
 {
 	job_record_t *job = d->call->job;
-	slurm_list_t suspended = suspended_for(d, own->nodes), victims = NULL;
-	slurm_list_t leaving = count_of(own->victims) ? own->victims : suspended;
+	slurm_list_t suspended = suspended_for(d, own->nodes), preemptees = NULL;
+	slurm_list_t leaving = count_of(own->preemptees) ? own->preemptees : suspended;
 	bitstr_t *candidates = bit_copy(bitmap), *chosen = bit_alloc(bit_size(bitmap));
 	bool better = false;
 
@@ -263,19 +280,20 @@ static bool improve(job_decision_t *d, bitstr_t *bitmap, const own_choice_t *own
 	if (ask_engine(d, candidates, bit_set_count(own->nodes), chosen) &&
 	    !bit_equal(chosen, own->nodes)) {
 		*asked = true;
-		better = ask_slurm(d, chosen, leaving ? &victims : NULL) ==
+		better = ask_slurm(d, chosen, leaving ? &preemptees : NULL) ==
 				 SLURM_SUCCESS &&
-			 count_of(victims) <= count_of(own->victims) &&
+			 bit_set_count(chosen) >= bit_set_count(own->nodes) &&
+			 count_of(preemptees) <= count_of(own->preemptees) &&
 			 count_suspended_for(d, chosen) <= count_of(suspended) &&
 			 (!plans(d) || job->start_time <= own->when ||
 			  job->start_time <= time(NULL));
 	}
 	if (better) {
 		bit_copybits(bitmap, chosen);
-		keep_victims(d, victims);
+		keep_preemptees(d, preemptees);
 		note_decision(d, bitmap, TORUS_BY_ENGINE_AFTER_SLURM);
 	} else {
-		FREE_NULL_LIST(victims);
+		FREE_NULL_LIST(preemptees);
 	}
 	FREE_NULL_LIST(suspended);
 	bit_free(candidates);
@@ -291,14 +309,14 @@ static bool improve(job_decision_t *d, bitstr_t *bitmap, const own_choice_t *own
 static int slurm_first(job_decision_t *d, bitstr_t *bitmap)
 {
 	job_record_t *job = d->call->job;
-	slurm_list_t *victims = NULL;
+	slurm_list_t *preemptees = NULL;
 	own_choice_t own = {.nodes = bit_copy(bitmap)};
 	bool made = false, asked = false;
 	int rc;
 
-	if (d->call->preemptees)
-		victims = &own.victims;
-	rc = ask_slurm(d, own.nodes, victims);
+	if (d->call->preemptee_candidates)
+		preemptees = &own.preemptees;
+	rc = ask_slurm_alone(d, own.nodes, preemptees);
 	if (rc != SLURM_SUCCESS)
 		goto done;
 	own.start = job->start_time;
@@ -320,55 +338,60 @@ static int slurm_first(job_decision_t *d, bitstr_t *bitmap)
 		job->start_time = own.start;
 		job->total_cpus = own.cpus;
 	} else if (asked) {
-		FREE_NULL_LIST(own.victims);
-		rc = ask_slurm(d, own.nodes, victims);
+		FREE_NULL_LIST(own.preemptees);
+		rc = ask_slurm_alone(d, own.nodes, preemptees);
 	}
 	bit_copybits(bitmap, own.nodes);
-	keep_victims(d, own.victims);
-	own.victims = NULL;
+	keep_preemptees(d, own.preemptees);
+	own.preemptees = NULL;
 	note_decision(d, bitmap, TORUS_BY_SLURM);
 done:
-	FREE_NULL_LIST(own.victims);
+	FREE_NULL_LIST(own.preemptees);
 	bit_free(own.nodes);
 	return rc;
 }
 
-/*
- * slurm_first() for a job that must stay within one torus: on the first torus on which it
- * can start, or, when planning, on the one where it starts earliest.
- */
+typedef struct confined {
+	job_decision_t *d;
+	bitstr_t *bitmap; /* the nodes offered; a start's place */
+} confined_t;
+
+/* slurm_first() on one torus; a plan is only looked at. */
+static bool slurm_first_on(void *context, int t, int64_t *start)
+{
+	const confined_t *confined = context;
+	job_decision_t *d = confined->d;
+	bitstr_t *scope = bit_copy(confined->bitmap);
+	bool made;
+
+	confine_to(d->chooser.tori, scope, t);
+	made = (uint32_t)bit_set_count(scope) >= d->call->min_nodes &&
+	       slurm_first(d, scope) == SLURM_SUCCESS;
+	*start = d->call->job->start_time;
+	if (made && !plans(d)) {
+		bit_copybits(confined->bitmap, scope);
+	} else {
+		if (made)
+			forget_answer(d);
+		if (d->call->preemptees)
+			FREE_NULL_LIST(*d->call->preemptees);
+	}
+	bit_free(scope);
+	return made;
+}
+
+/* slurm_first() for a job that must stay within one torus. */
 static int slurm_first_confined(job_decision_t *d, bitstr_t *bitmap)
 {
-	int rc = SLURM_ERROR, best = -1;
-	time_t best_start = 0;
+	confined_t confined = {d, bitmap};
+	int t = torus_job_torus(d->chooser.tori->count, plans(d), slurm_first_on,
+				&confined);
 
-	for (int t = 0; t < d->chooser.tori->count; t++) {
-		bitstr_t *scope = bit_copy(bitmap);
-
-		confine_to(d->chooser.tori, scope, t);
-		if (bit_set_count(scope) >= (int)d->call->min_nodes)
-			rc = slurm_first(d, scope);
-		else
-			rc = SLURM_ERROR;
-		if (rc == SLURM_SUCCESS && !plans(d)) {
-			bit_copybits(bitmap, scope);
-			bit_free(scope);
-			return rc;
-		}
-		bit_free(scope);
-		if (rc == SLURM_SUCCESS &&
-		    (best < 0 || d->call->job->start_time < best_start)) {
-			best = t;
-			best_start = d->call->job->start_time;
-		}
-		if (rc == SLURM_SUCCESS)
-			forget_answer(d);
-		if (d->call->victims)
-			FREE_NULL_LIST(*d->call->victims);
-	}
-	if (best < 0)
+	if (t < 0)
 		return SLURM_ERROR;
-	confine_to(d->chooser.tori, bitmap, best);
+	if (!plans(d))
+		return SLURM_SUCCESS;
+	confine_to(d->chooser.tori, bitmap, t);
 	return slurm_first(d, bitmap);
 }
 

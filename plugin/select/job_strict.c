@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Strict jobs: a box (a shape), one interval of the curve (--contiguous), or segments
- * (--segment) are all that will do. Places for them are looked for among the nodes that
- * could be used now, among those that preemptees leave, and at the ends of running jobs;
- * decide/decide.h is how.
+ * (--segment) are all that will do. What is tried decide/job.h says; here is what this
+ * plugin knows of the nodes that are free then.
  */
 #include "select/job_strict.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
-
-/* Times of a plan at which places are looked for, before the last one. */
-#define TIMES_TRIED 3
+#include "slurm/refuse.h"
+#include "slurm/segments.h"
 
 /*
  * Among the nodes that are free; and where the job may share them with others, row by
@@ -45,12 +43,12 @@ static bool start_preempting(job_decision_t *d, bitstr_t *bitmap)
 	bitstr_t *candidates;
 	bool found;
 
-	if (!d->call->preemptees)
+	if (!d->call->preemptee_candidates)
 		return false;
 	candidates = bit_copy(bitmap);
 	d->gres_now = false;
 	usable_filter_without(candidates, d->call->job, 0, timeline_of(d),
-			      d->call->preemptees, d->cpus);
+			      d->call->preemptee_candidates, d->cpus);
 	found = choose_verified(d, candidates, 0, FIT_PREEMPTING, bitmap) ==
 		TORUS_PLACE_FOUND;
 	if (found)
@@ -59,7 +57,7 @@ static bool start_preempting(job_decision_t *d, bitstr_t *bitmap)
 	return found;
 }
 
-/* Whether there is a place among the nodes of [scope] that are free at [when]. */
+/* Among the nodes of [scope] that are free at [when]. */
 static bool find_then(job_decision_t *d, const bitstr_t *scope, time_t when,
 		      bitstr_t *bitmap)
 {
@@ -68,40 +66,14 @@ static bool find_then(job_decision_t *d, const bitstr_t *scope, time_t when,
 
 	keep_usable(d, candidates, 0, when);
 	found = choose_verified(d, candidates, 0, FIT_EVER, bitmap) == TORUS_PLACE_FOUND;
+	if (found)
+		note_decision(d, bitmap, TORUS_BY_ENGINE);
 	bit_free(candidates);
 	return found;
 }
 
-/*
- * Later: at the first time at which the engine finds a place that Slurm agrees to; if it
- * has refused all for some times, at any time when nothing runs.
- */
-static bool plan(job_decision_t *d, bitstr_t *bitmap)
-{
-	bitstr_t *scope, *place;
-	bool found = false, more = true;
-	time_t end;
-
-	if (!plans(d) || (d->call->job->bit_flags & TEST_NOW_ONLY))
-		return false;
-	scope = bit_copy(bitmap);
-	place = bit_alloc(bit_size(bitmap));
-	for (int tries = 0; !found && more && tries < TIMES_TRIED; tries++) {
-		if (!ask_engine_when(d, scope, 0, place, &end))
-			break;
-		found = find_then(d, scope, end, bitmap);
-		more = !found && keep_fit(d, scope, FIT_EVER);
-	}
-	if (!found)
-		found = find_strict_place_ever(d, bitmap) == TORUS_PLACE_FOUND;
-	if (found)
-		note_decision(d, bitmap, TORUS_BY_ENGINE);
-	bit_free(scope);
-	bit_free(place);
-	return found;
-}
-
-torus_outcome_t find_strict_place_ever(job_decision_t *d, bitstr_t *nodes)
+/* Among all nodes, as if they were free. */
+static torus_outcome_t find_ever(job_decision_t *d, bitstr_t *nodes)
 {
 	bitstr_t *candidates = bit_copy(nodes);
 	torus_outcome_t outcome;
@@ -109,18 +81,156 @@ torus_outcome_t find_strict_place_ever(job_decision_t *d, bitstr_t *nodes)
 	d->gres_now = false;
 	usable_when_idle(candidates, d->call->job, d->cpus);
 	outcome = choose_verified(d, candidates, 0, FIT_EVER, nodes);
+	if (outcome == TORUS_PLACE_FOUND && plans(d))
+		note_decision(d, nodes, TORUS_BY_ENGINE);
 	bit_free(candidates);
 	return outcome;
 }
 
-int job_start_strictly(job_decision_t *d, bitstr_t *bitmap)
+/*
+ * The end of the window of time that backfill asks about, after which Slurm's plugin does
+ * not look; 0: none. With soft limits it expects jobs to end sooner than we know.
+ */
+static time_t end_of_window(const job_decision_t *d)
 {
-	return start_now(d, bitmap) || start_preempting(d, bitmap) || plan(d, bitmap)
-		       ? SLURM_SUCCESS
-		       : SLURM_ERROR;
+	return xstrcasestr(slurm_conf.sched_params, "time_min_as_soft_limit")
+		       ? 0
+		       : job_test_end(&d->call->extra);
 }
 
-int job_start_strictly_now(job_decision_t *d, bitstr_t *bitmap)
+static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 {
-	return start_now(d, bitmap) ? SLURM_SUCCESS : SLURM_ERROR;
+	const strict_question_t *question = context;
+	job_decision_t *d = question->d;
+	bitstr_t *bitmap = question->bitmap;
+	bool found;
+
+	switch (at) {
+	case TORUS_AT_NOW:
+		found = start_now(d, bitmap);
+		break;
+	case TORUS_AT_PREEMPTING:
+		found = start_preempting(d, bitmap);
+		break;
+	case TORUS_AT_TIME:
+		found = find_then(d, question->scope, when, bitmap);
+		break;
+	default:
+		if (!plans(d) || !end_of_window(d))
+			return find_ever(d, bitmap);
+		found = find_then(d, bitmap, end_of_window(d), bitmap);
+	}
+	return found ? TORUS_PLACE_FOUND : TORUS_UNDECIDED;
+}
+
+static int64_t next_time(void *context)
+{
+	const strict_question_t *question = context;
+	bitstr_t *place = bit_alloc(bit_size(question->scope));
+	time_t first, group_end;
+
+	first = ask_engine_when(question->d, question->scope, 0, place, &group_end);
+	bit_free(place);
+	return first ? group_end : 0;
+}
+
+static bool narrow(void *context)
+{
+	const strict_question_t *question = context;
+
+	return keep_fit(question->d, question->scope, FIT_EVER);
+}
+
+static bool is_possible_for(job_decision_t *d, choice_request_t request, bitstr_t *bitmap)
+{
+	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
+	bool possible;
+
+	request.need = NULL;
+	possible = choose_nodes(&d->chooser, &request, bitmap, chosen, &d->choice) !=
+		   TORUS_NO_PLACE;
+	bit_free(chosen);
+	return possible;
+}
+
+static bool is_possible(void *context, bool whole)
+{
+	const strict_question_t *question = context;
+	job_decision_t *d = question->d;
+	choice_request_t request = engine_request(d, 0);
+
+	if (whole)
+		request.segment = 0;
+	if (d->job.contiguous && !d->job.network.has_shape)
+		request.min_nodes = request.nodes = request.max_nodes =
+			segments_least_nodes(d->job.segment, d->call->min_nodes);
+	return is_possible_for(d, request, question->bitmap);
+}
+
+/* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
+static uint32_t nodes_of_other_box(const strict_question_t *question)
+{
+	job_decision_t *d = question->d;
+	choice_request_t request = engine_request(d, 0);
+
+	request.segment = 0;
+	request.min_nodes = request.max_nodes = 0;
+	return !d->job.network.shapes.any && is_possible_for(d, request, question->bitmap)
+		       ? d->choice.nodes
+		       : 0;
+}
+
+static int refuse(void *context, torus_never_t why)
+{
+	const strict_question_t *question = context;
+	const job_decision_t *d = question->d;
+	choice_request_t request = engine_request(d, 0);
+	never_t never = {
+		.tori = d->chooser.tori,
+		.job = d->call->job,
+		.asks = &d->job,
+		.nodes = question->bitmap,
+		.counts_features = d->features.count > 0,
+		.min_nodes = d->call->min_nodes,
+	};
+
+	if (why == TORUS_NEVER_BOX) {
+		never.min_nodes = request.min_nodes;
+		never.max_nodes = request.max_nodes;
+		never.box_nodes = nodes_of_other_box(question);
+	}
+	return refuse_never(&never, why);
+}
+
+static int leave(void *context)
+{
+	const strict_question_t *question = context;
+
+	return ask_slurm_alone(question->d, question->bitmap, NULL);
+}
+
+const torus_job_source_t strict_source = {
+	.find = find,
+	.next_time = next_time,
+	.narrow = narrow,
+	.is_possible = is_possible,
+	.refuse = refuse,
+	.leave = leave,
+};
+
+int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap)
+{
+	strict_question_t question = {d, bitmap, bit_copy(bitmap)};
+	torus_job_source_t source = strict_source;
+	int rc;
+
+	source.context = &question;
+	if (d->job.asked == TORUS_ASKED_EVER && d->job.network.has_shape &&
+	    d->call->job->details->req_node_bitmap)
+		rc = refuse_job(d->call->job, NULL,
+				"a shape and --nodelist exclude each other");
+	else
+		rc = torus_job_strictly(&d->job, &source, false);
+	bit_free(question.scope);
+	return rc;
 }

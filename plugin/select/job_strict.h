@@ -5,16 +5,20 @@
 
 #include "select/decision.h"
 
-/* Start it now, or plan it; as select_p_job_test(), the chosen nodes in [bitmap]. */
-int job_start_strictly(job_decision_t *d, bitstr_t *bitmap);
-
-/* The same for a start now, or when a plan may begin, on free nodes only. */
-int job_start_strictly_now(job_decision_t *d, bitstr_t *bitmap);
-
 /*
- * Find a place for a strict job that could have it if all of [nodes] were free, and that
- * Slurm's plugin agrees to: with TORUS_PLACE_FOUND [nodes] is that place.
+ * Whether it could ever run, start it now, or plan it, as d->job.asked says; returns as
+ * select_p_job_test(), the chosen nodes in [bitmap].
  */
-torus_outcome_t find_strict_place_ever(job_decision_t *d, bitstr_t *nodes);
+int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap);
+
+/* One question about a strict job: the context of [strict_source], the functions of a
+ * source (decide/job.h) that are asked about it. */
+typedef struct strict_question {
+	job_decision_t *d;
+	bitstr_t *bitmap; /* the nodes offered, and the place */
+	bitstr_t *scope;  /* of a plan: those that Slurm's plugin does not refuse */
+} strict_question_t;
+
+extern const torus_job_source_t strict_source;
 
 #endif

@@ -43,18 +43,18 @@ static plan_t ask_again(tori_t *tori, const job_test_call_t *call,
 {
 	bitstr_t *nodes = bit_copy((bitstr_t *)offered);
 	job_test_call_t again = *call;
-	slurm_list_t victims = NULL;
+	slurm_list_t preemptees = NULL;
 	aside_t *aside;
 	plan_t plan;
 	int rc;
 
-	if (call->victims)
-		again.victims = &victims;
+	if (call->preemptees)
+		again.preemptees = &preemptees;
 	aside = aside_begin(call->job, offered);
 	rc = tori ? job_decide(tori, &again, nodes) : job_pass(&again, nodes);
 	plan = make_plan(call->job, rc, nodes);
 	aside_end(call->job, offered, aside);
-	FREE_NULL_LIST(victims);
+	FREE_NULL_LIST(preemptees);
 	bit_free(nodes);
 	return plan;
 }

@@ -7,15 +7,15 @@
 #include "select/asked_twice.h"
 #include "slurm/chips.h"
 #include "slurm/comment.h"
+#include "slurm/lock_order.h"
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
 #include "select/job_decide.h"
 #include "select/plan_check.h"
+#include "select/plan_parts.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
 #include "slurm/decisions.h"
-
-#include <pthread.h>
 
 const char plugin_name[] = "Node selection for torus and mesh networks";
 const char plugin_type[] = "select/torus";
@@ -24,7 +24,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 /* The tori as last read; NULL where there are none: in clients and slurmd. */
 static tori_t *tori;
-static pthread_mutex_t tori_lock = PTHREAD_MUTEX_INITIALIZER;
+static ordered_lock_t tori_lock = ORDERED_LOCK(LOCK_TORI);
 
 /* The job that has last begun, until its GRES are known; else NULL. */
 static const job_record_t *begun;
@@ -48,6 +48,7 @@ int fini(void);
 
 int init(void)
 {
+	record_warn_if_untested();
 	if (delegate_load("select/cons_tres") != SLURM_SUCCESS)
 		return SLURM_ERROR;
 	if (state_find() != SLURM_SUCCESS) {
@@ -59,12 +60,13 @@ int init(void)
 
 int fini(void)
 {
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	tori_free(tori);
 	tori = NULL;
 	asked_twice_clear(&asked_twice);
 	active_jobs_clear();
-	slurm_mutex_unlock(&tori_lock);
+	plan_parts_free();
+	unlock_in_order(&tori_lock);
 	decisions_end();
 	delegate_unload();
 	return SLURM_SUCCESS;
@@ -74,9 +76,9 @@ int select_p_node_init(void)
 {
 	forget_plans();
 	if (running_in_slurmctld()) {
-		slurm_mutex_lock(&tori_lock);
+		lock_in_order(&tori_lock);
 		tori = tori_renew(tori);
-		slurm_mutex_unlock(&tori_lock);
+		unlock_in_order(&tori_lock);
 		if (topology_yaml_prevails())
 			error("%s: TopologyPlugin=topology/torus is without effect: there is "
 			      "a topology.yaml, and Slurm takes its topologies",
@@ -86,7 +88,7 @@ int select_p_node_init(void)
 }
 
 /*
- * Jobs whose word is missing, because they were started before this plugin was in charge
+ * Jobs whose token is missing, because they were started before this plugin was in charge
  * or because somebody else has written over it, are described too. This is the first call
  * after a start in which jobs have their nodes; in select_p_job_init() they do not yet.
  */
@@ -100,14 +102,14 @@ int select_p_reconfigure(void)
 	if (!running_in_slurmctld() || !job_list)
 		return rc;
 	iterator = list_iterator_create(job_list);
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	while ((job = list_next(iterator))) {
 		if (record_is_job(job) &&
 		    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 		    !comment_present(job))
 			comment_set(tori, job);
 	}
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	list_iterator_destroy(iterator);
 	return rc;
 }
@@ -123,8 +125,8 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.max_nodes = max_nodes,
 		.req_nodes = req_nodes,
 		.mode = mode,
-		.preemptees = preemptee_candidates,
-		.victims = preemptee_job_list,
+		.preemptee_candidates = preemptee_candidates,
+		.preemptees = preemptee_job_list,
 		.extra = JOB_TEST_EXTRA_PACK,
 	};
 	bitstr_t *to_check;
@@ -140,7 +142,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 						  preemptee_job_list,
 						  JOB_TEST_EXTRA_ARGUMENTS);
 	}
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
 	to_check = plan_check_begin(&call, bitmap);
@@ -151,7 +153,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		asked_twice_end(&asked_twice, rc, bitmap);
 	}
 	plan_check_end(tori, &call, to_check, rc, bitmap, kept);
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	return rc;
 }
 
@@ -161,9 +163,9 @@ static int describe(int rc, job_record_t *job)
 	forget_plans();
 	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	comment_set(tori, job);
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	return rc;
 }
 
@@ -171,9 +173,9 @@ int select_p_job_begin(job_record_t *job_ptr)
 {
 	int rc = describe(delegate.select_p_job_begin(job_ptr), job_ptr);
 
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	begun = rc == SLURM_SUCCESS ? job_ptr : NULL;
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	return rc;
 }
 
@@ -188,12 +190,12 @@ int select_p_select_nodeinfo_set(job_record_t *job_ptr)
 	forget_plans();
 	if (!running_in_slurmctld())
 		return rc;
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	if (rc == SLURM_SUCCESS && tori && begun == job_ptr && record_is_job(job_ptr) &&
 	    chips_may_be_known(tori, job_ptr))
 		comment_set(tori, job_ptr);
 	begun = NULL;
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	return rc;
 }
 
@@ -229,11 +231,11 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *resv_desc_ptr, uint32_t node_cnt,
 	if (!node_cnt || resv_desc_ptr->core_cnt)
 		goto slurm;
 	chosen = bit_alloc(bit_size(avail_bitmap));
-	slurm_mutex_lock(&tori_lock);
+	lock_in_order(&tori_lock);
 	if (choose_reserved(tori, avail_bitmap, node_cnt, NULL, chosen))
 		picked = delegate.select_p_resv_test(resv_desc_ptr, node_cnt, chosen,
 						     core_bitmap);
-	slurm_mutex_unlock(&tori_lock);
+	unlock_in_order(&tori_lock);
 	bit_free(chosen);
 	if (picked)
 		return picked;

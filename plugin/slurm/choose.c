@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "decide/bounds.h"
 #include "machine/cluster_near.h"
 
 static void clear_set(tori_t *tori, tori_set_t set)
@@ -85,15 +86,6 @@ static void take(const tori_t *tori, const torus_cluster_request_t *request,
 	     i = torus_cluster_next_elsewhere(elsewhere, nodes, placement, i + 1))
 		bit_set(chosen, tori->node_of_elsewhere[i]);
 }
-
-/*
- * Places verified and numbers looked at for a strict job, while slurmctld waits: a
- * question costs Slurm's plugin more, the more nodes there are.
- */
-#define VERIFIED_LEAST 8
-#define VERIFIED_MOST 64
-#define VERIFIED_NODES (4 << 20) /* nodes of the table, over all questions */
-#define SEARCH_WORK (UINT64_C(1) << 27)
 
 /* One request on its way. */
 typedef struct choosing {
@@ -206,15 +198,6 @@ static bool offer(tori_t *tori, const choice_request_t *request,
 	return true;
 }
 
-static int most_verified(void)
-{
-	int most = node_record_count ? VERIFIED_NODES / node_record_count : VERIFIED_MOST;
-
-	if (most > VERIFIED_MOST)
-		return VERIFIED_MOST;
-	return most < VERIFIED_LEAST ? VERIFIED_LEAST : most;
-}
-
 torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
 			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice)
 {
@@ -239,8 +222,10 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		.wanted_nodes = request->nodes ? request->nodes : 1,
 		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,
 		.need = request->need ? request->need : &nothing,
-		.most_verified = most_verified(),
-		.most_work = SEARCH_WORK,
+		.most_verified =
+			torus_decide_most_verified((uint32_t)node_record_count),
+		.most_work = torus_decide_most_work((uint32_t)node_record_count),
+		.turn = chooser->tori->turn++,
 	};
 	torus_cluster_placement_t placement = {0};
 	torus_outcome_t outcome;

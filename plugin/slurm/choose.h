@@ -27,14 +27,14 @@ typedef struct choice_request {
 	 */
 	uint32_t min_nodes, nodes, max_nodes;
 	bool contiguous;  /* only one interval of the curve will do */
-	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
+	uint32_t segment; /* nodes of each of its segments; 0: it has none */
 	torus_segments_where_t segments; /* where these may be, on machines of cubes */
-	const torus_shapes_t *shapes;	 /* only one of these boxes will do, or NULL */
-	bool isolated, loose, whether;	 /* as in torus_cluster_request_t */
-	const bitstr_t *required; /* nodes that must be among the chosen, or NULL */
-	uint32_t near;		  /* only a place that is near will do, as for
-				   * choose_is_near(); 0: any */
-	bool planned;		  /* for a start that may be later: see node_weight() */
+	const torus_shapes_t *shapes;  /* boxes, of which the job must get one; or NULL */
+	bool isolated, loose, whether; /* as in torus_cluster_request_t */
+	const bitstr_t *required;      /* nodes that must be among the chosen, or NULL */
+	uint32_t near;		       /* the place must be so near, as for
+					* choose_is_near(); 0: any place */
+	bool planned;		  /* the start may be later than now: see node_weight() */
 	const torus_need_t *need; /* NULL: nothing */
 	/* The verifier: see decide/verifier.h. NULL: as there; [has] goes with a need. */
 	bool (*verify)(void *context, const bitstr_t *nodes);
@@ -56,14 +56,15 @@ typedef struct choice {
  * Choose among [candidates] (which narrow() may change) by the rules of decide/decide.h
  * and machine/cluster_place.h, the weights being Slurm's. With TORUS_PLACE_FOUND
  * [chosen], a bitmap of the same size, holds the nodes that *choice describes; otherwise
- * [chosen] is as good as lost, and *choice has at most the count of candidates. Only
- * elsewhere the nodes may be more than the request asks for: all nodes up to the highest
- * weight that it needs, and which of them is Slurm's to say.
+ * [chosen] is undefined, and of *choice at most the count of candidates is set. A choice
+ * on no torus may have more nodes than the request asks for, namely all up to the highest
+ * weight that it needs: Slurm's plugin then takes some of them.
  */
 torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
 			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice);
 
-/* Whether the job has to stay within one of several tori. Asked once. */
+/* Whether the job has to stay within one of several tori; worked out at the first call.
+ */
 bool choose_is_confined(chooser_t *chooser);
 
 /*

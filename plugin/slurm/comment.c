@@ -8,21 +8,8 @@
 #include "slurm/choose.h"
 #include "machine/network_option.h"
 #include "slurm/patience.h"
+#include "slurm/system_comment.h"
 #include "machine/token.h"
-
-static void replace(job_record_t *job, const char *token)
-{
-	bool failed = false;
-	char *text = torus_token_replace(job->system_comment, token, &failed);
-
-	if (failed) {
-		error("%s: JobId=%u: out of memory", plugin_type, job->job_id);
-		return;
-	}
-	xfree(job->system_comment);
-	job->system_comment = xstrdup(text);
-	free(text);
-}
 
 void comment_set(tori_t *tori, job_record_t *job)
 {
@@ -56,14 +43,14 @@ void comment_set(tori_t *tori, job_record_t *job)
 	}
 	token = chips_add(token, tori, counts, job, &network.shapes);
 	if (token)
-		replace(job, token);
+		system_comment_replace(job, TORUS_TOKEN_KEY, token);
 	free(token);
 }
 
 void comment_remove(job_record_t *job)
 {
 	if (comment_present(job))
-		replace(job, NULL);
+		system_comment_replace(job, TORUS_TOKEN_KEY, NULL);
 }
 
 bool comment_present(const job_record_t *job)

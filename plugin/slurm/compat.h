@@ -51,9 +51,10 @@ extern time_t last_job_update __attribute__((weak));
 extern time_t last_node_update __attribute__((weak));
 extern time_t last_part_update __attribute__((weak));
 extern time_t last_resv_update __attribute__((weak));
+extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
 /* The only place where versions are told apart. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 6, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 6, 0) && !defined(TORUS_UNTESTED_SLURM)
 #error "slurm-torus has no compat/slurm_*.h for this release of Slurm"
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
 #include "compat/slurm_26_05.h"
@@ -63,6 +64,12 @@ extern time_t last_resv_update __attribute__((weak));
 #include "compat/slurm_25_05.h"
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #include "compat/slurm_24_11.h"
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#include "compat/slurm_24_05.h"
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#include "compat/slurm_23_11.h"
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "compat/slurm_23_02.h"
 #else
 #include "compat/slurm_22_05.h"
 #endif
@@ -72,15 +79,6 @@ extern time_t last_resv_update __attribute__((weak));
 #define WAITS_FOR_PLACE SLURM_ERROR
 #define WAITS_FOR_SEGMENTS SLURM_ERROR
 #endif
-
-/* What Slurm is told of a job that cannot start, where [rc] says no more: whether it
- * waits for [segments], or for a certain [place]. */
-static inline int reason_to_wait(int rc, bool segments, bool place)
-{
-	if (rc != SLURM_ERROR)
-		return rc;
-	return segments ? WAITS_FOR_SEGMENTS : place ? WAITS_FOR_PLACE : rc;
-}
 
 /*
  * Whether slurm.conf names topology/torus in vain: where there is a topology.yaml, Slurm
@@ -203,23 +201,35 @@ static inline bitstr_t *job_unreserved_nodes(job_record_t *job)
 	return nodes;
 }
 
-/* Whether the job asks for GRES not by the node, but for all of it or by the task. */
-static inline bool job_counts_gres_in_all(const job_record_t *job)
+/* Whether the job asks for some GRES in all, or, if [tasks] count, by the task. */
+static inline bool job_sums_gres(const job_record_t *job, bool tasks)
 {
 	slurm_list_iterator_t iterator;
 	gres_state_t *state;
-	bool in_all = false;
+	bool sums = false;
 
 	if (!job->gres_list_req)
 		return false;
 	iterator = list_iterator_create(job->gres_list_req);
-	while (!in_all && (state = list_next(iterator))) {
+	while (!sums && (state = list_next(iterator))) {
 		const gres_job_state_t *wanted = state->gres_data;
 
-		in_all = wanted->gres_per_job || wanted->gres_per_task;
+		sums = wanted->gres_per_job || (tasks && wanted->gres_per_task);
 	}
 	list_iterator_destroy(iterator);
-	return in_all;
+	return sums;
+}
+
+/* Whether the job asks for GRES not by the node, but for all of it or by the task. */
+static inline bool job_counts_gres_in_all(const job_record_t *job)
+{
+	return job_sums_gres(job, true);
+}
+
+/* Whether the job asks for a number of GRES on all of its nodes together (--gpus=). */
+static inline bool job_asks_for_gres_of_all(const job_record_t *job)
+{
+	return job_sums_gres(job, false);
 }
 
 /* Whether a preemptor suspends the running job instead of ending it. */

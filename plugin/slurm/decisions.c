@@ -4,13 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "slurm/compat.h"
+#include "slurm/lock_order.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ordered_lock_t lock = ORDERED_LOCK(LOCK_DECISIONS);
 static torus_tally_t tally;
 static int file = -1;
 
@@ -88,7 +87,7 @@ void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
 			      (end.tv_nsec - begin->tv_nsec);
 	char *path;
 
-	slurm_mutex_lock(&lock);
+	lock_in_order(&lock);
 	torus_tally_add(&tally, mode, by, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
 	if (has_failed && end.tv_sec < retry)
 		goto done;
@@ -103,14 +102,14 @@ void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
 	}
 	xfree(path);
 done:
-	slurm_mutex_unlock(&lock);
+	unlock_in_order(&lock);
 }
 
 void decisions_end(void)
 {
-	slurm_mutex_lock(&lock);
+	lock_in_order(&lock);
 	if (file >= 0)
 		close(file);
 	file = -1;
-	slurm_mutex_unlock(&lock);
+	unlock_in_order(&lock);
 }

@@ -46,10 +46,49 @@ job_need_t need_of_job(const job_record_t *job)
 	if (!job->gres_list_req)
 		return need;
 	iterator = list_iterator_create(job->gres_list_req);
-	while (need.need.kinds < TORUS_MAX_KINDS && (gres = list_next(iterator)))
+	while (need.need.kinds < TORUS_MAX_KINDS - TORUS_MAX_FEATURES &&
+	       (gres = list_next(iterator)))
 		add_gres(&need, job, gres);
 	list_iterator_destroy(iterator);
 	return need;
+}
+
+static void add_kind(job_need_t *need, const features_t *features, uint32_t subset)
+{
+	int kind = need->need.kinds++;
+
+	need->subset[kind] = subset;
+	need->need.each[kind] = 0;
+	need->need.sum[kind] = features_counted(features, subset);
+}
+
+void need_add_features(job_need_t *need, const features_t *features)
+{
+	int first = features->count < TORUS_MAX_FEATURES ? features->count
+							 : TORUS_MAX_FEATURES;
+	uint32_t all = (1u << first) - 1;
+
+	need->features = features;
+	need->need.first_feature = need->need.kinds;
+	need->need.features = first;
+	for (int i = 0; i < features->count && need->need.kinds < TORUS_MAX_KINDS; i++)
+		add_kind(need, features, 1u << i);
+	for (int size = 2; size <= first; size++) {
+		for (uint32_t subset = 1; subset <= all; subset++) {
+			if (__builtin_popcount(subset) == size &&
+			    need->need.kinds < TORUS_MAX_KINDS &&
+			    features_overlap(features, subset))
+				add_kind(need, features, subset);
+		}
+	}
+}
+
+void need_node_features(const job_need_t *need, int node, uint64_t *has)
+{
+	if (!need->need.features)
+		return;
+	for (int kind = need->need.first_feature; kind < need->need.kinds; kind++)
+		has[kind] = features_on_node(need->features, need->subset[kind], node);
 }
 
 /* Of the type that the job names; of any type if it names none, or the node has none. */
@@ -119,9 +158,10 @@ uint32_t need_most_nodes(const job_record_t *job, uint32_t min, uint32_t max)
 	return max > min ? max : min;
 }
 
-uint32_t need_wanted_nodes(uint32_t min, uint32_t wanted, uint32_t max)
+uint32_t need_wanted_nodes(const job_record_t *job, uint32_t min, uint32_t wanted,
+			   uint32_t max)
 {
-	if (wanted < min)
+	if (wanted < min || job_asks_for_gres_of_all(job))
 		return min;
 	return wanted < max ? wanted : max;
 }

@@ -2,9 +2,8 @@
 /* How long a job waits for a better place: see slurm/patience.h. */
 #include "slurm/patience.h"
 
-#include <stdlib.h>
-
 #include "machine/token.h"
+#include "slurm/system_comment.h"
 
 /* The task of an array that starts next. */
 static uint32_t task_of(const job_record_t *job)
@@ -85,25 +84,6 @@ patience_t patience_of_job(const tori_t *tori, const job_record_t *job,
 	return patience;
 }
 
-/* Put [token] into the job's SystemComment, or take the one there out (NULL). */
-static void replace(job_record_t *job, const char *token)
-{
-	bool failed = false;
-	char *text = torus_comment_replace(job->system_comment, TORUS_WAITING_KEY, token,
-					   &failed);
-
-	if (failed) {
-		error("%s: JobId=%u: out of memory", plugin_type, job->job_id);
-		return;
-	}
-	if (xstrcmp(job->system_comment, text)) {
-		xfree(job->system_comment);
-		job->system_comment = xstrdup(text);
-		last_job_update = time(NULL);
-	}
-	free(text);
-}
-
 void patience_wait(patience_t *patience, job_record_t *job)
 {
 	time_t now = time(NULL);
@@ -116,7 +96,8 @@ void patience_wait(patience_t *patience, job_record_t *job)
 		patience->since = now;
 	waiting.since = patience->since;
 	waiting.until = patience_end(patience, now);
-	replace(job, torus_waiting_format(&waiting, token));
+	system_comment_replace(job, TORUS_WAITING_KEY,
+			       torus_waiting_format(&waiting, token));
 }
 
 void patience_forget(job_record_t *job)
@@ -124,5 +105,5 @@ void patience_forget(job_record_t *job)
 	size_t length;
 
 	if (torus_comment_find(job->system_comment, TORUS_WAITING_KEY, &length))
-		replace(job, NULL);
+		system_comment_replace(job, TORUS_WAITING_KEY, NULL);
 }

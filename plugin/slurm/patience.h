@@ -3,9 +3,10 @@
  * A job's patience: how long it waits for a better place although it could run, as
  * machine/patience.h says, and since when it does.
  *
- * The time is kept in the job's SystemComment (machine/waiting.h), which Slurm saves, so
- * that neither a restart nor a takeover changes it. It is another one for each start of a
- * job and each task of an array.
+ * The time is kept in the job's SystemComment (machine/waiting.h), which Slurm saves soon
+ * after (slurm/system_comment.h), so that neither a restart nor a takeover changes it,
+ * nor a crash once it is saved. It is another one for each start of a job and each task
+ * of an array.
  */
 #ifndef TORUS_SLURM_PATIENCE_H
 #define TORUS_SLURM_PATIENCE_H

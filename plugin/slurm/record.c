@@ -19,3 +19,13 @@ bool record_is_job(const job_record_t *job)
 	said = true;
 	return false;
 }
+
+void record_warn_if_untested(void)
+{
+#ifdef TORUS_UNTESTED_SLURM
+	if (running_in_slurmctld())
+		warning("%s: built for Slurm %s, which this version of slurm-torus was never "
+			"tested with (--enable-untested-slurm)",
+			plugin_type, SLURM_VERSION_STRING);
+#endif
+}

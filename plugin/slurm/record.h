@@ -12,4 +12,10 @@
  */
 bool record_is_job(const job_record_t *job);
 
+/*
+ * At the plugin's start: warn in slurmctld's log if the plugin was built for a release of
+ * Slurm that it was never tested with (configure --enable-untested-slurm).
+ */
+void record_warn_if_untested(void);
+
 #endif

@@ -2,8 +2,11 @@
 /* Jobs that can not run: see refuse.h. */
 #include "slurm/refuse.h"
 
+#include <stdio.h>
+
 #include "base/said.h"
-#include "slurm/tori.h"
+#include "slurm/no_box.h"
+#include "slurm/segments.h"
 
 /*
  * Whether the job is not offered nodes of its partition, which it does not exclude,
@@ -28,6 +31,13 @@ static bool has_more_nodes(const job_record_t *job, const bitstr_t *nodes)
 	return any;
 }
 
+static bool silent;
+
+void refuse_silently(bool silently)
+{
+	silent = silently;
+}
+
 int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reason)
 {
 	static torus_said_t said;
@@ -37,8 +47,55 @@ int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reaso
 				    several ? job->part_ptr->name : "",
 				    has_more_nodes(job, nodes) ? " now" : "", reason);
 
-	if (!torus_said_before(&said, job->job_id, text))
+	if (!silent && !torus_said_before(&said, job->job_id, text))
 		info("%s: JobId=%u can not run%s", plugin_type, job->job_id, text);
 	xfree(text);
 	return ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+}
+
+static int refuse_box(const never_t *never)
+{
+	char reason[NO_BOX_TEXT];
+
+	explain_no_box(never->tori->cluster, &never->asks->network.shapes,
+		       never->min_nodes, never->max_nodes, never->box_nodes, reason,
+		       sizeof(reason));
+	return refuse_job(never->job, never->nodes, reason);
+}
+
+static int refuse_interval(const never_t *never)
+{
+	char reason[256];
+
+	snprintf(reason, sizeof(reason),
+		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
+		 segments_least_nodes(never->asks->segment, never->min_nodes));
+	return refuse_job(never->job, never->nodes, reason);
+}
+
+int refuse_never(const never_t *never, torus_never_t why)
+{
+	switch (why) {
+	case TORUS_NEVER_BOX:
+		return refuse_box(never);
+	case TORUS_NEVER_BOX_IN_SEGMENTS:
+		return segments_refuse_box(never->job, never->asks->segment);
+	case TORUS_NEVER_INTERVAL:
+		return refuse_interval(never);
+	case TORUS_NEVER_SEGMENTS:
+		return segments_refuse_too_few(never->job, never->nodes,
+					       never->asks->segment, never->min_nodes);
+	default:
+		return refuse_job(never->job, never->nodes,
+				  never->counts_features ? NO_PLACE_HAS_FEATURES
+							 : NO_PLACE_HAS);
+	}
+}
+
+int reason_to_wait(int rc, torus_waits_for_t waits_for)
+{
+	if (rc != SLURM_ERROR || waits_for == TORUS_WAITS_FOR_NODES)
+		return rc;
+	return waits_for == TORUS_WAITS_FOR_SEGMENTS ? WAITS_FOR_SEGMENTS
+						     : WAITS_FOR_PLACE;
 }

@@ -3,10 +3,18 @@
 #ifndef TORUS_REFUSE_H
 #define TORUS_REFUSE_H
 
-#include "slurm/compat.h"
+#include "decide/job.h"
+#include "slurm/tori.h"
 
 /* Why, where every place was looked at. */
 #define NO_PLACE_HAS "no such place has the processors, memory or GRES that it asks for"
+/* The same for a job that counts nodes with features. */
+#define NO_PLACE_HAS_FEATURES                                                            \
+	"no such place has the processors, memory, GRES or features that it asks for"
+/* The same where nothing was looked at. */
+#define TOO_MANY_FEATURES                                                                \
+	"with a shape, --contiguous or --segment a job can count nodes with up to 64 "   \
+	"features"
 
 /*
  * Refuse the job; the reason goes into the log, once a job, however often Slurm asks.
@@ -15,5 +23,26 @@
  * what Slurm is to be told. To be called with the tori locked.
  */
 int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reason);
+
+/* A strict job that never has a place. */
+typedef struct never {
+	const tori_t *tori;
+	const job_record_t *job;
+	const torus_job_t *asks;
+	const bitstr_t *nodes; /* among which there is none; NULL: see refuse_job() */
+	bool counts_features;
+	uint32_t min_nodes, max_nodes; /* that it asks for */
+	uint32_t box_nodes; /* such a box of another number of nodes there is; 0: none */
+} never_t;
+
+/* The same for such a job, with the reason [why]. */
+int refuse_never(const never_t *never, torus_never_t why);
+
+/* What Slurm is told of a job that cannot start, where [rc] says no more. */
+int reason_to_wait(int rc, torus_waits_for_t waits_for);
+
+/* Whether from now on the log says nothing of jobs that are refused: another way is tried
+ * after that. */
+void refuse_silently(bool silently);
 
 #endif

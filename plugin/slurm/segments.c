@@ -34,7 +34,6 @@ int segments_refuse(const job_record_t *job, const bitstr_t *nodes, const char *
 int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 		   uint32_t max_nodes)
 {
-	const bitstr_t *named = job->details->req_node_bitmap;
 	uint32_t least = segments_least_nodes(size, min_nodes);
 	char reason[128];
 
@@ -49,12 +48,6 @@ int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 			snprintf(reason, sizeof(reason),
 				 "--segment=%u divides no number of nodes from %u to %u",
 				 size, min_nodes, max_nodes);
-		return segments_refuse(job, NULL, reason);
-	}
-	if (named && (uint32_t)bit_set_count((bitstr_t *)named) < least) {
-		snprintf(reason, sizeof(reason),
-			 "--segment=%u: --nodelist must name all of its nodes, or none",
-			 size);
 		return segments_refuse(job, NULL, reason);
 	}
 	return SLURM_SUCCESS;
@@ -77,5 +70,9 @@ int segments_refuse_too_few(const job_record_t *job, const bitstr_t *nodes, uint
 	snprintf(reason, sizeof(reason),
 		 "--segment=%u: no %u such segments among the nodes it may use", size,
 		 segments_least_nodes(size, min_nodes) / size);
+	/* Slurm does not come to look at segments if there are not enough nodes at all.
+	 */
+	if (nodes && (uint32_t)bit_set_count((bitstr_t *)nodes) < min_nodes)
+		return refuse_job(job, nodes, reason);
 	return segments_refuse(job, nodes, reason);
 }

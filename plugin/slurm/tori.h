@@ -15,8 +15,8 @@
 
 #define TORI_NO_NODE (-1)
 
-/* "select/torus" or "topology/torus", as Slurm asks every plugin for it: how lines in the
- * log begin. */
+/* "select/torus" or "topology/torus": Slurm looks for this name in every plugin, and our
+ * lines in the log begin with it. */
 extern const char plugin_type[];
 
 /* The sets of ranks that a decision works on. */
@@ -44,6 +44,7 @@ typedef struct tori {
 	joined_torus_t *torus; /* [count] */
 	torus_cluster_placer_t *placer;
 	torus_candidates_t *candidates; /* [count] for the placer */
+	uint32_t turn;			/* decisions so far, for torus_decide_request_t */
 	int nodes;			/* size of Slurm's node table */
 	int16_t *torus_of_node; /* [nodes] index of the torus (below TORUS_MAX_TORI), or
 				 * -1: not in torus.conf */

@@ -81,36 +81,13 @@ int topology_address(const char *node_name, char **address, char **pattern)
 /* The thread that reads slurm.conf and the saved state. */
 static pthread_t reader;
 
-/* Forget [*text] if it is of the kind "default:main:1:2:3" and names a torus of ours. */
-static void forget_text(const tori_t *tori, char **text)
+void topology_begin_reading(void)
 {
-	const char *unit = *text ? strchr(*text, ':') : NULL;
+	static bool noted;
 
-	for (int t = 0; unit && t < tori->count; t++) {
-		const char *name = tori->torus[t].map->name;
-		size_t length = strlen(name);
-
-		if (!strncmp(unit + 1, name, length) && unit[1 + length] == ':') {
-			xfree(*text);
-			return;
-		}
-	}
-}
-
-void topology_forget_texts(const tori_t *tori)
-{
-	reader = pthread_self();
-	for (int i = 0; i < node_record_count; i++) {
-		node_record_t *node = node_record_table_ptr[i];
-
-		if (!node)
-			continue;
-		/* A dynamic node has no line in slurm.conf, but one made of its state. */
-		if (IS_NODE_DYNAMIC_NORM(node))
-			forget_text(tori, &node->config_ptr->topology_str);
-		if (!node->config_ptr->topology_str)
-			forget_text(tori, &node->topology_str);
-	}
+	if (!noted)
+		reader = pthread_self();
+	noted = true;
 }
 
 /* Whether the [cluster] has the node where [unit] says, in *place what it says itself,
@@ -209,9 +186,8 @@ int topology_move_node(node_record_t *node, const char *unit)
 
 #else
 
-void topology_forget_texts(const tori_t *tori)
+void topology_begin_reading(void)
 {
-	(void)tori;
 }
 
 #endif

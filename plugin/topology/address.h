@@ -15,22 +15,22 @@
 int topology_address(const char *node_name, char **address, char **pattern);
 
 /*
- * The texts of nodes that Slurm prints as Topology= stay as slurm.conf has them. Slurm
- * saves them, and hands them to whichever topology plugin is there at its next start,
- * which ends slurmctld if it cannot read them: so none of ours is put there. Called at
- * the start of slurmctld, by the thread that reads its configuration, this takes those
- * away that earlier versions have left in the saved state.
+ * Called first at the start of slurmctld, by the thread that reads slurm.conf and the
+ * saved state: topology_move_node() ignores the places that these give nodes.
  */
-void topology_forget_texts(const tori_t *tori);
+void topology_begin_reading(void);
 
 /*
- * Slurm puts the node at the place [unit], "main:1:2:3", of a topology; NULL: it takes it
- * away. Nodes are where torus.conf says: SLURM_SUCCESS, and the text does not stay with
- * the node, if that is there in the map in force, or in torus.conf as it is now and no
- * job is on the node: then the map of torus.conf comes into force, as by a
- * reconfiguration. SLURM_ERROR, with the reason in the log, for any other place, unless
- * it comes from slurm.conf or, of another topology plugin, from the saved state, and then
- * it is of no consequence. The caller has locked the nodes for writing.
+ * Slurm puts the node at [unit], such as "main:1:2:3"; NULL: it takes the node off its
+ * topology. A node's place is the one in torus.conf, so this changes nothing:
+ * - [unit] is the node's place in the map in force: SLURM_SUCCESS.
+ * - It is its place in torus.conf as that file is now, and no job is on the node:
+ *   SLURM_SUCCESS, and the map of that file comes into force, as by a reconfiguration.
+ * - Any other place is SLURM_ERROR with the reason in the log; but one in slurm.conf, or
+ *   one of another topology plugin in the saved state, is ignored.
+ * The node keeps no text of it: Slurm would save that, and hand it to whichever topology
+ * plugin is there at its next start, which ends slurmctld if it cannot read it. The
+ * caller has locked the nodes for writing.
  */
 int topology_move_node(node_record_t *node, const char *unit);
 

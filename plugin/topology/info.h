@@ -10,10 +10,10 @@
 
 #include TOPOLOGY_HEADER
 
-#ifdef TOPOLOGY_CHOOSES
-
 /* A number that no topology plugin of Slurm's own has. */
 #define TORUS_TOPOLOGY_PLUGIN_ID 171
+
+#ifdef TOPOLOGY_CHOOSES
 
 /*
  * Answer topology_p_get(): a new snapshot, how many tori there are, and that a job can

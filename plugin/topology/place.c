@@ -11,11 +11,12 @@
 #include "slurm/decisions.h"
 #include "slurm/need.h"
 #include "slurm/network.h"
-#include "slurm/no_box.h"
 #include "slurm/own_rule.h"
+#include "slurm/parts.h"
 #include "slurm/patience.h"
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
+#include "topology/plan_parts.h"
 #include "topology/planned.h"
 
 /* One decision. */
@@ -24,24 +25,19 @@ typedef struct placing {
 	topology_could_run_t *could_run;
 	chooser_t chooser;
 	confine_t confine;
-	torus_network_request_t network;
-	bool contiguous;  /* only one interval of the curve will do */
-	uint32_t segment; /* only segments of so many nodes will do; 0: anything */
+	torus_job_t job;
 	patience_t patience;
-	bool gave_up;	    /* its patience is at an end: any nodes will do */
 	uint32_t near;	    /* only a place that is near will do; 0: any */
+	uint32_t box_nodes; /* of nodes_of_box(), for a job that wishes */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
 	job_need_t need;
+	features_t features; /* of which the job counts its nodes */
+	parts_t parts;	     /* what is asked, where it counts features */
 	choice_t choice;     /* the engine's last one, for the log */
 	bitstr_t *refused;   /* the last choice, if Slurm's plugin refused it; or NULL */
 	torus_tally_by_t by; /* whose choice it was, in the end */
 } placing_t;
-
-static bool is_strict(const placing_t *p)
-{
-	return p->segment || (!p->gave_up && (p->network.has_shape || p->contiguous));
-}
 
 static const job_record_t *job_of(const placing_t *p)
 {
@@ -53,11 +49,15 @@ static const job_record_t *job_of(const placing_t *p)
 static bool verify(void *context, const bitstr_t *nodes)
 {
 	placing_t *p = context;
-	topology_extent_t extent = !is_strict(p)	  ? TOPOLOGY_SOME
-				   : p->network.has_shape ? TOPOLOGY_ALL_EVEN
-							  : TOPOLOGY_ALL;
+	topology_extent_t extent = torus_job_is_strict(&p->job) || p->features.count
+					   ? TOPOLOGY_ALL
+					   : TOPOLOGY_SOME;
 
+	if (torus_job_is_strict(&p->job) && p->job.network.has_shape)
+		extent = TOPOLOGY_ALL_EVEN;
 	if (p->refused && bit_equal(p->refused, (bitstr_t *)nodes))
+		return false;
+	if (p->features.count && !features_suffice(&p->features, nodes))
 		return false;
 	if (topology_try(&p->asking, nodes, extent, false, NULL))
 		return true;
@@ -85,13 +85,15 @@ static void has(void *context, int node, uint64_t *has)
 	has[NEED_PROCESSORS] = resources->avail_cpus;
 	for (int kind = 1; kind < p->need.need.kinds; kind++)
 		has[kind] = 0;
+	need_node_features(&p->need, node, has);
 	if (p->need.need.kinds == 1 || !resources->sock_gres_list)
 		return;
 	iterator = list_iterator_create(resources->sock_gres_list);
 	while ((gres = list_next(iterator))) {
 		p->at_submission |= gres->use_total_gres;
 		for (int kind = 1; kind < p->need.need.kinds; kind++) {
-			if (gres->gres_state_job == p->need.gres[kind])
+			if (p->need.gres[kind] &&
+			    gres->gres_state_job == p->need.gres[kind])
 				has[kind] =
 					need_usable_gres(&p->need, kind, gres_count(gres),
 							 has[NEED_PROCESSORS]);
@@ -126,13 +128,15 @@ static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 		.min_nodes = nodes,
 		.nodes = nodes,
 		.max_nodes = nodes,
-		.contiguous = p->contiguous && !p->gave_up,
-		.segment = p->segment,
+		.contiguous = p->job.contiguous && !p->job.gave_up,
+		.segment = p->job.segment,
 		.segments = job_segments_where(job_of(p)),
-		.shapes = p->network.has_shape && !p->gave_up ? &p->network.shapes : NULL,
+		.shapes = p->job.network.has_shape && !p->job.gave_up
+				  ? &p->job.network.shapes
+				  : NULL,
 		.near = p->near,
-		.isolated = p->network.isolated,
-		.loose = p->network.loose,
+		.isolated = p->job.network.isolated,
+		.loose = p->job.network.loose,
 		.required = job_of(p)->details->req_node_bitmap,
 		.planned = p->planned,
 	};
@@ -163,8 +167,8 @@ static uint32_t most_nodes(const placing_t *p)
 
 static uint32_t wanted_nodes(const placing_t *p)
 {
-	return need_wanted_nodes(p->asking.asked.min_nodes, p->asking.asked.req_nodes,
-				 most_nodes(p));
+	return need_wanted_nodes(job_of(p), p->asking.asked.min_nodes,
+				 p->asking.asked.req_nodes, most_nodes(p));
 }
 
 /* The request for the number of nodes that Slurm's plugin would settle on. */
@@ -206,14 +210,13 @@ static choice_request_t request_strict(const placing_t *p)
 {
 	choice_request_t request = request_range(p);
 
-	if (p->network.shapes.count)
+	if (p->job.network.shapes.count)
 		request.max_nodes =
 			max_nodes_is_implied(job_of(p)) ? 0 : p->asking.asked.max_nodes;
 	return request;
 }
 
-/* Whether there is a place whatever the nodes have and whoever uses them now. */
-static bool is_possible(placing_t *p, choice_request_t request)
+static bool is_possible_for(placing_t *p, choice_request_t request)
 {
 	const job_record_t *job = job_of(p);
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
@@ -223,84 +226,102 @@ static bool is_possible(placing_t *p, choice_request_t request)
 	if (job->details->exc_node_bitmap)
 		bit_and_not(nodes, job->details->exc_node_bitmap);
 	request.need = NULL;
-	possible = choose_nodes(&p->chooser, &request, nodes, chosen, &p->choice) ==
-		   TORUS_PLACE_FOUND;
+	possible = choose_nodes(&p->chooser, &request, nodes, chosen, &p->choice) !=
+		   TORUS_NO_PLACE;
 	bit_free(nodes);
 	bit_free(chosen);
 	return possible;
 }
 
-/* Why there is never a place for a strict job, in [reason]; false: there may be one. */
-static bool is_impossible(placing_t *p, char *reason, size_t size)
+static bool is_possible(void *context, bool whole)
 {
-	choice_request_t request = request_strict(p), any_number = request;
-	bool other;
+	placing_t *p = context;
+	choice_request_t request = request_strict(p);
 
-	if (!job_of(p)->part_ptr || is_possible(p, request))
-		return false;
-	if (!p->network.has_shape) {
-		snprintf(reason, size,
-			 "--contiguous: no %u neighbours on the curve among the nodes it "
-			 "may use",
-			 request.min_nodes);
-		return true;
-	}
-	any_number.min_nodes = any_number.max_nodes = 0;
-	other = !p->network.shapes.any && is_possible(p, any_number);
-	explain_no_box(p->chooser.tori->cluster, &p->network.shapes, request.min_nodes,
-		       p->asking.asked.max_nodes, other ? p->choice.nodes : 0, reason,
-		       size);
-	return true;
+	if (whole)
+		request.segment = 0;
+	return !job_of(p)->part_ptr || is_possible_for(p, request);
 }
 
-/* The refusal of a strict job for which there is never a place; 0: there may be one. */
-static int refuse_impossible(placing_t *p)
+/* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
+static uint32_t nodes_of_other_box(placing_t *p)
 {
-	char reason[NO_BOX_TEXT];
+	choice_request_t request = request_strict(p);
 
-	if (!is_impossible(p, reason, sizeof(reason)))
-		return SLURM_SUCCESS;
-	if (p->segment && p->network.has_shape) {
-		choice_request_t whole = request_strict(p);
-
-		whole.segment = 0;
-		if (is_possible(p, whole))
-			return segments_refuse_box(job_of(p), p->segment);
-	}
-	if (p->segment && !p->network.has_shape && !p->contiguous)
-		return segments_refuse_too_few(job_of(p), NULL, p->segment,
-					       p->asking.asked.min_nodes);
-	return refuse_job(job_of(p), NULL, reason);
+	request.segment = 0;
+	request.min_nodes = request.max_nodes = 0;
+	return !p->job.network.shapes.any && is_possible_for(p, request) ? p->choice.nodes
+									 : 0;
 }
+
+static int refuse(void *context, torus_never_t why)
+{
+	placing_t *p = context;
+	never_t never = {
+		.tori = p->chooser.tori,
+		.job = job_of(p),
+		.asks = &p->job,
+		.nodes = why == TORUS_NEVER_HAS ? p->asking.offered : NULL,
+		.counts_features = p->features.count > 0,
+		.min_nodes = p->asking.asked.min_nodes,
+		.max_nodes = p->asking.asked.max_nodes,
+	};
+
+	if (why == TORUS_NEVER_BOX)
+		never.box_nodes = nodes_of_other_box(p);
+	return refuse_never(&never, why);
+}
+
+/* A place that Slurm's plugin accepts, among the nodes offered. */
+static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
+{
+	placing_t *p = context;
+	choice_request_t request = request_strict(p);
+	bitstr_t *named = job_of(p)->details->req_node_bitmap;
+	torus_outcome_t outcome;
+
+	(void)at, (void)when;
+	if (named && bit_super_set(named, p->asking.offered) &&
+	    need_is_named(job_of(p), p->asking.asked.min_nodes, has, p))
+		request.nodes = request.max_nodes = p->asking.asked.min_nodes;
+	outcome = choose(p, &request);
+	if (outcome == TORUS_PLACE_FOUND)
+		note_choice(p, TORUS_BY_ENGINE);
+	return outcome;
+}
+
+static bool was_ever(void *context)
+{
+	const placing_t *p = context;
+
+	return p->at_submission;
+}
+
+static int leave(void *context)
+{
+	placing_t *p = context;
+
+	p->by = TORUS_BY_SLURM;
+	return topology_try(&p->asking, p->asking.offered, TOPOLOGY_SOME, false, NULL)
+		       ? SLURM_SUCCESS
+		       : SLURM_ERROR;
+}
+
+static const torus_job_source_t strict_source = {
+	.find = find,
+	.was_ever = was_ever,
+	.is_possible = is_possible,
+	.refuse = refuse,
+	.leave = leave,
+};
 
 /* A strict job gets a place that Slurm's plugin accepts, or none. */
 static int place_strictly(placing_t *p)
 {
-	choice_request_t request = request_strict(p);
-	bitstr_t *named = job_of(p)->details->req_node_bitmap;
-	int refused;
+	torus_job_source_t source = strict_source;
 
-	if (named && bit_super_set(named, p->asking.offered) &&
-	    need_is_named(job_of(p), p->asking.asked.min_nodes, has, p))
-		request.nodes = request.max_nodes = p->asking.asked.min_nodes;
-	switch (choose(p, &request)) {
-	case TORUS_PLACE_FOUND:
-		note_choice(p, TORUS_BY_ENGINE);
-		return SLURM_SUCCESS;
-	case TORUS_NO_PLACE:
-		refused = refuse_impossible(p);
-		if (refused)
-			return refused;
-		if (p->at_submission)
-			return refuse_job(job_of(p), p->asking.offered, NO_PLACE_HAS);
-		return SLURM_ERROR;
-	default: /* some place that was not tried may do one day */
-		p->by = TORUS_BY_SLURM;
-		if (p->at_submission && topology_try(&p->asking, p->asking.offered,
-						     TOPOLOGY_SOME, false, NULL))
-			return SLURM_SUCCESS;
-		return SLURM_ERROR;
-	}
+	source.context = p;
+	return torus_job_strictly(&p->job, &source, false);
 }
 
 /* Make [need] the least, or the most, that one of the [nodes] has. */
@@ -344,49 +365,74 @@ static bool place_among_equals(placing_t *p)
 	return made;
 }
 
-/* Among nodes with an even share; if Slurm refuses, once more among all offered. */
+/* Among nodes with an even share; if Slurm refuses, once more among all offered, if
+ * their features do not matter. */
 static bool place_freely(placing_t *p)
 {
 	choice_request_t request = request_range(p), wider;
 
 	if (choose(p, &request) == TORUS_PLACE_FOUND)
 		return true;
+	if (p->features.count)
+		return false;
 	wider = request_for(p, wanted_nodes(p));
 	return choose(p, &wider) == TORUS_PLACE_FOUND;
 }
 
+/* Slurm's own choice, with the nodes that it has picked for features. */
+static bool let_slurm_take_picked(placing_t *p)
+{
+	job_details_t *details = p->asking.eval->job_ptr->details;
+	bitstr_t *named = details->req_node_bitmap;
+	bool made;
+
+	details->req_node_bitmap = p->parts.picked;
+	made = topology_let_slurm(&p->asking);
+	details->req_node_bitmap = named;
+	return made;
+}
+
+/* Slurm's own choice on one torus. */
+static bool let_slurm_choose_on(void *context, int t, int64_t *start)
+{
+	placing_t *p = context;
+	bitstr_t *there = bit_copy(p->asking.offered);
+	bool made;
+
+	(void)start;
+	confine_to(p->chooser.tori, there, t);
+	made = (uint32_t)bit_set_count(there) >= p->asking.asked.min_nodes &&
+	       topology_try(&p->asking, there, TOPOLOGY_SOME, false, NULL);
+	bit_free(there);
+	return made;
+}
+
 /*
- * Slurm's own choice: of everything, or on the first torus where it finds one; a single
- * node is always on one.
+ * Slurm's own choice: of everything, or within one torus; a single node is always on one.
  */
 static bool let_slurm_choose(placing_t *p)
 {
-	bitstr_t *there;
-	bool made = false;
-
+	if (p->parts.picked)
+		return let_slurm_take_picked(p);
 	if (p->asking.asked.max_nodes == 1 || !choose_is_confined(&p->chooser))
 		return topology_let_slurm(&p->asking);
-	there = bit_alloc(bit_size(p->asking.offered));
-	for (int t = 0; t < p->chooser.tori->count && !made; t++) {
-		bit_copybits(there, p->asking.offered);
-		confine_to(p->chooser.tori, there, t);
-		made = (uint32_t)bit_set_count(there) >= p->asking.asked.min_nodes &&
-		       topology_try(&p->asking, there, TOPOLOGY_SOME, false, NULL);
-	}
-	bit_free(there);
-	return made;
+	return torus_job_torus(p->chooser.tori->count, false, let_slurm_choose_on, p) >=
+	       0;
 }
 
 static int place_ordinary(placing_t *p)
 {
 	bool made;
 
-	made = job_counts_gres_in_all(job_of(p)) ? place_among_equals(p)
-						 : place_freely(p);
+	made = job_counts_gres_in_all(job_of(p)) && !p->features.count
+		       ? place_among_equals(p)
+		       : place_freely(p);
 	if (made) {
 		note_choice(p, TORUS_BY_ENGINE);
 		return SLURM_SUCCESS;
 	}
+	if (p->parts.is_part)
+		return SLURM_ERROR;
 	made = let_slurm_choose(p);
 	if (made)
 		note_choice(p, TORUS_BY_SLURM);
@@ -449,8 +495,9 @@ static outlook_t look_out(const placing_t *p)
  * will be no better place, and the answer is yes a little early. Slurm then asks to start
  * the job, and learns when that will be.
  */
-static bool waits(placing_t *p)
+static bool waits(void *context)
 {
+	placing_t *p = context;
 	job_record_t *job = p->asking.eval->job_ptr;
 	outlook_t outlook = look_out(p);
 	time_t end;
@@ -473,18 +520,17 @@ static uint32_t nodes_of_box(placing_t *p)
 {
 	choice_request_t request = request_strict(p);
 
-	if (!p->network.shapes.count ||
+	if (!p->job.network.shapes.count ||
 	    p->asking.asked.min_nodes == p->asking.asked.max_nodes ||
-	    !is_possible(p, request))
+	    !is_possible_for(p, request))
 		return 0;
 	return p->choice.nodes;
 }
 
-/* The same decision for the job as one that wishes nothing, on as many nodes as its box
- * would have. */
-static void begin_plainly(placing_t *p, placing_t *plain)
+/* The same decision for the job as one that wishes nothing, on [nodes] nodes if that is
+ * not 0. */
+static void begin_plainly(const placing_t *p, uint32_t nodes, placing_t *plain)
 {
-	uint32_t nodes = nodes_of_box(p);
 	topology_eval_t *eval = p->asking.eval;
 
 	*eval = p->asking.asked;
@@ -501,52 +547,79 @@ static void begin_plainly(placing_t *p, placing_t *plain)
 		       .chooser = {.tori = p->chooser.tori,
 				   .context = plain,
 				   .could_run = could_run},
-		       .network = p->network,
-		       .contiguous = p->contiguous,
-		       .gave_up = true,
+		       .job = p->job,
 		       .planned = p->planned,
 		       .need = p->need,
+		       .features = p->features,
 	       },
 	       sizeof(*plain));
+	plain->parts.picked = p->parts.picked;
+	plain->job.segment = 0;
+	plain->job.gave_up = true;
 }
 
-/* Place it so, unless it waits. */
-static int place_plainly(placing_t *p)
+static int look_plainly(void *context)
 {
-	placing_t plain;
-	int rc = SLURM_ERROR;
+	placing_t *p = context, plain;
+	bool could;
 
-	begin_plainly(p, &plain);
-	if (topology_try(&plain.asking, plain.asking.offered, TOPOLOGY_SOME, true,
-			 NULL) &&
-	    !waits(p))
-		rc = place_ordinary(&plain);
+	p->box_nodes = nodes_of_box(p);
+	begin_plainly(p, p->box_nodes, &plain);
+	could = topology_try(&plain.asking, plain.asking.offered, TOPOLOGY_SOME, true,
+			     NULL);
+	confine_end(&plain.confine);
+	FREE_NULL_BITMAP(plain.refused);
+	return could ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+static int take_plainly(void *context)
+{
+	placing_t *p = context, plain;
+	int rc;
+
+	begin_plainly(p, p->box_nodes, &plain);
+	rc = place_ordinary(&plain);
 	p->by = plain.by;
 	confine_end(&plain.confine);
 	FREE_NULL_BITMAP(plain.refused);
 	return rc;
 }
 
-/* As it wishes; where that is not to be had, after its patience anywhere. */
-static int place_patiently(placing_t *p)
+static int take_any(void *context)
 {
-	choice_request_t request;
-	int rc;
+	return place_ordinary(context);
+}
 
-	if (is_strict(p)) {
-		rc = place_strictly(p);
-		return rc == SLURM_ERROR ? place_plainly(p) : rc;
-	}
-	if (!patience_lasts(&p->patience))
-		return place_ordinary(p);
+static torus_outcome_t find_wish(void *context, torus_at_t at, int64_t when)
+{
+	placing_t *p = context;
+	choice_request_t request;
+	torus_outcome_t outcome;
+
+	if (torus_job_is_strict(&p->job))
+		return find(context, at, when);
 	p->near = p->patience.asked.near;
 	request = request_range(p);
 	p->near = 0;
-	if (choose(p, &request) == TORUS_PLACE_FOUND) {
+	outcome = choose(p, &request);
+	if (outcome == TORUS_PLACE_FOUND)
 		note_choice(p, TORUS_BY_ENGINE);
-		return SLURM_SUCCESS;
-	}
-	return place_plainly(p);
+	return outcome;
+}
+
+/* As it wishes; where that is not to be had, after its patience anywhere. */
+static int place_patiently(placing_t *p)
+{
+	torus_job_source_t source = strict_source;
+
+	source.context = p;
+	source.find = find_wish;
+	source.ordinary = take_any;
+	source.look = look_plainly;
+	source.take = take_plainly;
+	source.waits = waits;
+	p->job.lasts = patience_lasts(&p->patience);
+	return torus_job_patiently(&p->job, &source);
 }
 
 /* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
@@ -558,54 +631,225 @@ static bool is_planned(const bitstr_t *nodes)
 	return node && topology_weighs_for_plan(node);
 }
 
+/* By one of the ways, for the job as it asks. */
+static int decide(void *context)
+{
+	placing_t *p = context;
+
+	if (p->patience.asked.wish)
+		return place_patiently(p);
+	return torus_job_is_strict(&p->job) ? place_strictly(p) : place_ordinary(p);
+}
+
+static int decide_and_count(placing_t *p)
+{
+	const struct timespec begin = decisions_begin();
+	int rc;
+
+	p->asking.offered = bit_copy(p->asking.eval->node_map);
+	p->asking.hide_contiguous = torus_job_is_strict(&p->job);
+	p->need = need_of_job(job_of(p));
+	if (!torus_job_is_strict(&p->job) && !job_counts_gres_in_all(job_of(p)))
+		p->need.need.kinds = 1; /* the rest Slurm's plugin knows */
+	rc = parts_decide(&p->parts, decide);
+	confine_end(&p->confine);
+	FREE_NULL_BITMAP(p->refused);
+	bit_free(p->asking.offered);
+	decisions_count(TORUS_TALLY_ANY, rc == SLURM_SUCCESS ? p->by : TORUS_BY_NOBODY,
+			&begin);
+	return p->at_submission
+		       ? rc
+		       : reason_to_wait(rc, torus_job_waits_for(&p->job,
+								p->patience.asked.wish));
+}
+
+/* Read what the job asks for, and decide. */
+static int read_and_decide(placing_t *p)
+{
+	topology_eval_t *eval = p->asking.eval;
+	job_record_t *job = eval->job_ptr;
+	tori_t *tori = p->chooser.tori;
+	const bitstr_t *required = job->details->req_node_bitmap;
+	bitstr_t *named =
+		p->features.count && !p->parts.is_part ? features_named_nodes(job) : NULL;
+	bool names =
+		p->features.count && !p->parts.is_part ? named != NULL : required != NULL;
+	torus_error_t err;
+	int rc;
+
+	FREE_NULL_BITMAP(named);
+	if (network_of_job(job, &p->job.network, &err))
+		return refuse_job(job, NULL, err.text);
+	if (p->job.network.has_shape && names)
+		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
+	p->job.segment = segments_of_job(tori, job, eval->max_nodes);
+	rc = segments_check(job, p->job.segment, eval->min_nodes, eval->max_nodes);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	if (!torus_job_is_strict(&p->job) &&
+	    (job->details->contiguous || !tori_have_any(tori, eval->node_map) ||
+	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
+			      eval->prefer_alloc_nodes)))
+		return p->asking.slurm->choose(eval);
+	if (!p->job.segment) /* a condition, as in Slurm */
+		p->patience =
+			patience_of_job(tori, job, &p->job.network, p->job.contiguous);
+	return decide_and_count(p);
+}
+
+/* What a node has of the features alone: nothing else is known of those that are not
+ * offered. */
+static void has_features(void *context, int node, uint64_t *has)
+{
+	const placing_t *p = context;
+
+	need_node_features(&p->need, node, has);
+}
+
+static bool has_all(void *context, const bitstr_t *nodes)
+{
+	const placing_t *p = context;
+
+	return features_suffice(&p->features, nodes);
+}
+
+static bool find_whole(void *context, const bitstr_t *candidates, bitstr_t *place)
+{
+	placing_t *p = context;
+	choice_request_t request = request_for(p, features_least_nodes(&p->features));
+	bitstr_t *free = bit_copy((bitstr_t *)candidates);
+	bool found;
+
+	request.need = &p->need.need;
+	request.has = has_features;
+	request.verify = has_all;
+	found = choose_nodes(&p->chooser, &request, free, place, &p->choice) ==
+		TORUS_PLACE_FOUND;
+	bit_free(free);
+	return found;
+}
+
+/* Whether a plan is made for the whole job: it must have a certain place, for which it
+ * waits, and counts all of its nodes. */
+static bool is_planned_whole(placing_t *p)
+{
+	const job_record_t *job = job_of(p);
+	torus_error_t err;
+
+	if (job->details->req_node_bitmap || job->gres_list_req ||
+	    network_of_job(job, &p->job.network, &err) ||
+	    !features_of_job(job, &p->features) || p->features.too_many ||
+	    (p->features.count > 1 && !p->features.apart) ||
+	    features_least_nodes(&p->features) < job->details->min_nodes)
+		return false;
+	p->job.segment = segments_of_job(p->chooser.tori, job, p->asking.eval->max_nodes);
+	if (!p->job.segment)
+		p->patience = patience_of_job(p->chooser.tori, job, &p->job.network,
+					      p->job.contiguous);
+	return torus_job_is_strict(&p->job) && !p->patience.asked.wish;
+}
+
+/* A part of backfill's plan: see plan_parts.h. */
+static int plan_part(void *context)
+{
+	placing_t *p = context;
+	topology_eval_t *eval = p->asking.eval;
+	part_question_t question = {
+		.job = job_of(p),
+		.features = &p->features,
+		.offered = eval->node_map,
+		.nodes = eval->min_nodes,
+		.find = find_whole,
+		.context = p,
+	};
+	bitstr_t *nodes;
+	int rc = SLURM_ERROR;
+
+	if (!is_planned_whole(p) || !plan_part_is_known(&question))
+		return parts_pass(&p->parts);
+	need_add_features(&p->need, &p->features);
+	nodes = plan_part_nodes(&question);
+	if (!nodes)
+		return SLURM_ERROR;
+	p->asking.offered = bit_copy(eval->node_map);
+	p->asking.hide_contiguous = true;
+	if (topology_try(&p->asking, nodes, TOPOLOGY_ALL, false, NULL)) {
+		plan_part_taken(&question, nodes);
+		rc = SLURM_SUCCESS;
+	}
+	bit_free(p->asking.offered);
+	bit_free(nodes);
+	return rc;
+}
+
+static int decide_as_asked(void *context)
+{
+	return read_and_decide(context);
+}
+
+static int decide_picked(void *context, const bitstr_t *picked)
+{
+	placing_t *p = context;
+	topology_eval_t *eval = p->asking.eval;
+	bitstr_t *offered = bit_copy(eval->node_map);
+	int rc;
+
+	bit_and(eval->node_map, (bitstr_t *)picked);
+	rc = read_and_decide(p);
+	if (rc != SLURM_SUCCESS)
+		bit_copybits(eval->node_map, offered);
+	bit_free(offered);
+	return rc;
+}
+
+static int pass(void *context)
+{
+	const placing_t *p = context;
+
+	return p->asking.slurm->choose(p->asking.eval);
+}
+
 int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		   topology_could_run_t *could_run_ever, topology_eval_t *eval)
 {
 	job_record_t *job = eval->job_ptr;
+	features_t features;
+	features_question_t question = features_read(
+		job, eval->min_nodes, eval->req_nodes, eval->node_map, &features);
+	uint32_t max_nodes = eval->max_nodes;
+	int rc;
+
+	if (question == FEATURES_PICKED)
+		eval->max_nodes = eval->min_nodes;
 	placing_t p = {
 		.asking = {.slurm = slurm, .eval = eval, .asked = *eval},
 		.could_run = could_run_ever,
 		.chooser = {.tori = tori, .context = &p, .could_run = could_run},
-		.contiguous =
-			job->details->contiguous && !tori->cluster->contiguous_by_nodes,
+		.job = {.asked = TORUS_ASKED_ONCE,
+			.contiguous = job->details->contiguous &&
+				      !tori->cluster->contiguous_by_nodes},
 		.planned = is_planned(eval->node_map),
+		.features = features,
 	};
-	const struct timespec begin = decisions_begin();
-	torus_error_t err;
-	int rc;
 
-	if (network_of_job(job, &p.network, &err))
-		return refuse_job(job, NULL, err.text);
-	if (p.network.has_shape && job->details->req_node_bitmap)
-		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
-	p.segment = segments_of_job(tori, job, eval->max_nodes);
-	rc = segments_check(job, p.segment, eval->min_nodes, eval->max_nodes);
+	p.parts = (parts_t){
+		.tori = tori,
+		.job = job,
+		.features = &p.features,
+		.max_nodes = eval->max_nodes,
+		.asks = &p.job,
+		.need = &p.need,
+		.context = &p,
+		.decide = decide_as_asked,
+		.decide_picked = decide_picked,
+		.pass = pass,
+		.plan = plan_part,
+	};
+	rc = parts_answer(&p.parts, question);
 	if (rc != SLURM_SUCCESS)
-		return rc;
-	if (!is_strict(&p) &&
-	    (job->details->contiguous || !tori_have_any(tori, eval->node_map) ||
-	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
-			      eval->prefer_alloc_nodes)))
-		return slurm->choose(eval);
-	if (!p.segment) /* a condition, as in Slurm */
-		p.patience = patience_of_job(tori, job, &p.network, p.contiguous);
-	p.asking.offered = bit_copy(eval->node_map);
-	p.asking.hide_contiguous = is_strict(&p);
-	p.need = need_of_job(job);
-	if (!is_strict(&p) && !job_counts_gres_in_all(job))
-		p.need.need.kinds = 1; /* the rest Slurm's plugin knows */
-	if (p.patience.asked.wish)
-		rc = place_patiently(&p);
-	else
-		rc = is_strict(&p) ? place_strictly(&p) : place_ordinary(&p);
-	confine_end(&p.confine);
-	FREE_NULL_BITMAP(p.refused);
-	bit_free(p.asking.offered);
-	decisions_count(TORUS_TALLY_ANY, rc == SLURM_SUCCESS ? p.by : TORUS_BY_NOBODY,
-			&begin);
-	return p.at_submission ? rc
-			       : reason_to_wait(rc, p.segment && !p.network.has_shape,
-						is_strict(&p) || p.patience.asked.wish);
+		eval->max_nodes = max_nodes;
+	features_free(&p.features);
+	return rc;
 }
 
 #endif

@@ -11,17 +11,16 @@
 #include "topology/as_torus3d.h"
 #include "topology/groups.h"
 #include "topology/info.h"
-#include "topology/kept_orders.h"
-#include "topology/order.h"
+#include "topology/fragmentation.h"
 #include "topology/place.h"
-#include "topology/saved_order.h"
+#include "topology/plan_parts.h"
 #include "topology/watch.h"
 
 const char plugin_name[] = "Topology of torus and mesh networks";
 const char plugin_type[] = "topology/torus";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-#ifdef TOPOLOGY_CHOOSES
+#ifdef TOPOLOGY_DELEGATE
 const uint32_t plugin_id = TORUS_TOPOLOGY_PLUGIN_ID;
 #endif
 TOPOLOGY_VARIABLES
@@ -29,7 +28,7 @@ TOPOLOGY_VARIABLES
 int init(void);
 int fini(void);
 
-/* select/torus is there as well: it has chosen the nodes, and writes the jobs' words. */
+/* select/torus is there as well: it has chosen the nodes, and writes the jobs' tokens. */
 static bool select_torus_decides(void)
 {
 	return !xstrcmp(slurm_conf.select_type, "select/torus");
@@ -42,28 +41,13 @@ static bool select_torus_decides(void)
  */
 #define NODES_ARE_RANKED false
 
-/* At the start of slurmctld: what older versions of this plugin have left there. */
-static void look_at_saved_state(void)
-{
-	static bool started;
-	tori_t *tori;
-
-	if (started)
-		return;
-	started = true;
-	tori = topology_tori_lock();
-	saved_order_read(tori);
-	topology_forget_texts(tori);
-	topology_tori_unlock();
-}
-
 /* slurmctld has made its table of nodes: at its start, and with 22.05 when it is
  * reconfigured. */
 static int topology_build(void)
 {
 	if (running_in_slurmctld()) {
 		topology_tori_renew();
-		look_at_saved_state();
+		topology_begin_reading();
 		topology_watch_forget();
 		topology_watch_start(!select_torus_decides());
 	}
@@ -90,7 +74,7 @@ static int topology_build_context(topology_ctx_t *made)
 
 #define NOTHING(...)
 
-#ifdef TOPOLOGY_CHOOSES
+#ifdef TOPOLOGY_DELEGATE
 
 #define MEMBER(result, name, parameters, ...) result(*name) parameters;
 #define NAME_OF(result, name, parameters, ...) #name,
@@ -105,6 +89,8 @@ static plugin_context_t *context;
 _Static_assert(sizeof(delegate_names) == sizeof(delegate),
 	       "one function pointer for each name");
 
+#ifdef TOPOLOGY_CHOOSES
+
 /* Slurm is asked about a job that we are about to place: the answer is its own. */
 static __thread bool asks_slurm;
 
@@ -113,12 +99,11 @@ static __thread bool asks_slurm;
  * chooses nodes for the question, too, by topology_p_eval_nodes() and, in 26.05, also
  * asks topology_p_allow_one_node() and topology_p_eval_node(). With asks_slurm the first
  * passes on, and the others never look at the tori. A question of what could ever run
- * ends there: the order of tasks (topology_p_get_rank()) and fragmentation
- * (topology_p_get_fragmentation()), which lock the tori, are asked for once a job has
- * nodes, and by backfill. Should a release ask for one of these earlier,
- * topology_tori_lock() says so in the log and the answer is the one without a tori;
- * the tests look for that line whenever they stop a cluster. Other threads do not matter:
- * they have no decision to make while this one holds slurmctld's locks.
+ * ends there: fragmentation (topology_p_get_fragmentation()), which locks the tori, is
+ * asked for by backfill. Should a release ask for it earlier, topology_tori_lock() says
+ * so in the log and the answer is the one without a tori; the tests look for that line
+ * whenever they stop a cluster. Other threads do not matter: they have no decision to
+ * make while this one holds slurmctld's locks.
  */
 static bool could_ever_run(const topology_eval_t *asked, const bitstr_t *nodes)
 {
@@ -148,7 +133,6 @@ static int topology_decide(topology_eval_t *eval)
 	tori_t *tori;
 	int rc;
 
-	topology_order_expect(is_job ? eval->job_ptr : NULL);
 	if (asks_slurm || select_torus_decides() || !is_job)
 		return delegate.topology_p_eval_nodes(eval);
 	tori = topology_tori_lock();
@@ -158,6 +142,8 @@ static int topology_decide(topology_eval_t *eval)
 	topology_tori_unlock();
 	return rc;
 }
+
+#endif
 
 static int load_delegate(void)
 {
@@ -174,7 +160,7 @@ static void unload_delegate(void)
 	context = NULL;
 }
 
-#else /* Slurm 22.05 only wants nodes ranked and described */
+#else /* there is nothing for which Slurm's own plugin would be asked */
 
 static int load_delegate(void)
 {
@@ -210,14 +196,15 @@ TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)
 
 int init(void)
 {
+	record_warn_if_untested();
 	return load_delegate();
 }
 
 int fini(void)
 {
 	topology_watch_end();
+	plan_parts_forget();
 	topology_tori_forget();
-	topology_kept_orders_forget();
 	decisions_end();
 	unload_delegate();
 	return SLURM_SUCCESS;

@@ -2,16 +2,16 @@
 /* The tori of topology/torus: see topology/tori.h. */
 #include "topology/tori.h"
 
-#include <pthread.h>
+#include "slurm/lock_order.h"
 
 static tori_t *tori;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ordered_lock_t lock = ORDERED_LOCK(LOCK_TORI);
 
 void topology_tori_renew(void)
 {
-	slurm_mutex_lock(&lock);
+	lock_in_order(&lock);
 	tori = tori_renew(tori);
-	slurm_mutex_unlock(&lock);
+	unlock_in_order(&lock);
 }
 
 static void join(void)
@@ -32,11 +32,12 @@ tori_t *topology_tori_lock(void)
 		error("%s: asked again in the middle of a decision", plugin_type);
 		return NULL;
 	}
-	slurm_mutex_lock(&lock);
+	lock_in_order(&lock);
 	if (!tori) {
-		slurm_mutex_unlock(&lock);
+		unlock_in_order(&lock);
 		return NULL;
 	}
+	expect_node_table_locked();
 	if (!tori_is_joined(tori))
 		join();
 	locked_here = true;
@@ -58,13 +59,13 @@ void topology_tori_unlock(void)
 		return;
 	}
 	locked_here = false;
-	slurm_mutex_unlock(&lock);
+	unlock_in_order(&lock);
 }
 
 void topology_tori_forget(void)
 {
-	slurm_mutex_lock(&lock);
+	lock_in_order(&lock);
 	tori_free(tori);
 	tori = NULL;
-	slurm_mutex_unlock(&lock);
+	unlock_in_order(&lock);
 }

@@ -13,9 +13,9 @@ void topology_tori_renew(void);
 
 /*
  * The tori, for the caller alone until topology_tori_unlock(), joined with the node
- * table as it is now: the caller holds slurmctld's lock of the nodes. NULL, and nothing
- * is locked, where there are none, and, with an error in the log, where this thread has
- * them already: see could_ever_run() in topology_torus.c.
+ * table as it is now: the caller holds slurmctld's lock of the nodes, or that of the jobs
+ * for writing. NULL, and nothing is locked, where there are none, and, with an error in
+ * the log, where this thread has them already: see could_ever_run() in topology_torus.c.
  */
 tori_t *topology_tori_lock(void);
 void topology_tori_unlock(void);

@@ -4,6 +4,8 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
+#include "decide/job.h"
+
 /* What a node has of one GRES, as far as Slurm's plugin may change it. */
 typedef struct gres_before {
 	sock_gres_t *gres;
@@ -124,8 +126,9 @@ static int ask_slurm(const topology_try_t *asking, const bitstr_t *required)
 	return rc;
 }
 
+/* With [all] the job asks for at least as many nodes as these. */
 static bool try_once(const topology_try_t *asking, const bitstr_t *nodes,
-		     topology_extent_t extent, bool only_look, bool by_name,
+		     topology_extent_t extent, bool all, bool only_look, bool by_name,
 		     bitstr_t *taken)
 {
 	topology_eval_t *eval = asking->eval;
@@ -134,11 +137,12 @@ static bool try_once(const topology_try_t *asking, const bitstr_t *nodes,
 	bool good;
 
 	bit_copybits(eval->node_map, (bitstr_t *)nodes);
-	if (extent != TOPOLOGY_SOME)
+	if (all)
 		eval->min_nodes = eval->req_nodes = (uint32_t)count;
-	if (extent == TOPOLOGY_ALL_EVEN)
+	if (extent == TOPOLOGY_ALL_EVEN && eval->max_nodes < (uint32_t)count)
 		eval->max_nodes = (uint32_t)count;
-	good = ask_slurm(asking, by_name ? nodes : NULL) == SLURM_SUCCESS;
+	good = ask_slurm(asking, by_name ? nodes : NULL) == SLURM_SUCCESS &&
+	       (extent == TOPOLOGY_SOME || bit_equal(eval->node_map, (bitstr_t *)nodes));
 	if (taken && good)
 		bit_copybits(taken, eval->node_map);
 	end_note(eval, before, count, !good || only_look);
@@ -151,18 +155,35 @@ static bool try_once(const topology_try_t *asking, const bitstr_t *nodes,
 	return good;
 }
 
-/*
- * Where nodes have different numbers of processors, Slurm's plugin may give up on a set
- * all of which it would take for a job that names these nodes.
- */
+/* The parameters of topology_try(). */
+typedef struct trying {
+	const topology_try_t *asking;
+	const bitstr_t *nodes;
+	topology_extent_t extent;
+	bool only_look;
+	bitstr_t *taken;
+} trying_t;
+
+static bool try_as(void *context, bool by_name, bool all)
+{
+	const trying_t *t = context;
+
+	return try_once(t->asking, t->nodes, t->extent, all, t->only_look, by_name,
+			t->taken);
+}
+
 bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 		  topology_extent_t extent, bool only_look, bitstr_t *taken)
 {
-	if (try_once(asking, nodes, extent, only_look, false, taken))
-		return true;
-	return extent != TOPOLOGY_SOME &&
-	       !asking->eval->job_ptr->details->req_node_bitmap &&
-	       try_once(asking, nodes, extent, only_look, true, taken);
+	trying_t trying = {asking, nodes, extent, only_look, taken};
+	const torus_job_place_t place = {
+		.nodes = (uint32_t)bit_set_count((bitstr_t *)nodes),
+		.min_nodes = asking->asked.min_nodes,
+		.by_name = extent != TOPOLOGY_SOME,
+		.whole = extent != TOPOLOGY_SOME,
+	};
+
+	return torus_job_verify(&place, try_as, &trying);
 }
 
 #ifdef TOPOLOGY_TEST_NODE

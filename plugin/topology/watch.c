@@ -2,23 +2,22 @@
 /* Following the running jobs: see topology/watch.h. */
 #include "topology/watch.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "slurm/chips.h"
 #include "slurm/choose.h"
 #include "slurm/comment.h"
+#include "slurm/lock_order.h"
 #include "machine/network_option.h"
 #include "machine/token.h"
 #include "slurm/record.h"
-#include "topology/saved_order.h"
-
-#include "src/slurmctld/locks.h"
 
 /*
  * How often the thread looks whether slurmctld has noted a change, and how many times
  * longer than a look keeps them locked it leaves the jobs alone: 2% at most. Until it has
- * the lock nobody waits for it, however long that takes on a busy controller.
+ * the lock nobody waits for it, however long that takes on a busy controller; and it
+ * takes no other lock of slurmctld's, for which it would have to wait while it has that
+ * one.
  */
 #define PAUSE_NS 100000000
 #define PAUSE_RATIO 50
@@ -34,19 +33,19 @@ typedef struct watched_job {
 } watched_job_t;
 
 static struct {
-	pthread_mutex_t lock; /* of the jobs; taken after slurmctld's locks */
-	bool anew;	      /* nothing is known of any job */
+	ordered_lock_t lock; /* of the jobs */
+	bool anew;	     /* nothing is known of any job */
 	int count;
 	watched_job_t *job; /* [count] by ascending id */
-} watched = {.lock = PTHREAD_MUTEX_INITIALIZER, .anew = true};
+} watched = {.lock = ORDERED_LOCK(LOCK_WATCHED), .anew = true};
 
 static struct {
-	pthread_mutex_t lock; /* of the two below */
+	ordered_lock_t lock; /* of the two below */
 	pthread_cond_t
 		end; /* by the monotonic clock; there is one while the thread runs */
-	bool runs, ending, with_words;
+	bool runs, ending, with_tokens;
 	pthread_t thread;
-} watcher = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} watcher = {.lock = ORDERED_LOCK(LOCK_WATCHER)};
 
 static void forget_job(watched_job_t *job)
 {
@@ -139,27 +138,27 @@ static watched_job_t *known_job(const job_record_t *job)
 	return NULL;
 }
 
-/* What is left to do about the word of a job. */
-typedef enum word_task {
-	WORD_IS_RIGHT,
-	WORD_IS_WRONG, /* or missing */
-	WORD_IS_STALE, /* of a start that is over */
-} word_task_t;
+/* What is left to do about the token of a job. */
+typedef enum token_task {
+	TOKEN_IS_RIGHT,
+	TOKEN_IS_WRONG, /* or missing */
+	TOKEN_IS_STALE, /* of a start that is over */
+} token_task_t;
 
-static word_task_t word_task(tori_t *tori, const job_record_t *job,
-			     const watched_job_t *known)
+static token_task_t token_task(tori_t *tori, const job_record_t *job,
+			       const watched_job_t *known)
 {
 	bool present = comment_present(job);
 
 	if (IS_JOB_PENDING(job))
-		return present ? WORD_IS_STALE : WORD_IS_RIGHT;
-	/* The word of its start stays, though the map may be another since then; unless
+		return present ? TOKEN_IS_STALE : TOKEN_IS_RIGHT;
+	/* The token of its start stays, though the map may be another since then; unless
 	 * the job has been resized when nobody looked. */
 	if (watched.anew)
-		return comment_counts_right(tori, job) ? WORD_IS_RIGHT : WORD_IS_WRONG;
+		return comment_counts_right(tori, job) ? TOKEN_IS_RIGHT : TOKEN_IS_WRONG;
 	if (known && (known->parts > 0) == present)
-		return WORD_IS_RIGHT;
-	return WORD_IS_WRONG;
+		return TOKEN_IS_RIGHT;
+	return TOKEN_IS_WRONG;
 }
 
 static bool holds_nodes(const job_record_t *job)
@@ -173,21 +172,19 @@ static bool ended_since(const job_record_t *job, time_t since)
 	return IS_JOB_FINISHED(job) && job->node_bitmap && job->end_time >= since;
 }
 
-static void mend_word(tori_t *tori, job_record_t *job, word_task_t task)
+static void mend_token(tori_t *tori, job_record_t *job, token_task_t task)
 {
-	if (task == WORD_IS_WRONG)
+	if (task == TOKEN_IS_WRONG)
 		comment_set(tori, job);
-	else if (task == WORD_IS_STALE)
+	else if (task == TOKEN_IS_STALE)
 		comment_remove(job);
-	if (task != WORD_IS_RIGHT)
-		last_job_update = time(NULL);
 }
 
 /*
  * Look through the jobs; the caller has locked them for writing. Entries of jobs that run
  * on are kept, the others made anew. [since]: of the last look.
  */
-static void look_through(tori_t *tori, bool with_words, time_t since)
+static void look_through(tori_t *tori, bool with_tokens, time_t since)
 {
 	watched_job_t *jobs = NULL;
 	int count = 0, room = 0;
@@ -202,8 +199,8 @@ static void look_through(tori_t *tori, bool with_words, time_t since)
 			continue;
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
-		if (with_words)
-			mend_word(tori, job, word_task(tori, job, known));
+		if (with_tokens)
+			mend_token(tori, job, token_task(tori, job, known));
 		if (!holds_nodes(job))
 			continue;
 		if (count == room) {
@@ -237,12 +234,40 @@ static int64_t now_ns(void)
 }
 
 /*
- * Look, where there are jobs, and note the time in *looked, which has that of the last
- * look. Returns for how many nanoseconds that has kept the jobs locked.
+ * Whether slurmctld is about to end. It frees its jobs after that, and gives up saving
+ * its state if somebody has a lock of it; but first it waits for threads that are counted
+ * as its own. A thread that is counted and still sees no end is therefore waited for.
  */
-static int64_t look(bool with_words, time_t *looked)
+static bool begins_before_end(void)
 {
-	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = READ_LOCK};
+	server_thread_incr();
+	if (!slurmctld_config.shutdown_time)
+		return true;
+	server_thread_decr();
+	return false;
+}
+
+/* Whether slurmctld has noted a change of its jobs since the second [looked]. */
+static bool have_changed(time_t looked)
+{
+	slurmctld_lock_t locks = {.job = READ_LOCK};
+	bool changed;
+
+	lock_slurmctld(locks);
+	changed = last_job_update >= looked;
+	unlock_slurmctld(locks);
+	return changed;
+}
+
+/*
+ * Look through the jobs, where there are any, and note the time in *looked, which has
+ * that of the last look. Returns for how many nanoseconds that has kept the jobs locked.
+ *
+ * Of the nodes only slurmctld's table is read, see expect_node_table_locked().
+ */
+static int64_t look(bool with_tokens, time_t *looked)
+{
+	slurmctld_lock_t locks = {.job = WRITE_LOCK};
 	time_t before = time(NULL);
 	tori_t *tori;
 	int64_t start;
@@ -251,15 +276,27 @@ static int64_t look(bool with_words, time_t *looked)
 	start = now_ns();
 	tori = job_list ? topology_tori_lock() : NULL;
 	if (tori) {
-		saved_order_log_jobs();
-		slurm_mutex_lock(&watched.lock);
-		look_through(tori, with_words, *looked);
+		lock_in_order(&watched.lock);
+		look_through(tori, with_tokens, *looked);
 		*looked = before;
-		slurm_mutex_unlock(&watched.lock);
+		unlock_in_order(&watched.lock);
 		topology_tori_unlock();
 	}
 	unlock_slurmctld(locks);
 	return now_ns() - start;
+}
+
+/* The same if something has changed. */
+static int64_t look_if_changed(bool with_tokens, time_t *looked)
+{
+	int64_t locked = 0;
+
+	if (!begins_before_end())
+		return 0;
+	if (have_changed(*looked))
+		locked = look(with_tokens, looked);
+	server_thread_decr();
+	return locked;
 }
 
 /*
@@ -275,11 +312,11 @@ static bool pause_for(int64_t nanoseconds)
 	};
 	bool ending;
 
-	slurm_mutex_lock(&watcher.lock);
+	lock_in_order(&watcher.lock);
 	if (!watcher.ending)
-		pthread_cond_timedwait(&watcher.end, &watcher.lock, &until);
+		pthread_cond_timedwait(&watcher.end, &watcher.lock.mutex, &until);
 	ending = watcher.ending;
-	slurm_mutex_unlock(&watcher.lock);
+	unlock_in_order(&watcher.lock);
 	return !ending;
 }
 
@@ -296,11 +333,9 @@ static void *watch(void *unused)
 	while (pause_for(pause)) {
 		time_t now = time(NULL);
 
-		pause = PAUSE_NS;
 		if (looked > now)
 			looked = now;
-		if (last_job_update >= looked)
-			pause = look(watcher.with_words, &looked) * PAUSE_RATIO;
+		pause = look_if_changed(watcher.with_tokens, &looked) * PAUSE_RATIO;
 		if (pause < PAUSE_NS)
 			pause = PAUSE_NS;
 	}
@@ -322,7 +357,7 @@ static int make_condition(void)
 	return rc;
 }
 
-void topology_watch_start(bool with_words)
+void topology_watch_start(bool with_tokens)
 {
 	int rc;
 
@@ -330,7 +365,7 @@ void topology_watch_start(bool with_words)
 		return;
 	rc = make_condition();
 	if (!rc) {
-		watcher.with_words = with_words;
+		watcher.with_tokens = with_tokens;
 		watcher.ending = false;
 		rc = pthread_create(&watcher.thread, NULL, watch, NULL);
 		if (rc)
@@ -344,22 +379,22 @@ void topology_watch_start(bool with_words)
 
 void topology_watch_forget(void)
 {
-	slurm_mutex_lock(&watched.lock);
+	lock_in_order(&watched.lock);
 	forget_jobs(watched.job, watched.count);
 	watched.job = NULL;
 	watched.count = 0;
 	watched.anew = true;
-	slurm_mutex_unlock(&watched.lock);
+	unlock_in_order(&watched.lock);
 }
 
 void topology_watch_end(void)
 {
 	if (!watcher.runs)
 		return;
-	slurm_mutex_lock(&watcher.lock);
+	lock_in_order(&watcher.lock);
 	watcher.ending = true;
 	pthread_cond_signal(&watcher.end);
-	slurm_mutex_unlock(&watcher.lock);
+	unlock_in_order(&watcher.lock);
 	pthread_join(watcher.thread, NULL);
 	pthread_cond_destroy(&watcher.end);
 	watcher.runs = false;
@@ -370,7 +405,7 @@ void topology_watch_each(void (*see)(void *context, uint32_t job_id,
 				     const watched_part_t *part),
 			 void *context)
 {
-	slurm_mutex_lock(&watched.lock);
+	lock_in_order(&watched.lock);
 	for (int i = 0; i < watched.count; i++) {
 		const watched_job_t *job = &watched.job[i];
 
@@ -384,5 +419,5 @@ void topology_watch_each(void (*see)(void *context, uint32_t job_id,
 			see(context, job->job_id, &part);
 		}
 	}
-	slurm_mutex_unlock(&watched.lock);
+	unlock_in_order(&watched.lock);
 }

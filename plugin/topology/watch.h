@@ -5,7 +5,7 @@
  * Slurm tells a topology plugin which nodes a job could have, long before and often, but
  * never that it has started, has been resized, or has been put back into the queue. So a
  * thread looks, as soon as slurmctld has noted a change of its jobs and lets go of them:
- * it keeps the word in their SystemComment true, writes that of jobs that have ended in
+ * it keeps the token in their SystemComment true, writes that of jobs that have ended in
  * the meantime, and remembers where the others are for "scontrol show topology", which
  * comes when the jobs cannot be read.
  */
@@ -22,12 +22,12 @@ typedef struct watched_part {
 } watched_part_t;
 
 /*
- * Start the thread, unless it runs. [with_words]: it is to write the jobs' words;
+ * Start the thread, unless it runs. [with_tokens]: it is to write the jobs' tokens;
  * without, somebody else does.
  */
-void topology_watch_start(bool with_words);
+void topology_watch_start(bool with_tokens);
 
-/* Note all jobs anew: the map has changed. Words that they have stay. */
+/* Note all jobs anew: the map has changed. Tokens that they have stay. */
 void topology_watch_forget(void);
 
 /* End it. The caller holds no lock of slurmctld. */

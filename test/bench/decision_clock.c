@@ -20,8 +20,8 @@
 /* The last parameter came after 22.05, which ignores it as any function does that is
  * called with one argument too many. */
 typedef int job_test_t(void *job, void *nodes, uint32_t min_nodes, uint32_t max_nodes,
-		       uint32_t req_nodes, uint16_t mode, void *preemptees, void *victims,
-		       void *excluded_cores, void *will_run);
+		       uint32_t req_nodes, uint16_t mode, void *preemptee_candidates,
+		       void *preemptees, void *excluded_cores, void *will_run);
 
 job_test_t select_g_job_test;
 
@@ -34,16 +34,16 @@ __attribute__((constructor)) static void find(void)
 }
 
 int select_g_job_test(void *job, void *nodes, uint32_t min_nodes, uint32_t max_nodes,
-		      uint32_t req_nodes, uint16_t mode, void *preemptees, void *victims,
-		      void *excluded_cores, void *will_run)
+		      uint32_t req_nodes, uint16_t mode, void *preemptee_candidates,
+		      void *preemptees, void *excluded_cores, void *will_run)
 {
 	const char *path = getenv("DECISION_LOG");
 	struct timespec start, end;
 	int rc;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-	rc = job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
-		      victims, excluded_cores, will_run);
+	rc = job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+		      preemptee_candidates, preemptees, excluded_cores, will_run);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
 	if (!records && path)
 		records = fopen(path, "a");

@@ -120,11 +120,10 @@ prepare_sides() {
 	torus_conf
 }
 
-# torus_conf [ALLOCATOR]: writes that of the machine
+# torus_conf [ALLOCATOR]: writes that of the machine; best_fit is what a side has that names none
 torus_conf() {
-	printf 'TorusName=main Dims=%dx%dx%d Wrap=all Nodes=%s\n' "${sides[@]}" "$(node_names)" \
-		>"$work/torus.conf"
-	[ -z "${1-}" ] || echo "Allocator=$1" >>"$work/torus.conf"
+	printf 'TorusName=main Dims=%dx%dx%d Wrap=all Nodes=%s\nAllocator=%s\n' "${sides[@]}" \
+		"$(node_names)" "${1:-best_fit}" >"$work/torus.conf"
 }
 
 # has_plugin NAME: whether Slurm has it

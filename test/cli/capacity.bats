@@ -42,6 +42,17 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 	equal "$(value_of largest_box)" 2x3
 }
 
+@test "a box that goes all around a ring is one box" {
+	for case in "8x8x8 8x8x8 1" "4x4x4 4x4x1 12" "8x8 8x1 16" "8x8 8x2 16"; do
+		read -r dims shape boxes <<<"$case"
+		run -0 storus capacity --dims "$dims" --wrap all --shape "$shape" --drain 0
+		equal "$(value_of shape_boxes)" "$boxes"
+	done
+	equal "$(value_of drain_boxes_lost)" 4
+	run -0 storus capacity --dims 8x8 --shape 8x2
+	equal "$(value_of shape_boxes)" 14
+}
+
 @test "--free none and all" {
 	run -0 storus capacity --dims 8x8 --free none
 	equal "$(value_of free) $(value_of largest_interval) $(value_of largest_box)" "0 0 0x0"
@@ -235,7 +246,7 @@ drain_largest_box drain_boxes_lost drain_at_once_least drain_at_once_most"
 @test "the other commands read files of jobs with ends, too" {
 	small_mesh
 	run -0 storus show a --conf torus.conf --jobs jobs --format csv
-	run -0 storus place --conf torus.conf --jobs jobs --nodes 4
+	run -0 storus place --conf torus.conf --jobs jobs --nodes 4 --allocator best_fit
 	equal "$(value_of nodes)" "n[6-9]"
 }
 
@@ -298,4 +309,73 @@ cubes()
 	equal "$(value_of free_cubes) $(value_of drain_free_cubes) $(value_of drain_largest_box)" "4 3 4x4"
 	equal "$(value_of shape_boxes) $(value_of drain_boxes_lost)" "6 3"
 	equal "$(value_of drain_at_once_least) $(value_of drain_at_once_most)" "1 1"
+}
+
+# numbers: of a hostlist n[..] on the standard input, sorted
+numbers() {
+	tr -d 'n[]' | tr , '\n' | awk -F- '{ for (i = $1 + 0; i <= $NF + 0; i++) print i }' | sort -n | xargs
+}
+
+# placed_first ARGUMENT...: the slow way: when storus place first finds a place among what the jobs of ./jobs leave that
+# have not ended by then, and where
+placed_first() {
+	local end
+	for end in now $(sed 's/.*end=//' jobs | sort -n); do
+		if [ "$end" = now ]; then cp jobs left; else awk -F= -v end="$end" '$2 > end' jobs >left; fi
+		if storus place --conf torus.conf --jobs left --format json "$@" >place 2>/dev/null; then
+			[ "$end" = now ] || end=$(date -d "@$end" +%FT%T)
+			echo "$end $(jq -r .nodes place | numbers)"
+			return
+		fi
+	done
+	echo never
+}
+
+@test "--nodes, any and near: when and where storus place has a place first" {
+	later=0 nows=0 nevers=0
+	RANDOM=${TORUS_TEST_SEED:-7}
+	for allocator in best_fit compact; do
+		echo "TorusName=main Dims=4x4x3 Wrap=xy Nodes=n[00-47] Allocator=$allocator" >torus.conf
+		for round in 1 2 3; do
+			echo "# seed ${TORUS_TEST_SEED:-7}, round $round"
+			seq 0 47 | awk -v seed=$RANDOM -v now="$(date +%s)" 'BEGIN { srand(seed) } rand() < 0.8 {
+				held[int(7 * rand())] = held[job = int(7 * rand())] (held[job] ? "," : "") sprintf("%02d", $1)
+			} END { for (job in held) if (held[job]) printf "j%d n[%s] end=%d\n", job, held[job], now + 1000 * (job + 1) }' |
+				sed 's/\[,/[/' >jobs
+			for asked in "--nodes $((RANDOM % 20 + 2))" "--nodes $((RANDOM % 4 * 4 + 4)) --shape any" "--nodes 12 --near 1.05" \
+				"--nodes 11 --shape any" "--nodes 48"; do
+				expected=$(placed_first $asked)
+				status=1
+				[[ $expected != now* ]] || status=0
+				run "-$status" --separate-stderr storus capacity --conf torus.conf --jobs jobs $asked
+				nodes=$(value_of nodes_nodelist | numbers)
+				equal "$asked: $(value_of nodes_first_time)${nodes:+ }$nodes" "$asked: $expected"
+				case $expected in now*) nows=1 ;; never) nevers=1 ;; *) later=1 ;; esac
+				# The jobs in the way are those that hold the place.
+				equal "$(value_of nodes_in_the_way_jobs | tr , '\n' | sort | xargs)" "$(for node in $nodes; do
+					grep -E "[[,]0*${node}[],]" jobs | cut -d' ' -f1
+				done | sort -u | xargs)"
+			done
+		done
+	done
+	equal "$nows $later $nevers" "1 1 1"
+}
+
+@test "--nodes and --shape that can never be had: why, and what can" {
+	refuses_with() {
+		run -1 --separate-stderr storus capacity $1
+		equal "$stderr" "storus capacity: nothing fits: $2"
+		equal "$(grep first_time <<<"$output" | cut -d' ' -f2)" never
+	}
+	refuses_with "--dims 8x8x5 --shape 7x7x7" "8x8x5 has no box 7x7x7; the next size is 320"
+	refuses_with "--dims 8x8x5 --shape 16x4x1" "8x8x5 has no box 16x4x1; 4x4x4 has as many nodes"
+	refuses_with "--dims 8x8x5 --nodes 67 --shape any" "8x8x5 has no box of 67 nodes; the next sizes are 64 and 70"
+	refuses_with "--dims 8x8x5 --nodes 321" "--nodes asks for 321, the machine has 320"
+	refuses capacity <<-'END'
+		--dims 8x8 --shape any            | --shape any: a box of how many nodes? Give --nodes
+		--dims 8x8 --near 1.2             | --near: how many nodes? Give --nodes
+		--dims 8x8 --nodes 4 --near 0.5   | --near:
+		--dims 8x8 --nodes 4 --shape 2x2  | --nodes does not go with --shape 2x2, which says how many they are
+		--dims 8x8 --nodes 4 --shape any --near 1.2 | --near does not go with --shape any
+	END
 }

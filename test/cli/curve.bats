@@ -90,9 +90,8 @@ check_order='{
 	equal "$output" $'0 0 0 n1\n1 1 0 n2\n2 0 1 n3\n3 1 1 n4'
 	run -0 storus curve --conf torus.conf --torus b
 	equal "$output" $'0 0 m1\n1 1 m2\n2 2 m3'
-	run -0 bash -c '"$0" curve --conf torus.conf --torus a --format=json | jq -r ".[2].node"' \
-		"$storus_binary"
-	equal "$output" n3
+	run -0 --separate-stderr storus curve --conf torus.conf --torus a --format=json
+	equal "$(jq -r '.[2].node' <<<"$output")" n3
 	run -2 --separate-stderr storus curve --conf torus.conf
 	[[ $stderr == *"torus.conf has several tori, choose one with --torus: a, b" ]]
 	run -2 --separate-stderr storus curve --conf torus.conf --torus c
@@ -196,9 +195,8 @@ mean_score() {
 }
 
 @test "scores as JSON and CSV" {
-	run -0 bash -c '"$0" curve --dims 4 --score --format=json | jq .average_distance_4' \
-		"$storus_binary"
-	equal "$output" 1.66666667
+	run -0 --separate-stderr storus curve --dims 4 --score --format=json
+	equal "$(jq .average_distance_4 <<<"$output")" 1.66666667
 	run -0 storus curve --dims 2 --score --format=csv
 	equal "$output" $'long_steps,longest_step,average_distance_2,apd_2,closed\n0,1,1.00000000,0.333333333,yes'
 }

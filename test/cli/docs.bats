@@ -77,6 +77,37 @@ missing_files() {
 	[ ! -s unused ]
 }
 
+# examples FILE: each "$ storus place" or "$ storus capacity" of the page, and the lines
+# below it, a file each in "examples"
+examples() {
+	awk '
+		$1 == "$" { command = /^ *[$] storus (place|capacity) / }
+		!/^ +[^ ]/ { command = 0 }
+		!command { next }
+		$1 == "$" { match($0, /[^ ]/); margin = RSTART; file = sprintf("examples/%d", ++count) }
+		{ print substr($0, margin) >file }' "$1"
+}
+
+@test "every storus place and capacity of the pages prints what stands below it" {
+	local examples=0 page file
+	pages >files
+	while read -r page; do
+		mkdir examples
+		examples "$page"
+		for file in examples/*; do
+			[ -e "$file" ] || continue
+			sed -n '1s/^[$] //p' "$file" >typed
+			(cd "$top" && eval "$(<"$OLDPWD/typed")") | diff <(tail -n +2 "$file") - || {
+				echo "$page: $(<typed)"
+				return 1
+			}
+			examples=$((examples + 1))
+		done
+		rm -r examples
+	done <files
+	[ "$examples" -ge 5 ]
+}
+
 @test "these checks find what is not there" {
 	mkdir docs
 	echo "# A Heading, with \`code\`" >docs/there.md

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The order of the engine's folders: which may include which. docs/architecture.md has the
+# The order of the folders of common/ and contrib/lab/: which may include which. docs/architecture.md has the
 # picture.
 
 bats_require_minimum_version 1.5.0
@@ -23,11 +23,12 @@ declare -gA below=(
 	[sim]="base geometry curve metrics place cubes machine decide capacity"
 )
 
-# The folders of the library that studies, which the plugins are linked without
+# Those of them that are folders of contrib/lab, the library that studies, which the plugins
+# are linked without; the others are folders of common
 declare -ga studying=(capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
-# taskmap.[ch], chips.[ch] and job_order.[ch], which stand on everything.
+# taskmap.[ch], chips.[ch], head.[ch] and job_order.[ch], which stand on everything.
 declare -gA below_in_taskmap=(
 	[core]="core"
 	[search]="core search"
@@ -40,7 +41,7 @@ declare -gA below_in_taskmap=(
 room_of()
 {
 	case $1 in
-	taskmap.[ch] | chips.[ch] | job_order.[ch]) echo top ;;
+	taskmap.[ch] | chips.[ch] | head.[ch] | job_order.[ch]) echo top ;;
 	*/*) echo "${1%%/*}" ;;
 	*) echo core ;;
 	esac
@@ -76,12 +77,15 @@ offences_in()
 setup()
 {
 	common=${BATS_TEST_DIRNAME%/test/cli}/common
+	lab=${common%/common}/contrib/lab
 }
 
 @test "a folder of the engine includes only folders below it, by name" {
-	run -0 offences_in "$common"
-	echo "$output"
-	[ -z "$output" ]
+	for root in "$common" "$lab"; do
+		run -0 offences_in "$root"
+		echo "$output"
+		[ -z "$output" ]
+	done
 }
 
 @test "the check above finds an arrow that runs back up, and a header without its folder" {
@@ -115,13 +119,16 @@ setup()
 }
 
 @test "every folder of the engine has its place in the order" {
-	for folder in "$common"/*/; do
+	for folder in "$common"/*/ "$lab"/*/; do
 		folder=${folder%/}
 		[[ -n ${below[${folder##*/}]+known} ]] || {
 			echo "${folder##*/} has none"
 			return 1
 		}
 	done
+	run -0 ls "$lab"
+	studying_here=$(printf '%s\n' "${studying[@]}" Makefile.inc | LC_ALL=C sort)
+	[ "$(LC_ALL=C sort <<<"$output")" = "$studying_here" ]
 }
 
 @test "nothing that decides includes what studies" {
@@ -133,34 +140,24 @@ setup()
 	done
 }
 
-@test "each folder's files are in one library, the one that its place says" {
-	# the files that common/Makefile.inc gives LIBRARY
+@test "every file of a library's folders is in that library, and no other" {
+	# sources_of ROOT: the files that its Makefile.inc lists
 	sources_of()
 	{
-		sed -n "/^$1_la_SOURCES/,/^\$/s,^.common/,,p" "$common/Makefile.inc" | tr ' ' '\n'
+		tr ' \t' '\n\n' <"$1/Makefile.inc" | sed -n "s,^${1#"${common%/common}/"}/,,p" | grep '\.[ch]$' |
+			sort
 	}
-	for file in $(sources_of libtorus_study); do
-		file=${file#common/}
-		[[ $file == '\' || " ${studying[*]} " == *" ${file%%/*} "* ]] || {
-			echo "libtorus_study has $file"
-			return 1
-		}
+	for root in "$common" "$lab"; do
+		sources_of "$root" >"$BATS_TEST_TMPDIR/sources"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/sources")" -gt 50 ]
+		diff "$BATS_TEST_TMPDIR/sources" \
+			<(cd "$root" && find . -name '*.[ch]' | sed 's,^\./,,' | sort)
 	done
-	for file in $(sources_of libtorus); do
-		file=${file#common/}
-		[[ " ${studying[*]} " != *" ${file%%/*} "* ]] || {
-			echo "libtorus has $file"
-			return 1
-		}
-	done
-	# and no file is in none
-	diff <({ sources_of libtorus; sources_of libtorus_study; } | sed 's,^common/,,' |
-		grep '\.[ch]$' | sort) <(cd "$common" && find . -name '*.[ch]' | sed 's,^\./,,' | sort)
 }
 
 @test "the engine knows no Slurm, prints nothing and never ends the process" {
 	run grep -rnE '<slurm|\b(printf|puts|perror|abort|exit|assert)\(|\bstd(out|err)\b' \
-		--include='*.[ch]' "$common"
+		--include='*.[ch]' "$common" "$lab"
 	echo "$output"
 	[ "$status" -eq 1 ]
 }

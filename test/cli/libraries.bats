@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What slurmctld loads: libtorus, which decides, and nothing of libtorus_study. Both lists of
-# symbols come from the built libraries; a folder's files are in one of them by
-# common/Makefile.inc.
+# symbols come from the built libraries: common/ is the first, contrib/lab/ the second.
 
 load support
 

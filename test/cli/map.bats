@@ -5,7 +5,7 @@
 load support
 
 mappers="baseline grouping col_major row_major ordered corner all_corners overlay \
-two_way_overlay rcb inc_improve rcb_turns anneal best"
+two_way_overlay rcb rcb:longest inc_improve rcb_turns anneal best"
 
 two_tori() {
 	cat >torus.conf <<-'END'
@@ -182,14 +182,33 @@ rank 3=m1 slot=1"
 	END
 }
 
-@test "grid auto is as near to a cube as the tasks allow" {
-	for sizes in "0-7 2x2x2" "0-11 3x2x2" "0-6 7x1x1"; do
+# MPI_Dims_create() gives 3x2x2, 7x1x1, 4x3x2, and MPI_Cart_create() has the last fastest.
+@test "grid auto is the grid of programs that let MPI choose, as near to a cube as the tasks allow" {
+	for sizes in "0-7 2x2x2" "0-11 2x2x3" "0-6 1x1x7" "0-23 2x3x4"; do
 		set -- $sizes
 		run -0 --separate-stderr storus map --grid auto --mapper rcb --dims 4x4x4 --cells "$1"
 		auto=$output
 		run -0 --separate-stderr storus map --grid "$2" --mapper rcb --dims 4x4x4 --cells "$1"
 		equal "$auto" "$output"
 	done
+}
+
+@test "mpi-dims takes the sides as MPI_Cart_create does, the last one fastest" {
+	job=(--mapper rcb --dims 8x8x4 --cells 0-63)
+	run -0 --separate-stderr storus map --grid 2x4x8 --periodic x --stencil 27 "${job[@]}"
+	plain=$output said=$stderr
+	for words in "--mpi-dims 8,4,2" "--mpi-dims=8x4x2" "--grid mpi:8x4x2" "--grid MPI:8x4x2"; do
+		run -0 --separate-stderr storus map $words --periodic 0,0,1 --stencil 27 "${job[@]}"
+		equal "$output" "$plain"
+		equal "$stderr" "$said"
+	done
+	run -0 --separate-stderr storus map --mpi-dims 64 "${job[@]}"
+	run -2 storus map --mpi-dims 8,4,2 --grid 8x4x2 "${job[@]}"
+	[[ $output == *"--grid and --mpi-dims exclude each other"* ]]
+	run -2 storus map --mpi-dims 8,0,2 "${job[@]}"
+	[[ $output == *"--mpi-dims: '8,0,2' is not of the form 8,4,2: 1 to 6 numbers"* ]]
+	run -2 storus map --mpi-dims 8,4 "${job[@]}"
+	[[ $output == *"grid mpi:8x4 is for 32 tasks, and the job has 64"* ]]
 }
 
 @test "compare: every mapper, best no worse than any, in all formats" {
@@ -207,11 +226,11 @@ rank 3=m1 slot=1"
 			exit avg["ordered"] > avg["row_major"] || avg["ordered"] > avg["col_major"] }' \
 		<<<"$output"
 	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --format json
-	equal "$(grep -c '"mapper":' <<<"$output")" 14
+	equal "$(grep -c '"mapper":' <<<"$output")" 15
 	# With --output the mapping is written too.
 	run -0 --separate-stderr storus map --grid 2x2 --dims 4x4 --cells 0-3 --compare --output out
 	equal "$(wc -l <out)" 5
-	equal "$(wc -l <<<"$output")" 15
+	equal "$(wc -l <<<"$output")" 16
 }
 
 @test "--no-rotation lays the axes of the grid along those of the machine" {
@@ -503,6 +522,101 @@ rank 3=m1 slot=1"
 		END { exit !(patterns == 3 && ours < given) }' <<<"$stderr"
 	run -0 --separate-stderr storus map --grid ANY "${arguments[@]}"
 	[ "$output" = "$first" ]
+}
+
+# What --grid any says of the three patterns, worked out by awk from the file: no more hops
+# than in the nodes' order, in none of them.
+@test "grid any: the hops of a ring and of MPI's grids, none more than in the nodes' order" {
+	cells=453,389,325,261,262,326,390,454,430,494,429,17,18,33,490,491,7,63,64,65,128,129,200,201
+	for job in "$(tr , '\n' <<<"$cells" | sort -n | paste -sd,)" "$cells"; do
+		run -0 --separate-stderr storus map --grid any --dims 8x8x8 --wrap xz --cells "$job"
+		equal "$(sed -n 2p <<<"$output" | cut -d, -f2)" "${job%%,*}"
+		awk -F, -v cells="$job" '
+			function apart(a, b, ring) {
+				d = a > b ? a - b : b - a
+				return ring && ring - d < d ? ring - d : d
+			}
+			function hops(a, b) {
+				xy = apart(a % 8, b % 8, 8) + apart(int(a / 8) % 8, int(b / 8) % 8, 0)
+				return xy + apart(int(a / 64), int(b / 64), 8)
+			}
+			# MPI_Dims_create() gives 24 tasks 6x4 and 4x3x2, and the last is fastest.
+			function measure(cell, name) {
+				for (t = 0; t < 24; t++) {
+					sum["ring", name] += hops(cell[t], cell[(t + 1) % 24])
+					if (t % 4 < 3) sum["2D", name] += hops(cell[t], cell[t + 1])
+					if (t < 20) sum["2D", name] += hops(cell[t], cell[t + 4])
+					if (t % 2 < 1) sum["3D", name] += hops(cell[t], cell[t + 1])
+					if (int(t / 2) % 3 < 2) sum["3D", name] += hops(cell[t], cell[t + 2])
+					if (t < 18) sum["3D", name] += hops(cell[t], cell[t + 6])
+				}
+			}
+			NR > 1 { ours[$1] = $2 }
+			END {
+				split(cells, words, ",")
+				for (t = 0; t < 24; t++) names[t] = words[t + 1]
+				measure(ours, "ours")
+				measure(names, "names")
+				printf "ring: average %.6f hops; in the nodes\047 order %.6f\n",
+					sum["ring", "ours"] / 24, sum["ring", "names"] / 24
+				printf "2D grid: average %.6f hops; in the nodes\047 order %.6f\n",
+					sum["2D", "ours"] / 38, sum["2D", "names"] / 38
+				printf "3D grid: average %.6f hops; in the nodes\047 order %.6f\n",
+					sum["3D", "ours"] / 46, sum["3D", "names"] / 46
+				for (k in sum) {
+					split(k, part, SUBSEP)
+					if (sum[part[1], "ours"] > sum[part[1], "names"]) print "longer: " part[1]
+				}
+			}' <<<"$output" >expected
+		equal "$(sed 's/^storus map: //' <<<"$stderr")" "$(cat expected)"
+	done
+}
+
+@test "task 0 stays on the first node, in every format, unless it need not" {
+	two_tori
+	job=(--conf torus.conf --nodelist n07,n60,n21,n22,n23,n37,n38,n39,n53,n54,n55,n06)
+	for grid in "--grid any" "--grid auto" "--mpi-dims 4,3" "--grid 12 --periodic x"; do
+		for counts in 1 2,1,1,1,1,1,1,1,1,1,1,1 2; do
+			[[ $grid == "--grid any" || $grid == "--grid auto" || $counts == 1 ]] || continue
+			for format in slurm hosts; do
+				run -0 --separate-stderr storus map $grid --tasks-per-node "$counts" "${job[@]}" --format "$format"
+				equal "${lines[0]}" n07
+			done
+			run -0 --separate-stderr storus map $grid --tasks-per-node "$counts" "${job[@]}" --format openmpi
+			[[ ${lines[0]} == "rank 0=n07 "* ]]
+			run -0 --separate-stderr storus map $grid --tasks-per-node "$counts" "${job[@]}" --format mpich
+			[[ ${lines[0]} == 0 || ${lines[0]} == 0,* ]]
+			run -0 --separate-stderr storus map $grid --tasks-per-node "$counts" "${job[@]}" --format json
+			[[ ${lines[1]} == *'"n07"'*'"tasks": [0'* || ${lines[2]} == *'"n07"'*'"tasks": [0'* ]]
+		done
+		run -0 --separate-stderr storus map $grid "${job[@]}" --head free --format slurm
+		[ "${lines[0]}" != n07 ]
+		run -0 --separate-stderr storus map $grid "${job[@]}" --head=First --format slurm
+		equal "${lines[0]}" n07
+	done
+	run -0 --separate-stderr storus map --grid any "${job[@]}" --format torchrun
+	[[ ${lines[0]} == "n07 --nnodes=12 --node_rank=0 "* && $output != *master_addr=n[!0]* ]]
+	# A mapper that is named is left as its rule has it.
+	run -0 --separate-stderr storus map --grid 4x3 --mapper rcb "${job[@]}"
+	rcb=$output
+	run -0 --separate-stderr storus map --grid 4x3 --mapper rcb --head free "${job[@]}"
+	equal "$output" "$rcb"
+	run -0 --separate-stderr storus map --grid 4x3 --mapper rcb --head first "${job[@]}"
+	equal "${lines[0]}" n07
+	run -2 storus map --grid 4x3 --head last "${job[@]}"
+	[[ $output == *"--head: 'last' is neither first nor free"* ]]
+}
+
+@test "nodes that are a ring or a line stay in their order" {
+	for length in 3 4 6 8 16; do
+		run -0 --separate-stderr storus map --grid any --dims 5x16x$length --wrap z \
+			--cells "$(seq -s, 42 80 $((42 + 80 * (length - 1))))"
+		equal "$(column 4)" "$(seq -s ' ' 0 $((length - 1)) | sed 's/[0-9]*/8/g')"
+		equal "$(column 5)" "$(seq -s ' ' 0 $((length - 1)))"
+		[[ $stderr == *"ring: average 1.000000 hops"* ]]
+	done
+	run -0 --separate-stderr storus map --grid any --dims 9x4 --cells 17-11
+	equal "$(column 2)" "17 16 15 14 13 12 11"
 }
 
 @test "grid any deals several tasks a node out in blocks or in turn" {

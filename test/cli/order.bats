@@ -214,6 +214,26 @@ names_in() {
 	((count)) || skip "no solver here"
 }
 
+@test "the solvers that are there count around a ring" {
+	printf '%s\n' "a d" "d b" "b f" "f c" "c e" "e a" >links
+	printf '%s\n' a b c d e f >begin
+	count=0
+	for solver in glpk cbc; do
+		run --separate-stderr storus order --graph links --span ring --decay 0.5 --solver $solver \
+			--start ./begin --time-limit 300 --output order
+		if ((status == 2)); then
+			[[ $stderr == "storus order: --solver $solver: "*"or take another solver or none" ]]
+			continue
+		fi
+		equal "$(value_of solver)" $solver
+		equal "$(value_of optimal)" yes
+		# The nodes as their links lead around: 6 pairs of 1 and of 2 hops, 3 of 3.
+		equal "$(value_of objective)" 7.12500000
+		count=$((count + 1))
+	done
+	((count)) || skip "no solver here"
+}
+
 @test "cbc: found by PATH, its directory goes, its failure is an error" {
 	local with_cbc=(env "TMPDIR=$PWD/tmp" "PATH=$PWD/bin:$PATH" "$storus_binary" order --solver cbc)
 	mkdir bin tmp

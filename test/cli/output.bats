@@ -157,3 +157,49 @@ refused() {
 	run -2 --separate-stderr map --output /dev/fd/9
 	[[ $stderr == *"cannot write '/dev/fd/9': No such file or directory" ]]
 }
+
+# stepwise [VARIABLE=VALUE]... -- COMMAND...: under test/kill_at.c, which says in ./steps what
+# the command does to files below this directory
+stepwise() {
+	local settings=()
+	while [[ $1 != -- ]]; do
+		settings+=("$1")
+		shift
+	done
+	shift
+	[[ -e kill_at.so ]] || cc -shared -fPIC -o kill_at.so "$BATS_TEST_DIRNAME/../kill_at.c" -ldl
+	rm -f steps
+	# Of a storus that is compiled with sanitizers: their library need not be the first.
+	env ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" KILL_AT_BELOW="$PWD/d" KILL_AT_LOG="$PWD/steps" \
+		LD_PRELOAD="$PWD/kill_at.so" "${settings[@]}" "$@"
+}
+
+@test "a file is on the disk before it takes the place of another, and then its name is" {
+	mkdir d
+	echo old >d/out
+	stepwise -- "$storus_binary" map --grid 2x2 --dims 4x4 --cells 0-3 --output d/out
+	equal "$(sed -E "s|$PWD/||; s/out\.[a-z0-9]+/NEW/" steps)" \
+		$'1 open d/NEW\n2 fsync d/NEW\n3 rename d/out\n4 fsync d'
+	[[ $(cat d/out) == task* ]]
+}
+
+@test "killed at any step, it is the old file or the new one" {
+	local step new
+	mkdir d
+	map --output new
+	for step in 1 2 3 4; do
+		echo old >d/out
+		run -137 stepwise KILL_AT="$step" -- "$storus_binary" map --grid 2x2 --dims 4x4 --cells 0-3 --output d/out
+		equal "$(tail -n 1 steps | cut -d " " -f 1)" "$step"
+		if [[ $step == 4 ]]; then cmp d/out new; else equal "$(cat d/out)" old; fi
+	done
+}
+
+@test "what cannot be brought to the disk is an error, and the old file stays" {
+	mkdir d
+	echo old >d/out
+	run -2 stepwise KILL_AT_FAIL=fsync -- "$storus_binary" map --grid 2x2 --dims 4x4 --cells 0-3 --output d/out
+	[[ $output == *"cannot write 'd/out': Input/output error"* ]]
+	equal "$(cat d/out)" old
+	equal "$(ls d)" out
+}

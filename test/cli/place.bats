@@ -8,17 +8,21 @@ two_tori() {
 	cat >torus.conf <<-'END'
 		TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[00-63] Curve=row_major
 		TorusName=line Dims=10 Nodes=m[0-9] Allocator=first_fit
+		Allocator=best_fit
 	END
 }
 
-# ranks that are chosen on a line, numbered 0 .. 99, given --free and further options
+# ranks that are chosen on a line, numbered 0 .. 99, by best_fit unless told otherwise, given
+# --free and further options
 chosen() {
-	run -0 storus place --dims 100 --curve row_major --free "$@"
+	local by=(--allocator best_fit)
+	[[ " $* " != *" --allocator "* ]] || by=()
+	run -0 storus place --dims 100 --curve row_major "${by[@]}" --free "$@"
 	value_of ranks
 }
 
 @test "all keys, in the order of the contract" {
-	run -0 storus place --dims 8x8x5 --wrap xyz --free all --nodes 8
+	run -0 storus place --dims 8x8x5 --wrap xyz --free all --nodes 8 --allocator best_fit
 	equal "$(awk '{print $1}' <<<"$output" | xargs)" "ranks cells span_ring span_linear \
 stretch_span contiguous components box volume side_sum cube_side nodes_affected \
 links_affected average_distance summed_distance distance_from_center diameter apd \
@@ -75,10 +79,17 @@ links_used 15"
 	local machine="--dims 4x4 --curve row_major --free 0-1,4-5,8-11 --nodes 4"
 
 	# shellcheck disable=SC2086
-	run -0 storus place $machine
+	run -0 storus place $machine --allocator best_fit
 	equal "$(value_of ranks)" 8-11
+	# the default
+	# shellcheck disable=SC2086
+	run -0 storus place $machine
+	equal "$(value_of ranks)" 0-1,4-5
 	# shellcheck disable=SC2086
 	run -0 storus place $machine --allocator compact
+	equal "$(value_of ranks)" 0-1,4-5
+	echo "TorusName=main Dims=4x4 Nodes=n[00-15] Curve=row_major" >torus.conf
+	run -0 storus place --conf torus.conf --free 0-1,4-5,8-11 --nodes 4
 	equal "$(value_of ranks)" 0-1,4-5
 	# shellcheck disable=SC2086
 	run -0 storus place $machine --allocator compact --contiguous
@@ -140,19 +151,19 @@ most three digits behind the point, such as 0.2"
 }
 
 @test "on a ring the end is next to the start" {
-	run -0 storus place --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4
+	run -0 storus place --allocator best_fit --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4
 	equal "$(value_of ranks)" 8-9,0-1
 	equal "$(value_of cells)" 8-9,0-1
 	equal "$(value_of span_ring)" 4
 	equal "$(value_of span_linear)" 10
 	equal "$(value_of contiguous)" yes
-	run -0 storus place --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4 --span linear
+	run -0 storus place --allocator best_fit --dims 10 --wrap x --free 8-9,0-1,4-5 --nodes 4 --span linear
 	equal "$(value_of ranks)" 0-1,4-5
 	equal "$(value_of contiguous)" no
 	equal "$(value_of stretch_span)" 1.50000000
-	run -0 storus place --dims 10 --free 8-9,0-1,4-5 --nodes 4
+	run -0 storus place --allocator best_fit --dims 10 --free 8-9,0-1,4-5 --nodes 4
 	equal "$(value_of ranks)" 0-1,4-5
-	run -0 storus place --dims 10 --free 8-9,0-1,4-5 --nodes 4 --span ring
+	run -0 storus place --allocator best_fit --dims 10 --free 8-9,0-1,4-5 --nodes 4 --span ring
 	equal "$(value_of ranks)" 8-9,0-1
 }
 
@@ -332,8 +343,8 @@ on()
 	equal "${#lines[@]}" 3
 	[[ ${lines[0]} == torus,ranks,cells,nodes,span_ring,* ]]
 	[[ ${lines[2]} == 'line,0-5,0-5,m[0-5],6,'* ]]
-	run -0 bash -c '"$0" place --conf torus.conf --nodes 70 --spread --format json | jq -r ".[].torus"' "$storus_binary"
-	equal "${lines[*]}" "main line"
+	run -0 --separate-stderr storus place --conf torus.conf --nodes 70 --spread --format json
+	equal "$(jq -r '.[].torus' <<<"$output" | xargs)" "main line"
 	run -1 storus place --conf torus.conf --nodes 75 --spread
 	run -1 --separate-stderr storus place --conf torus.conf --nodelist n01,m1
 	[[ $stderr == *"the nodes of --nodelist are not on one torus" ]]
@@ -405,14 +416,14 @@ on()
 	run -0 storus place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]"
 	equal "${lines[0]}" "torus line"
 	equal "$(value_of nodes | paste -sd ' ')" "m[0-9] x[1-4]"
-	run -0 bash -c '"$0" place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --format json | jq -r "map(.torus, .nodes)[]"' "$storus_binary"
-	equal "${lines[*]}" "line m[0-9] null x[1-4]"
+	run -0 --separate-stderr storus place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --format json
+	equal "$(jq -r 'map(.torus, .nodes)[]' <<<"$output" | xargs)" "line m[0-9] null x[1-4]"
 	run -1 --separate-stderr storus place --conf one.conf --nodes 14 --free-nodes "m[0-9],x[1-5]" --nodelist m3
 	[[ $stderr == *"no torus alone has 14 free nodes beside the required ones" ]] || fail "$stderr"
 }
 
 @test "--shape finds a free box in any rotation" {
-	run -0 storus place --dims 4x4x4 --curve row_major --shape 1x1x4 --nodes 4
+	run -0 storus place --dims 4x4x4 --curve row_major --allocator best_fit --shape 1x1x4 --nodes 4
 	equal "$(value_of ranks)" 0-3
 	run -0 storus place --dims 4x4x4 --curve row_major --free 5,21,37,53,1-3 --shape 4x1x1
 	equal "$(value_of ranks)" 5,21,37,53
@@ -435,7 +446,7 @@ on()
 	done
 	# routers with one and with two nodes: the box that is found decides
 	printf '%s\n' "a 0 0" "b 0 0" "c 1 0" "d 0 1" "e 1 1" >coords
-	echo "TorusName=t Dims=2x2 Coords=coords Curve=row_major" >torus.conf
+	echo "TorusName=t Dims=2x2 Coords=coords Curve=row_major Allocator=best_fit" >torus.conf
 	run -0 storus place --conf torus.conf --shape 2x1 --nodes 2
 	equal "$(value_of nodes)" d,e
 	run -2 --separate-stderr storus place --conf torus.conf --shape 2x2 --nodes 4
@@ -477,7 +488,7 @@ on()
 }
 
 @test "beside running jobs: foreign nodes in the box, links shared" {
-	echo "TorusName=main Dims=4x3 Nodes=n[00-11] Curve=row_major" >torus.conf
+	echo "TorusName=main Dims=4x3 Nodes=n[00-11] Curve=row_major Allocator=best_fit" >torus.conf
 	# 1 1 . .   Of the free nodes the first three along the curve are (2,0), (3,0), (0,1):
 	# . 2 . .   their box is the upper two rows and holds three nodes of others. Messages
 	# 1 2 . .   to (0,1) go from x = 3 to 0 in row 0, 3 links, of which job 1 has the last;
@@ -519,8 +530,8 @@ on()
 }
 
 @test "ranks and cells are accepted again where lists are read" {
-	run -0 storus place --dims 10 --wrap x --free 8-9,0-1 --nodes 4
-	run -0 storus place --dims 10 --wrap x --free "$(value_of ranks)" --nodes 4
+	run -0 storus place --allocator best_fit --dims 10 --wrap x --free 8-9,0-1 --nodes 4
+	run -0 storus place --allocator best_fit --dims 10 --wrap x --free "$(value_of ranks)" --nodes 4
 	equal "$(value_of ranks)" 8-9,0-1
 }
 
@@ -709,6 +720,7 @@ pod()
 	cat >torus.conf <<-'END'
 		TorusName=pod ChipDims=8x8x8 NodeShape=2x2x1 Wrap=xyz Nodes=t[000-127] Curve=row_major
 		TorusName=single Dims=4x4x4 Nodes=s[00-63] Curve=row_major
+		Allocator=best_fit
 	END
 }
 
@@ -819,7 +831,7 @@ are_segments() {
 	run -0 storus place --dims 8x8 --shape 4x2 --segment 4
 	equal "$(value_of box)" 4x2
 	equal "$(tr ';' '\n' <<<"$(value_of segments)" | wc -l)" 2
-	run -0 storus place --dims 8x8 --nodes 8 --contiguous --segment 4
+	run -0 storus place --dims 8x8 --nodes 8 --contiguous --segment 4 --allocator best_fit
 	equal "$(value_of ranks)" 0-7
 	equal "$(value_of segments)" "0-3;4-7"
 }
@@ -829,7 +841,9 @@ are_segments() {
 	run -0 storus place --conf torus.conf --nodelist 'n[00-03,20-23]' --segment 4
 	equal "$(value_of segment_nodes)" 'n[00-03];n[20-23]'
 	run -1 storus place --conf torus.conf --nodelist 'n[00-02,20-24]' --segment 4
-	run -2 --separate-stderr storus place --conf torus.conf --nodelist 'n[00-03]' --nodes 8 --segment 4
+	run -0 storus place --conf torus.conf --nodelist 'n[02,21]' --nodes 8 --segment 4
+	equal "$(tr ';' '\n' <<<"$(value_of segment_nodes)" | wc -l)" 2
+	run -1 storus place --conf torus.conf --nodelist 'n[00,10,40]' --nodes 8 --segment 4
 	echo "n[00-31] 5" >weights
 	run -0 storus place --conf torus.conf --torus main --weights weights --nodes 16 --segment 4
 	equal "$(value_of nodes)" 'n[32-47]'
@@ -924,14 +938,14 @@ t2,1,2,3"
 }
 
 @test "--near: a place that is too far is none, and the message says how far" {
-	run -0 storus place --dims 8x8 --curve row_major --free 0,1,8,9 --nodes 4 --near 1
+	run -0 storus place --allocator best_fit --dims 8x8 --curve row_major --free 0,1,8,9 --nodes 4 --near 1
 	equal "$(value_of ranks)" 0-1,8-9
-	run -1 --separate-stderr storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 1.2
+	run -1 --separate-stderr storus place --allocator best_fit --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 1.2
 	equal "$output" ""
 	equal "$stderr" \
 		"storus place: nothing fits: the best place is not near: its mean distance is 9.33333, 5.6 times the 1.66667 of as many nodes alone, and --near allows 1.2"
-	run -0 storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.6
-	run -1 storus place --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.599
+	run -0 storus place --allocator best_fit --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.6
+	run -1 storus place --allocator best_fit --dims 8x8 --curve row_major --free 0,7,56,63 --nodes 4 --near 5.599
 	cat >torus.conf <<-'END'
 		TorusName=a Dims=4 Nodes=a[0-3]
 		TorusName=b Dims=4 Nodes=b[0-3]

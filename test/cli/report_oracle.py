@@ -39,7 +39,7 @@ class Torus:
         wrap = ",".join("1" if w else "0" for w in self.wrap)
         dims = "x".join(map(str, self.dims))
         return (f"TorusName={self.name} Dims={dims} Wrap={wrap} Nodes={self.names[0][0]}[0-{len(self.names) - 1}] "
-                f"NodesPerRouter={self.per_router} Curve=row_major\n")
+                f"NodesPerRouter={self.per_router} Curve=row_major Allocator=best_fit\n")
 
     def hops(self, a, b):
         return sum(min(abs(x - y), k - abs(x - y)) if w else abs(x - y)

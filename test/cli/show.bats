@@ -41,11 +41,9 @@ bbb...   bbb...
 	small
 	grep -v '^8' jobs >others
 	place=$(storus place --conf torus.conf --jobs others --free 6-8,24-26 --nodes 6 --format=json)
-	run -0 bash -c '"$0" show --conf torus.conf --jobs jobs --format=json |
-		jq -e --argjson place "$1" ".[1] as \$row | (\$place | del(.nodes)) |
-			to_entries | map(\$row[.key] == .value) | all and length == 21"' \
-		"$storus_binary" "$place"
-	equal "$output" true
+	run -0 --separate-stderr storus show --conf torus.conf --jobs jobs --format=json
+	jq -e --argjson place "$place" '.[1] as $row | ($place | del(.nodes)) |
+		to_entries | map($row[.key] == .value) | all and length == 21' <<<"$output"
 	run -0 storus show --conf torus.conf --jobs jobs --format=csv
 	equal "${#lines[@]}" 3
 	equal "${lines[0]}" "job,name,user,torus,nodes,nodelist,ranks,cells,span_ring,\
@@ -103,7 +101,7 @@ aaa...   aaa...
 	run -0 storus show 8 --conf torus.conf --jobs jobs --format=json
 	equal "$(jq -c '[length, .[0].job]' <<<"$output")" '[1,"8"]'
 	run -2 --separate-stderr storus show 9 --conf torus.conf --jobs jobs
-	[[ -z $output && $stderr == "storus show: no running job '9'" ]]
+	[[ -z $output && $stderr == "storus show: no running job and no node '9'" ]]
 }
 
 @test "jobs from the standard input" {
@@ -325,4 +323,59 @@ a.            ..            ..            .."
 	echo "2 m0" >jobs
 	run -0 storus show --conf torus.conf --jobs jobs
 	[[ $output != *CHIP* ]]
+}
+
+@test "reservations: free nodes of those in force are reserved, and each is named with its nodes and times" {
+	echo "TorusName=main Dims=4x3x1 Wrap=xy Nodes=n[00-11] Curve=row_major" >torus.conf
+	now=$(date +%s)
+	cat >jobs <<-END
+		7 n[00-01]
+		upkeep n[01-03],elsewhere reservation=yes start=$((now - 60)) end=$((now + 3600))
+		later n[04-05] reservation=yes start=$((now + 600)) end=$((now + 1200))
+		past n06 reservation=yes start=$((now - 900)) end=$((now - 600))
+		daily n07 reservation=yes start=$((now - 90000)) end=$((now - 89000)) repeat=daily
+	END
+	run -0 storus show --conf torus.conf --jobs jobs --svg picture.svg
+	at() { date -d "@$1" +%FT%T; }
+	equal "$(tail -n 9 <<<"$output")" "$(cat <<-END
+		main: 4x3x1 torus wrapping in xy, 12 nodes: 2 in use, 8 free, 2 reserved, 0 unusable
+		z=0
+		aa==
+		....
+		....
+
+		= upkeep until $(at $((now + 3600))): n[01-03]
+		= later from $(at $((now + 600))) until $(at $((now + 1200))): n[04-05]
+		= daily from $(at $((now - 90000 + 2 * 86400))) until $(at $((now - 89000 + 2 * 86400))): n07
+	END
+	)"
+	grep -q '>reserved<' picture.svg
+}
+
+@test "a node: where it is, who has it, and why not" {
+	printf 'TorusName=a Dims=3x2 Nodes=n[00-05] Curve=row_major\nTorusName=b Dims=2 Nodes=m[0-1] Curve=row_major\n' >torus.conf
+	printf '%s\n' "7 n[01-02]" "8 n02,m1" "upkeep n[03-04] reservation=yes" >jobs
+	run -0 storus show n02 --conf torus.conf --jobs jobs
+	equal "$output" $'node n02\ntorus a\nposition 2,0\nrank 2\nstate in use\njobs 7,8'
+	run -0 storus show n04 --conf torus.conf --jobs jobs
+	equal "$output" $'node n04\ntorus a\nposition 1,1\nrank 4\nstate reserved\nreservations upkeep'
+	run -0 storus show m0 --conf torus.conf --jobs jobs --format csv
+	equal "$output" $'node,torus,position,rank,state,why,reason,jobs,reservations\nm0,b,0,0,free,,,,'
+	run -2 --separate-stderr storus show m7 --conf torus.conf --jobs jobs
+	equal "$stderr" "storus show: no running job and no node 'm7'"
+}
+
+@test "-u: the jobs of a user, those of others as +" {
+	echo "TorusName=main Dims=4x2 Nodes=n[00-07] Curve=row_major" >torus.conf
+	printf '%s\n' "7 n[00-01] user=ada" "8 n[02-03] user=bob" "9 n04 user=ada" >jobs
+	for words in "-u ada" "-uada" "--user ada" "--user=ada"; do
+		run -0 storus show $words --conf torus.conf --jobs jobs
+		equal "$(tail -n 2 <<<"$output" | xargs)" "aa++ b..."
+		equal "$(awk 'NR > 1 && NR < 4 { print $2 }' <<<"$output" | xargs)" "7 9"
+	done
+	refuses show <<-'END'
+		--conf torus.conf --jobs jobs --me --user ada | --me and --user exclude each other
+		--conf torus.conf --jobs jobs 7 --user ada    | --user goes with all jobs, not with '7'
+		--conf torus.conf --jobs jobs -u              | option '-u' needs a value, NAME
+	END
 }

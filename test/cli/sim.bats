@@ -412,7 +412,7 @@ foreign_nodes,links_used,links_shared"
 		--isolation)
 	for weight in 0 0.2; do
 		"${sim[@]}" --allocator compact --isolation-weight "$weight" --out "out$weight" >/dev/null
-		"${sim[@]}" --isolation-weight "$weight" --out "best$weight" >/dev/null
+		"${sim[@]}" --allocator best_fit --isolation-weight "$weight" --out "best$weight" >/dev/null
 	done
 	"${sim[@]}" --allocator compact --out without >/dev/null
 	cmp out0/jobs.csv without/jobs.csv
@@ -552,7 +552,7 @@ foreign_nodes,links_used,links_shared"
 	[ "$status" -eq 1 ]
 	equal "$(column job one/jobs.csv | sort -n | paste -sd' ')" "1 2 3 4 11 12 13 14 21 22 23 24"
 	line 1 0 0 100 4 100 >log.swf
-	run -0 storus sim --dims 4x4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	run -0 storus sim --dims 4x4 --curve row_major --allocator best_fit --trace log.swf --slowdown average_distance:0.5
 	equal "$(value_of makespan)" 112.500000
 	# three cubes of four: the last job gets 3,7,10-11, 4.5 hops, alone it had the ring of a cube, 4/3
 	{
@@ -561,11 +561,11 @@ foreign_nodes,links_used,links_shared"
 		line 3 0 0 100 2 100
 		line 4 0 0 100 4 100
 	} >log.swf
-	run -0 storus sim --dims 12 --cube 4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	run -0 storus sim --dims 12 --cube 4 --curve row_major --allocator best_fit --trace log.swf --slowdown average_distance:0.5
 	equal "$(value_of makespan)" 218.750000
 	# and whole cubes are never slower than alone
 	line 1 0 0 100 8 100 >log.swf
-	run -0 storus sim --dims 12 --cube 4 --curve row_major --trace log.swf --slowdown average_distance:0.5
+	run -0 storus sim --dims 12 --cube 4 --curve row_major --allocator best_fit --trace log.swf --slowdown average_distance:0.5
 	equal "$(value_of makespan)" 100.000000
 }
 

@@ -86,6 +86,26 @@ cells() {
 	equal "$(grep -c '<circle' one.svg) $(grep -c '±' one.svg)" "1 0"
 }
 
+@test "--figure: a strategy keeps its colour and mark, whatever it is compared with" {
+	local name
+	# looks FIGURE NAME: the colours and the kinds of mark of its rows
+	looks() {
+		grep -A 2 "[, >]$2[,<]" "$1" | sed -n 's/^<\(circle\|path\).* stroke="\([^"]*\)".*<title>.*/\2 \1/p' | sort | uniq -c | awk '{ print $2, $3 }'
+	}
+	figure() {
+		printf '%s\n' 'Dims=4x4' 'Workloads=log-uniform:jobs=20' 'Loads=0.5,0.9' Measure=mean_wait "Allocators=$1" >few
+		compare few --figure "$2.svg" >/dev/null
+	}
+	figure best_fit,free_list,random,mc1x1,contiguous one
+	figure contiguous,random,best_fit two
+	for name in best_fit random contiguous; do
+		equal "$(looks one.svg $name)" "$(looks two.svg $name)"
+		equal "$(looks one.svg $name | wc -l)" 1
+	done
+	# Five strategies, five looks
+	equal "$(for name in best_fit free_list random mc1x1 contiguous; do looks one.svg $name; done | sort -u | wc -l)" 5
+}
+
 @test "an allocator with a curve of its own has the rows of that curve" {
 	matrix
 	compare matrix --format=csv >full
@@ -425,8 +445,8 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	sed -i 's/^Seeds=.*/Seeds=1/; s/^Curves=.*/Curves=hilbert Allocators=best_fit/; s/^Measure=.*/Measure=mean_average_distance,wishes_met/' matrix
 	numbers() { sort -n | awk '{ printf "%.6f ", $1 }'; }
 	compare matrix --format=csv >table
-	storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --near 1.1 --within 30 >near
-	storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --shape any --within 60 >box
+	storus sim --allocator best_fit --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --near 1.1 --within 30 >near
+	storus sim --allocator best_fit --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --shape any --within 60 >box
 	equal "$(grep '"near=1.1,within=30"' table | grep 0.95 | sed 's/.*within=30",//' | cut -d, -f2 | numbers)" \
 		"$(sed -n 's/^mean_average_distance //p; s/^wishes_met //p' near | numbers)"
 	equal "$(grep '"shape=any,within=1:00:00"' table | grep 0.95 | sed 's/.*:00",//' | cut -d, -f2 | numbers)" \
@@ -461,13 +481,13 @@ storus sim compare: 1 of 8 simulations are missing from the table"
 	numbers() { sort -n | awk '{ printf "%.6f ", $1 }'; }
 	compare matrix --format=csv >table
 	for segment in 4 16; do
-		storus sim --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --segment $segment >one
+		storus sim --allocator best_fit --dims 8x8x5 --wrap xyz --workload log-uniform:jobs=100,load=0.95 --segment $segment >one
 		equal "$(grep ",$segment,1," table | grep ,0.95, | sed "s/.*,$segment,1,//" | cut -d, -f1 | numbers)" \
 			"$(sed -n 's/^mean_average_distance //p; s/^mean_wait //p' one | numbers)"
 	done
 	equal "$(grep -c ',none,' table)" 4
 	# on a machine of cubes also where
-	echo "TorusName=c Dims=8x8 Cube=4x4 Nodes=n[00-63]" >torus.conf
+	echo "TorusName=c Dims=8x8 Cube=4x4 Nodes=n[00-63] Allocator=best_fit" >torus.conf
 	printf '%s\n' Conf=torus.conf Workloads=log-uniform:jobs=100,max=16 Loads=0.9 Allocators=best_fit \
 		Measure=mean_average_distance Segments=4,4:spread,4:consolidate >matrix
 	compare matrix --format=csv >table

@@ -3,6 +3,9 @@
 
 bats_require_minimum_version 1.5.0
 
+# shellcheck source=../jq.bash
+. "${BASH_SOURCE[0]%/*}/../jq.bash"
+
 # The binary under test: `make check` names it, by hand run from the build directory.
 storus_binary=$(realpath "${STORUS:-$PWD/storus}")
 

@@ -52,24 +52,44 @@ commands=(curve place capacity map sim reserve order convert show view metrics r
 @test "unknown options and missing values are refused by every command" {
 	for command in "${commands[@]}"; do
 		refuses "$command" <<-'END'
-			--frobnicate | unrecognized option '--frobnicate'
-			-x           | invalid option
+			--frobnicate | unknown option '--frobnicate'
+			-x           | unknown option '-x'
 			one two      | unexpected argument
 		END
 	done
 	for command in curve place map reserve order show view; do
-		refuses "$command" <<<"--conf | requires an argument"
+		refuses "$command" <<<"--conf | option '--conf' needs a value, FILE"
 	done
 	for command in curve place capacity reserve order show; do
 		refuses "$command" <<<"--format xml | unknown format 'xml'; known are text, csv, json"
 	done
 }
 
-@test "options may be shortened, but not ambiguously" {
-	run -0 storus curve --di 2x1 --cur row_major
-	equal "$output" $'0 0 0\n1 1 0'
-	run -2 --separate-stderr storus curve --di 2 --c row_major
-	[[ $stderr == *ambiguous* ]]
+@test "options may not be shortened: which one may be meant is said" {
+	refuses capacity <<-'END'
+		--dims 4x4 --nod 4          | unknown option '--nod'; did you mean '--nodes
+		--dims 4x4 --shpae 2x2      | unknown option '--shpae'; did you mean '--shape'?
+		--dims 4x4 --form=csv       | unknown option '--form'; did you mean '--format'?
+		--dims 4x4 --frobnicate     | unknown option '--frobnicate'
+	END
+	run -2 --separate-stderr storus capacity --dims 4x4 --frobnicate
+	[[ $stderr != *"did you mean"* ]]
+}
+
+@test "-h is --help" {
+	for command in "" "${commands[@]}" "sim compare"; do
+		# shellcheck disable=SC2086 # none, one or two words
+		equal "$(storus $command -h)" "$(storus $command --help)"
+	done
+}
+
+@test "no line of a help is wider than 80 columns" {
+	for command in "" "${commands[@]}" "sim compare"; do
+		# shellcheck disable=SC2086
+		storus $command --help >help
+		equal "$command: $(awk 'length > 80' help)" "$command: "
+		[ "$(wc -l <help)" -gt 5 ]
+	done
 }
 
 @test "options as getopt_long() has them: =, permuted, --, the last one counts" {
@@ -87,7 +107,7 @@ commands=(curve place capacity map sim reserve order convert show view metrics r
 	done
 	refuses show <<<"--conf torus.conf --jobs jobs -- --svg x | unexpected argument 'x'"
 	refuses curve <<-'END'
-		--dims 2 --score=yes | doesn't allow an argument
+		--dims 2 --score=yes | option '--score' takes no value
 		--dims=              | '' is not of the form 8x8x5
 	END
 }
@@ -115,7 +135,7 @@ commands=(curve place capacity map sim reserve order convert show view metrics r
 }
 
 # The options that --help lists, one a line.
-options_of_help() { storus "$@" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' | sort -u; }
+options_of_help() { storus "$@" --help | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u; }
 
 # The options that have a paragraph in a man page: all in the lines behind .TP.
 options_of_page() {

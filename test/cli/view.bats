@@ -205,16 +205,37 @@ data() { sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$1"; }
 # history CONF...: a page of the simulation in out/
 history() { storus view --conf torus.conf --history out --three-js three.js "$@"; }
 
+# runs FILE: the data of a page with a history, its runs unpacked
+runs() { data "$1" | python3 -B "$BATS_TEST_DIRNAME/view_runs.py"; }
+
 @test "a history: the jobs of a simulation, each on its nodes from its start to its end" {
 	small
 	printf '%s -1 1 1 1 1 1 -1 -1 -1\n' "1 0 -1 10 2 -1 -1 2 10" "2 5 -1 10 6 -1 -1 6 10" >log.swf
-	storus sim --conf torus.conf --trace log.swf --out out >/dev/null
+	storus sim --allocator best_fit --conf torus.conf --trace log.swf --out out >/dev/null
 	run -0 history
-	equal "$(data machine.html | jq -c '[.history, .time]')" "[true,0]"
-	equal "$(data machine.html | jq -c '[.jobs[] | [.id, .start, .end, .parts[0].nodelist, .parts[0].links_used]]')" \
-		'[["1",null,10,"n[00-01]",null],["2",5,15,"n[02-07]",null]]'
-	equal "$(data machine.html | jq -c '[.jobs[].parts[0].average_distance]')" \
+	equal "$(data machine.html | jq -c '[.format, .history, .time, .jobs]')" "[2,true,0,[]]"
+	equal "$(runs machine.html | jq -c '[.jobs[] | [.id, .start, .end, .parts[0].nodelist]]')" \
+		'[["1",0,10,"n[00-01]"],["2",5,15,"n[02-07]"]]'
+	equal "$(runs machine.html | jq -c '[.jobs[].parts[0].average_distance]')" \
 		"$(cut -d, -f18 out/jobs.csv | tail -n +2 | jq -sc .)"
+}
+
+@test "a history: the metrics of runs are those of storus show, on any nodes" {
+	local seed=${TORUS_TEST_SEED:-$((RANDOM * 32768 + RANDOM))} i
+	small
+	sed -i 's/row_major/hilbert/' torus.conf
+	echo "TORUS_TEST_SEED=$seed"
+	awk -v seed="$seed" 'BEGIN { srand(seed); for (j = 1; j <= 40; j++) { n = 1 + int(rand() * 12); list = ""; split("", had)
+		for (i = 0; i < n; i++) { k = int(rand() * 36); if (!(k in had)) { had[k]; list = list (list == "" ? "" : ",") sprintf("n%02d", k) } }
+		print j, list, "start=" j, "end=" j + 50 } }' >jobs
+	{ echo 'JobIDRaw|User|Account|Partition|Submit|Eligible|Start|End|TimelimitRaw|ReqNodes|AllocNodes|State|NodeList|SystemComment'
+		awk '{ n = split($2, list, ","); split($3, s, "="); split($4, e, "="); print $1 "|ada|a|p|0|0|" s[2] "|" e[2] "|9|" n "|" n "|COMPLETED|" $2 "|" }' jobs
+	} >accounts
+	run -0 storus view --conf torus.conf --from-sacct accounts --three-js three.js
+	equal "$(runs machine.html | jq -cS '[.jobs[] | .parts[] | {nodes, box, diameter, components, average_distance, stretch_span}]')" \
+		"$(while read -r id nodes times; do
+			echo "$id $nodes" | storus show --conf torus.conf --jobs - --format json
+		done <jobs | jq -csS '[.[][] | {nodes, box, diameter, components, average_distance, stretch_span}]')"
 }
 
 @test "a history on several tori" {
@@ -223,7 +244,7 @@ history() { storus view --conf torus.conf --history out --three-js three.js "$@"
 	mkdir out
 	printf '%s\n' job,start,end,cells,torus "1,0,9,1-2,west" "2,3,4.5,0;3|5-4,east|west" >out/jobs.csv
 	run -0 history
-	equal "$(data machine.html | jq -c '[.jobs[].parts[] | [.torus, .nodelist]]')" \
+	equal "$(runs machine.html | jq -c '[.jobs[].parts[] | [.torus, .nodelist]]')" \
 		'[[1,"w[1-2]"],[0,"e[0,3]"],[1,"w[4-5]"]]'
 }
 
@@ -253,10 +274,10 @@ history() { storus view --conf torus.conf --history out --three-js three.js "$@"
 	echo "TorusName=main Dims=6x3x2 NodesPerRouter=2 Nodes=n[00-71]" >torus.conf
 	run -2 --separate-stderr history
 	[[ $stderr == *"main has several nodes on a router"* ]]
-	{ echo job,start,end,cells,torus; for ((i = 0; i <= 20000; i++)); do echo "$i,0,9,0,main"; done; } >out/jobs.csv
+	{ echo job,start,end,cells,torus; yes 1,0,9,0,main | head -n 1000001; } >out/jobs.csv
 	echo "TorusName=main Dims=6x3x2 Nodes=n[00-35]" >torus.conf
 	run -2 --separate-stderr history
-	[[ $stderr == *"out/jobs.csv:20002: more than 20000 jobs are too many for a page"* ]]
+	[[ $stderr == *"out/jobs.csv:1000002: more than 1000000 jobs are too many for a page"* ]]
 	refuses view <<-'END'
 		--history out                           | --history needs --conf
 		--conf torus.conf --history out --jobs - | --jobs and --history exclude each other

@@ -17,7 +17,7 @@ teardown() {
 # page OPTION...: write it, and its data
 page() {
 	storus view --conf torus.conf --three-js three.js "$@" || return
-	sed -n 's,.*id="machine">\(.*\)</script>,\1,p' machine.html >data
+	sed -n 's,.*id="machine">\(.*\)</script>,\1,p' machine.html | python3 -B "$BATS_TEST_DIRNAME/view_runs.py" >data
 }
 
 accounts() {
@@ -37,7 +37,7 @@ accounts() {
 	page --from-sacct accounts
 	equal "$(jq -c '[.history, .dates, .time]' data)" '[true,true,0]'
 	equal "$(jq -c '.jobs | map([.id, .user, .start, .end, (.parts | map([.torus, .nodelist]))])' data)" \
-		'[["1","ada",200,300,[[0,"n[00-05]"]]],["1","ada",400,500,[[0,"n[06-11]"]]],["2","<b>",250,500,[[0,"n[12-13]"]]],["4","ada",300,350,[[0,"n35"],[null,"gone"]]]]'
+		'[["1","ada",200,300,[[0,"n[00-05]"]]],["2","<b>",250,500,[[0,"n[12-13]"]]],["4","ada",300,350,[[0,"n35"],[null,"gone"]]],["1","ada",400,500,[[0,"n[06-11]"]]]]'
 	equal "$(jq -r '.jobs[0] | .account, .partition, .system_comment' data | paste -sd,)" "physics,batch,torus=main,nodes=6"
 	cp data plain
 	accounts | gzip | page --from-sacct -
@@ -76,7 +76,7 @@ accounts() {
 		--conf torus.conf --from-sacct none --from 2026-11-01   | one of them
 		--conf torus.conf --from-sacct none --history x         | exclude each other
 		--conf torus.conf --from 2026-11-02 --to 2026-11-01     | --from has to be before --to
-		--conf torus.conf --from yesterday                      | yesterday
+		--conf torus.conf --from lately                         | lately
 		--conf torus.conf --to 2026-11-02                       | --to needs --from
 		--conf torus.conf --serve --from 2026-11-02             | of what runs now
 		--conf torus.conf --record x --from 2026-11-02          | of what runs now
@@ -184,19 +184,32 @@ stop() {
 	grep -q 'recording again' said
 }
 
-@test "recorded: what are no frames" {
+@test "recorded: a damaged line is passed over, and said" {
 	small
 	mkdir frames
+	# The lines before and behind it are good.
+	local before='{"time":1795392001,"all":true,"come":[{"id":"1","nodelist":"n00"},{"id":"2","nodelist":"n01"}]}'
+	local after='{"time":1795392300,"gone":["1"]}'
 	bad() {
-		printf '%s\n' "$1" >frames/2026-11-23.frames
-		run -2 --separate-stderr storus view --conf torus.conf --three-js three.js --history frames
-		[[ $stderr == "storus view: frames/2026-11-23.frames:$2"* ]] || { echo "$stderr" >&2; return 1; }
+		printf '%s\n' "$before" "$1" "$after" >frames/2026-11-23.frames
+		run -0 --separate-stderr page --history frames
+		[[ $stderr == "storus view: lines that are damaged and were passed over: 1, the first is frames/2026-11-23.frames:2: $2"* ]] ||
+			{ echo "$stderr" >&2; return 1; }
+		equal "$(jq -c '[.jobs[] | [.id, .start, .end]]' data)" "${3:-[[\"1\",1795392001,1795392300],[\"2\",1795392001,1795392300]]}"
 	}
-	bad '{"time":' "1: "
-	bad '[]' "1: no time"
-	bad '{"time":5}'$'\n''{"time":4}' "2: no time, or one before"
-	bad '{"time":5,"come":[{"id":"1"}]}' "1: a job without id or nodelist"
-	bad '{"time":5,"come":[{"id":1,"nodelist":"n00"}]}' "1: a job without id or nodelist"
-	bad '{"time":5,"come":[{"id":"1","nodelist":"n[0"}]}' "1: "
-	bad '{"time":5,"come":[7]}' "1: a job without id or nodelist"
+	bad '{"time":' ""
+	bad $'\xff\xfe\x01' ""
+	bad '[]' "no time"
+	bad '{"time":1795392000}' "no time, or one before"
+	bad '{"time":99999999999,"all":true,"come":[]}' "a time that is not of this file's day"
+	bad '{"time":1795392100,"come":[{"id":"3"}]}' "a job without id or nodelist"
+	bad '{"time":1795392100,"come":[{"id":3,"nodelist":"n02"}]}' "a job without id or nodelist"
+	bad '{"time":1795392100,"come":[7]}' "a job without id or nodelist"
+	# What is good in the line counts.
+	bad '{"time":1795392100,"gone":["2"],"come":[{"id":"3","nodelist":"n[0"},{"id":"4","nodelist":"n03"}]}' "hostlist: " \
+		'[["1",1795392001,1795392300],["2",1795392001,1795392100],["4",1795392100,1795392300]]'
+	# A file of one such line has no job; several files are read on.
+	printf '%s\n' '{"time":' >frames/2026-11-22.frames
+	run -0 --separate-stderr page --history frames
+	[[ $stderr == *"passed over: 2, the first is frames/2026-11-22.frames:1: "* ]]
 }

@@ -3,12 +3,14 @@
 """view_live.py STORUS: serves a machine with `storus view --serve` and looks at it in headless
 Chromium while jobs, the machine and the server come and go. Prints and exits as view_page.py
 does; view_serve.bats knows the tests. The files are made in the current directory."""
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from browser import Page, alike, missing, run_tests, say_complaints
 
@@ -60,6 +62,31 @@ def jobs_come_and_go(page, server):
     assert alike(page.swatch("3"), three) and not alike(page.swatch("3"), one)
 
 
+def who_looks_on_hears_of_each_look(page, server):
+    page.wait(lambda: re.fullmatch(r"jobs read [012] s ago", page.text("#heard")), "the age of what is seen: " + page.text("#heard"))
+    assert page.text("#heard") != "" and page.run("return document.getElementById('heard').classList.contains('late')") is False
+    # The server looks each second, so it does not become older.
+    page.run("window.most = 0; setInterval(() => { most = Math.max(most, Number(/\\d+/.exec(document.getElementById('heard').textContent)[0])); }, 100)")
+    time.sleep(6)
+    assert page.run("return most") <= 4, page.run("return most")
+
+
+def only_what_has_changed_is_sent(page, server):
+    page.run("""window.sent = []; const ask = window.fetch;
+        window.fetch = (...all) => ask(...all).then(answer => { answer.clone().text().then(text => sent.push([all[0], text])); return answer; });""")
+    write("jobs", JOBS + "7 n28 name=one user=eve\n")
+    page.wait(lambda: page.body("jobs") == "3" and page.run("return sent.length") == 1, "job 7")
+    address, text = page.run("return sent[0]")
+    changes = json.loads(text)
+    assert re.fullmatch(r"machine\.json\?since=[0-9a-f]+-\d+", address) and "base" in changes, (address, text)
+    assert [job["id"] for job in changes["come"]] == ["7"] and changes["gone"] == [] and changes["tori"] == [{}], text
+    # What the page has then is what the server has.
+    write("jobs", JOBS)
+    page.wait(lambda: page.body("jobs") == "2" and page.run("return sent.length") == 2, "the end of job 7")
+    rows = page.run("return [...document.querySelectorAll('#legend .row .name')].map(r => r.firstChild.textContent)")
+    assert rows == ["1", "2", "free"], rows
+
+
 def links_have_the_load_of_now(page, server):
     def link():
         (ax, ay), (bx, by) = (page.run("return storus.screenOf(arguments[0])", name) for name in ("n02", "n03"))
@@ -108,7 +135,8 @@ def the_server_goes_and_comes(page, server):
     page.wait(lambda: page.body("jobs") == "3" and not page.text("#live"), "job 6")
 
 
-TESTS = [is_drawn, jobs_come_and_go, links_have_the_load_of_now, hostile_names_are_text, what_is_wrong_is_told, another_machine_is_loaded,
+TESTS = [is_drawn, jobs_come_and_go, links_have_the_load_of_now, hostile_names_are_text, what_is_wrong_is_told, who_looks_on_hears_of_each_look,
+         only_what_has_changed_is_sent, another_machine_is_loaded,
          the_server_goes_and_comes]
 
 

@@ -238,7 +238,8 @@ until_said() {
 	serve --serve 127.0.0.1:0
 	run -2 --separate-stderr storus view --conf torus.conf --jobs jobs --three-js three.js --serve "${url//[!0-9.:]/}"
 	run -2 --separate-stderr storus view --conf torus.conf --jobs jobs --three-js three.js --serve "127.0.0.1:$(sed 's,.*:\([0-9]*\)/,\1,' url)"
-	[[ $stderr == *"cannot listen: Address already in use"* ]]
+	address=$(sed 's,http://\(.*\)/,\1,' url)
+	[[ $stderr == *"cannot listen on $address: Address already in use; --serve takes another"* ]]
 }
 
 @test "changes are pushed, and what is wrong is said" {
@@ -260,6 +261,77 @@ until_said() {
 	until_said "\"version\":\"${first%-1}-3\"" events
 	equal "$(ask "${url}machine.json" | jq -c '.tori[0].name')" '"other"'
 	until_said 'storus view: seen again' said
+}
+
+@test "answers are packed for those who take them so" {
+	small
+	serve --serve 127.0.0.1:0
+	for path in "" machine.json metrics; do
+		# The page's number is the same for all who have this version.
+		ask "$url$path" >plain
+		for takes in gzip "br, GZIP;q=0.5" "*" "deflate,gzip"; do
+			ask -D headers -H "Accept-Encoding: $takes" "$url$path" | gunzip >unpacked
+			cmp plain unpacked
+			grep -qix 'Content-Encoding: gzip'$'\r' headers
+		done
+		for takes in identity "gzip;q=0" "gzip; q=0.000, br" "x-gzip" "" "br"; do
+			ask -D headers -H "Accept-Encoding: $takes" "$url$path" | cmp - plain
+			! grep -qi '^Content-Encoding' headers || return 1
+			grep -qix 'Vary: Accept-Encoding'$'\r' headers
+		done
+	done
+	[[ $(ask -H 'Accept-Encoding: gzip' "$url" | wc -c) -lt $(($(ask "$url" | wc -c) / 2)) ]]
+}
+
+@test "what has changed since a version, and all of it since others" {
+	local seed=$((RANDOM * 32768 + RANDOM)) round version
+	small
+	echo "TorusName=main Dims=6x3x2 Wrap=x Nodes=n[00-35] Curve=row_major" >torus.conf
+	serve --serve 127.0.0.1:0
+	echo "seed $seed"
+	ask "${url}machine.json" >before
+	for round in 1 2 3 4 5; do
+		# Jobs of any nodes come, go and move; one each time for sure.
+		awk -v seed="$seed" -v round="$round" 'BEGIN { srand(seed + round); print "r" round, "n00"; for (id = 1; id < 12; id++) if (rand() < 0.6)
+			print id, sprintf("n%02d,n%02d", rand() * 17, 18 + rand() * 17), rand() < 0.3 ? "name=x" round : "name=x" }' >jobs
+		version=$(jq -r .live before)
+		for ((i = 0; i < 100; i++)); do
+			ask "${url}machine.json?since=$version" >changes
+			[[ $(jq -r .live changes) == "$version" ]] || break
+			sleep 0.1
+		done
+		ask "${url}machine.json" >after
+		equal "$(jq -r .base changes)" "$version"
+		# As docs/view.md says they are to be put in
+		command jq -cS --slurpfile changes changes '$changes[0] as $new
+			| .tori |= [range(length) as $i | (.[$i] + $new.tori[$i]) | with_entries(select(.value != null))]
+			| (if $new | has("queue") then .queue = $new.queue else . end)
+			| .jobs |= (map(select(.id as $id | $new.gone + ($new.come | map(.id)) | index($id) | not)) + $new.come | sort_by(.id))
+			| .live = $new.live | .time = $new.time' before >made
+		command jq -cS '.jobs |= sort_by(.id)' after | cmp - made
+		cp after before
+	done
+	for version in none "" "${version%-*}-0"; do
+		equal "$(ask "${url}machine.json?since=$version" | jq -c '[has("base"), .format]')" '[false,1]'
+	done
+	# Another machine is never told as a change.
+	version=$(jq -r .live before)
+	echo "TorusName=main Dims=6x3x2 Wrap=xy Nodes=n[00-35] Curve=row_major" >torus.conf
+	for ((i = 0; i < 100; i++)); do
+		ask "${url}machine.json?since=$version" >changes
+		[[ $(jq -r .live changes) == "$version" ]] || break
+		sleep 0.1
+	done
+	equal "$(jq -c '[has("base"), .tori[0].wrap]' changes)" '[false,[true,true,false]]'
+}
+
+@test "who listens hears of each look, also that nothing has changed" {
+	small
+	serve --serve 127.0.0.1:0
+	ask -N --max-time 6 "${url}events" >events 2>/dev/null || true
+	sed -n 's/^data: //p' events | jq -e 'select(.failure == null and .every == 1 and .ago >= 0 and .ago <= 2)' >heard
+	[[ $(jq -s length heard) -ge 4 ]]
+	equal "$(jq -s 'map(.version) | unique | length' heard)" 1
 }
 
 @test "while nobody looks on it does not look" {
@@ -311,6 +383,14 @@ until_said() {
 
 @test "in a browser: jobs come and go" {
 	said jobs_come_and_go
+}
+
+@test "in a browser: who looks on hears of each look" {
+	said who_looks_on_hears_of_each_look
+}
+
+@test "in a browser: only what has changed is sent" {
+	said only_what_has_changed_is_sent
 }
 
 @test "in a browser: links have the load of now" {

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "storus/view/serve/access.h"
+#include "storus/view/serve/gzip.h"
 #include "storus/view/serve/address.h"
 
 static void check_address(const char *text)
@@ -39,6 +40,13 @@ static void check_host(const storus_access_t *access, const char *host)
 	free(other);
 }
 
+/* Nothing but gzip, or anything, may be taken for gzip. */
+static void check_encoding(const char *header)
+{
+	if (storus_takes_gzip(header))
+		CHECK(strcasestr(header, "gzip") || strchr(header, '*'));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char token[] = "0123456789abcdef0123456789abcdef";
@@ -50,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		part[i] = strsep(&rest, "\n");
 	check_address(part[0]);
 	check_host(&access, part[1]);
+	check_encoding(part[1]);
 	if (storus_access_granted(&access, part[2], NULL))
 		CHECK(strncasecmp(part[2], "Bearer ", 7) == 0 &&
 		      strcmp(part[2] + 7, token) == 0);

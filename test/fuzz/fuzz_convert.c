@@ -124,6 +124,12 @@ static void check_tpu_conf(const uint8_t *data, size_t size)
 		CHECK(block.length[axis] >= 1 && !block.wrap[axis]);
 }
 
+static void remark(void *context, const char *text)
+{
+	(void)context;
+	CHECK(text[0]);
+}
+
 /* Read the text behind the line of [kind] into [machine]. */
 static int read_input(const char *kind, const uint8_t *data, size_t size,
 		      storus_converted_t *machine, torus_error_t *err)
@@ -135,10 +141,10 @@ static int read_input(const char *kind, const uint8_t *data, size_t size,
 
 	if (!strcmp(kind, "topology.yaml"))
 		return storus_topology_yaml_read((const char *)data, size, "f", NULL,
-						 machine, err);
+						 machine, remark, NULL, err);
 	if (!strcmp(kind, "blocks"))
 		return storus_topology_yaml_read((const char *)data, size, "f", &cube,
-						 machine, err);
+						 machine, remark, NULL, err);
 	torus = storus_names_begin(machine, err);
 	CHECK(torus);
 	if (!strcmp(kind, "slurm.conf")) {

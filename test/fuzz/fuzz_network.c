@@ -38,24 +38,30 @@ static void check_shapes(const torus_shapes_t *shapes)
 static void check_words(const torus_task_words_t *words)
 {
 	torus_network_request_t back;
+	torus_task_grid_t written = words->grid;
 	char sides[TORUS_DIMS_TEXT] = "Auto", periodic[TORUS_MAX_DIMS + 1] = "none";
-	char again[sizeof(sides) + sizeof(periodic) + 100];
+	char again[sizeof(sides) + sizeof(periodic) + 120];
 	int at = 0;
 
 	CHECK(words->grid.dims >= 1 && words->grid.dims <= TORUS_MAX_DIMS);
+	CHECK(words->kind == TORUS_GRID_GIVEN || !words->mpi);
+	if (words->mpi || words->kind == TORUS_GRID_AUTO)
+		torus_task_grid_reverse(&written);
 	if (words->kind == TORUS_GRID_GIVEN) {
 		CHECK(torus_task_grid_tasks(&words->grid) >= 1);
-		torus_lengths_format(words->grid.dims, words->grid.length, sides);
+		torus_lengths_format(written.dims, written.length, sides);
 	}
-	for (int axis = 0; axis < words->grid.dims; axis++) {
-		if (words->grid.periodic[axis]) {
+	for (int axis = 0; axis < written.dims; axis++) {
+		if (written.periodic[axis]) {
 			periodic[at++] = "xyzuvw"[axis];
 			periodic[at] = '\0';
 		}
 	}
 	snprintf(again, sizeof(again),
-		 "others;torus:grid=%s,periodic=%s , STENCIL = %s,instances=4", sides,
-		 periodic, words->grid.stencil == TORUS_STENCIL_CORNERS ? "27" : "7");
+		 "others;torus:grid=%s%s,periodic=%s , STENCIL = %s%s,instances=4",
+		 words->mpi ? "Mpi:" : "", sides, periodic,
+		 words->grid.stencil == TORUS_STENCIL_CORNERS ? "27" : "7",
+		 words->free_head ? ",Head= FREE" : "");
 	CHECK(!torus_network_parse(again, &back, NULL) && !back.has_shape);
 	CHECK(!memcmp(&back.tasks, words, sizeof(*words)));
 }
@@ -101,13 +107,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		CHECK(!request.has_shape && request.tasks.kind == TORUS_GRID_ANY);
 		CHECK(!request.isolated && !request.loose);
+		CHECK(!request.order_off && !request.tasks.free_head);
 		CHECK(!request.has_within && !request.near);
 		torus_printable(err.text, clean.text, sizeof(clean.text));
 		CHECK(!strcmp(err.text, clean.text));
 	} else if (request.has_shape || request.tasks.kind != TORUS_GRID_ANY ||
 		   request.isolated || request.loose || request.has_within ||
-		   request.near) {
+		   request.near || request.order_off || request.tasks.free_head) {
 		CHECK(strcasestr(text, "torus"));
+		CHECK(!request.order_off ||
+		      (request.tasks.kind == TORUS_GRID_ANY && !request.tasks.free_head));
 		if (request.isolated || request.loose)
 			check_flags(&request);
 		check_wish(&request);

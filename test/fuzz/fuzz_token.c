@@ -44,17 +44,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t length;
 	const char *word;
 
-	with = torus_token_replace(comment, ours, &failed);
+	with = torus_comment_replace(comment, TORUS_TOKEN_KEY, ours, &failed);
 	CHECK(with && !failed);
 	word = torus_token_find(with, &length);
 	CHECK(word && length == sizeof(ours) - 1 && !memcmp(word, ours, length));
 	CHECK(!torus_token_find(word + length, &length));
 	check_others(comment, with);
 
-	again = torus_token_replace(with, ours, &failed);
+	again = torus_comment_replace(with, TORUS_TOKEN_KEY, ours, &failed);
 	CHECK(again && !strcmp(again, with));
 
-	without = torus_token_replace(with, NULL, &failed);
+	without = torus_comment_replace(with, TORUS_TOKEN_KEY, NULL, &failed);
 	CHECK(!failed && !torus_token_find(without, &length));
 	check_others(comment, without ? without : "");
 

@@ -5,7 +5,7 @@
 # kept, whatever some processes lack; Fortran programs get what C programs get. The nodes
 # are made up: a torus.conf, and a name for each process in its environment.
 #
-# By hand, in the build directory: bats SRCDIR/test/mpi/mpi.bats. SEED repeats a run.
+# By hand, in the build directory: bats SRCDIR/test/mpi/mpi.bats. TORUS_TEST_SEED repeats a run.
 
 bats_require_minimum_version 1.5.0
 
@@ -15,8 +15,8 @@ setup_file()
 	libraries=$(dirname "$(realpath "${STORUS:-$BATS_RUN_TMPDIR}")")/.libs
 	[ -e "$libraries/libstorus_mpi.so" ] || libraries=$OLDPWD/.libs
 	export libraries
-	export SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
-	echo "# SEED=$SEED" >&3
+	export SEED=${TORUS_TEST_SEED:-$((RANDOM * 32768 + RANDOM))}
+	echo "# TORUS_TEST_SEED=$SEED" >&3
 	echo "TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[00-63]" >torus.conf
 	# A rank's name is that of its node, unless the environment has one for it.
 	cat >on_node <<-'END'
@@ -32,10 +32,13 @@ setup_file()
 	chmod +x on_node
 	export SLURM_CONF=/nowhere/slurm.conf STORUS_CONF=$PWD/torus.conf TORUS_MPI_VERBOSE=1
 	export PRELOAD=$libraries/libstorus_mpi.so
-	unset TORUS_ORDER TORUS_MPI_BUDGET TORUS_DIMS
+	unset TORUS_ORDER TORUS_MPI TORUS_MPI_BUDGET TORUS_DIMS
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_mpi_yield_when_idle=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+	# On one host Open MPI 5 may find no route from an interface to itself: "Unable to find
+	# reachable pairing".
+	export OMPI_MCA_btl_tcp_if_include=lo
 	# Open MPI's own reordering of distributed graphs ends programs: "Not enough slots".
 	export OMPI_MCA_topo=^treematch
 }
@@ -162,6 +165,82 @@ lacking()
 
 @test "mpich: whatever is missing, all processes go on alike" { lacking mpich; }
 
+# checking MPI: TORUS_MPI=check reverses all orders, wherever the processes are; off is off
+checking()
+{
+	mpi=$1
+	needs "$mpi"
+	build_topologies "$mpi"
+	for processes in 2 5 8; do
+		STORUS_CONF=/nowhere TORUS_MPI=check right "$processes" "$SEED" 1 reversed
+		grep -q 'MPI_Dist_graph_create: TORUS_MPI=check: .* reverse order' said
+	done
+	TORUS_MPI=check TORUS_ORDER=off right 4 "$SEED" 1 same
+	RANK=3 ITS=TORUS_MPI=check right 8 "$SEED" 1 moved
+}
+
+@test "openmpi: TORUS_MPI=check reverses ranks" { checking openmpi; }
+
+@test "mpich: TORUS_MPI=check reverses ranks" { checking mpich; }
+
+# asking MPI: whoever learns its rank in the new communicator is not complained about, nor
+# whoever makes another of it; who goes on with the old one is, and fails in the check
+asking()
+{
+	needs "$1"
+	build asks "$1"
+	for how in rank get sub group split type dup; do
+		launched 4 "./asks.$1" $how 2>said
+		run -1 grep 'has not asked' said
+		TORUS_MPI=check launched 4 "./asks.$1" $how 2>said
+		run -1 grep 'has not asked' said
+	done
+	for how in no leave; do
+		launched 4 "./asks.$1" $how 2>said
+		[ "$(grep -c 'MPI_Cart_create: rank 0 has not asked' said)" = 1 ]
+		TORUS_MPI_VERBOSE=0 launched 4 "./asks.$1" $how 2>said
+		run -1 grep 'has not asked' said
+		TORUS_MPI=check TORUS_MPI_VERBOSE=0 run ! launched 4 "./asks.$1" $how
+		[[ $output = *'MPI_Cart_create: TORUS_MPI=check'* ]]
+		[[ $output = *'wrong neighbour'* ]]
+	done
+}
+
+@test "openmpi: programs that never ask for their new rank are told" { asking openmpi; }
+
+@test "mpich: programs that never ask for their new rank are told" { asking mpich; }
+
+# notation MPI: dims are as MPI has them, the last one fastest: a 4x2 grid, and a 2x4, is
+# laid on a mesh of this size without a longer way, as storus map does it with the sides
+# the other way round
+notation()
+{
+	needs "$1"
+	build hops "$1"
+	printf 'TorusName=main Dims=%s Wrap=none Nodes=n[00,03,06,09,12,15,18,21,24,27,30,33,36,39,42,45]\n' 2x8 >mesh.conf
+	while IFS='|' read -r dims grid; do
+		# shellcheck disable=SC2086 # several words
+		STORUS_CONF=$PWD/mesh.conf launched 16 "./hops.$1" 2 8 $dims >out 2>said
+		grep -q "MPI_Cart_create: 16 of 16 processes, average hops $(cat out)," said
+		"$STORUS" map --grid "$grid" --dims 2x8 --cells 0-15 --output of_grid 2>mapped
+		grep -q "best: average $(cat out) hops" mapped || {
+			echo "$grid: $(cat out)"
+			cat mapped
+			return 1
+		}
+	done <<-END
+		8 2|2x8
+		2 8|8x2
+		2 4 2|2x4x2
+		4 2 2|2x2x4
+		4 4|4x4
+	END
+}
+
+@test "openmpi: grids are in MPI's notation" { notation openmpi; }
+
+@test "mpich: grids are in MPI's notation" { notation mpich; }
+
 # faults MPI PROCESSES
 faults()
 {
@@ -277,6 +356,6 @@ chips()
 		run -1 grep -E ' U (torus|storus)_' <(nm -D "$file")
 	done
 	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
-	run -1 grep -vE ' P?MPI_(Cart|Graph|Dist_graph)_create(_adjacent)?$' \
+	run -1 grep -vE ' P?MPI_((Cart|Graph|Dist_graph)_create(_adjacent)?|Cart_(get|sub)|Comm_(rank|group|split|split_type))$' \
 		<(nm -D --defined-only "$libraries/libstorus_mpi.so")
 }

@@ -4,10 +4,11 @@
  * standard says of the communicators it gets: for mpi.bats, which runs it with and
  * without libstorus_mpi.so.
  *
- *   topologies SEED ROUNDS [same|moved|threads|faults]
+ *   topologies SEED ROUNDS [same|moved|reversed|threads|faults]
  *
- * With "same" the ranks must not change; with "moved" some must have; with "threads" two
- * threads of each process do the same once more, at the same time; with "faults" each
+ * With "same" the ranks must not change; with "moved" some must have; with
+ * "reversed" they are in the reverse order, and otherwise rank 0 stays; with "threads"
+ * two threads of each process do the same once more, at the same time; with "faults" each
  * allocation of the library fails once, in one process. Each process draws the same
  * numbers, so each knows the whole graph: what MPI says is compared with that. Ends with
  * status 1 at the first difference, naming it.
@@ -27,7 +28,7 @@
 
 enum { RANKS = 64, EDGES = 512 };
 
-static int world_rank, moved;
+static int world_rank, moved, reversed;
 static uint64_t seed;
 
 static void complain(int line, const char *condition, const char *what)
@@ -74,6 +75,13 @@ static void check_membership(MPI_Comm old, MPI_Comm new, int size, int keyval)
 	MPI_Errhandler of_old, of_new;
 	void *value;
 
+	if (!reversed)
+		check(!size || rank_in(old) || (mine && !rank_in(new)),
+		      "rank 0 has another rank");
+	else if (size > 1)
+		check(mine ? rank_in(new) == size_of(old) - 1 - rank_in(old)
+			   : size_of(old) - 1 - rank_in(old) >= size,
+		      "not the reverse order");
 	MPI_Allreduce(&mine, &members, 1, MPI_INT, MPI_SUM, old);
 	check(members == size, "another number of processes in the new communicator");
 	if (mine) {
@@ -587,7 +595,8 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
 	world_rank = rank_in(MPI_COMM_WORLD);
 	check(argc >= 3 && size_of(MPI_COMM_WORLD) <= RANKS,
-	      "usage: topologies SEED ROUNDS [same|moved|threads|faults]");
+	      "usage: topologies SEED ROUNDS [same|moved|reversed|threads|faults]");
+	reversed = !strcmp(expected, "reversed");
 	seed = state = strtoull(argv[1], NULL, 10);
 	rounds = atoi(argv[2]);
 	try_fixed(MPI_COMM_WORLD);

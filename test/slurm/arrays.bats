@@ -183,7 +183,7 @@ none_ends() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 @test "array: slurmctld killed, with tasks that run and others that wait" {
 	both_start 2 submit -N 12 --array=1-4
 	before=$(token "${job}_1"; token "${job}_2")
-	wait_saved "$(record_of "${job}_2")"
+	wait_saved
 	minicluster restart-ctld KILL
 	like_stock "$job"
 	expect_equal "$(token "${job}_1"; token "${job}_2")" "$before" tokens

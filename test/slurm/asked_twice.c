@@ -34,8 +34,8 @@ typedef struct question {
 	bitstr_t *offered, *chosen;
 	job_test_call_t call;
 	int rc;
-	int preemptees, excluded; /* only their addresses */
-	slurm_list_t victims;
+	int candidates, excluded; /* only their addresses */
+	slurm_list_t preemptees;
 	bool other_thread;
 } question_t;
 
@@ -80,7 +80,7 @@ static bool is_answered(void (*before)(question_t *), void (*change)(question_t 
 		.max_nodes = 9,
 		.req_nodes = 4,
 		.mode = SELECT_MODE_WILL_RUN,
-		.preemptees = (slurm_list_t)&q.preemptees,
+		.preemptee_candidates = (slurm_list_t)&q.candidates,
 	};
 	q.job.start_time = time(NULL) + 500;
 	if (before)
@@ -137,9 +137,9 @@ static void test_only(question_t *q)
 {
 	q->call.mode = SELECT_MODE_TEST_ONLY;
 }
-static void wants_victims(question_t *q)
+static void wants_preemptees(question_t *q)
 {
-	q->call.victims = &q->victims;
+	q->call.preemptees = &q->preemptees;
 }
 static void switches(question_t *q)
 {
@@ -214,9 +214,9 @@ static void other_req(question_t *q)
 {
 	q->call.req_nodes++;
 }
-static void other_preemptees(question_t *q)
+static void other_candidates(question_t *q)
 {
-	q->call.preemptees = NULL;
+	q->call.preemptee_candidates = NULL;
 }
 static void other_nodes(question_t *q)
 {
@@ -265,7 +265,7 @@ int main(void)
 		CASE(shares_at_once, NULL, false),
 		CASE(runs_now, NULL, false),
 		CASE(test_only, NULL, false),
-		CASE(wants_victims, NULL, false),
+		CASE(wants_preemptees, NULL, false),
 		CASE(switches, NULL, false),
 		CASE(ntasks, NULL, false),
 		CASE(is_reserved, NULL, false),
@@ -282,12 +282,12 @@ int main(void)
 		CASE(NULL, other_min, false),
 		CASE(NULL, other_max, false),
 		CASE(NULL, other_req, false),
-		CASE(NULL, other_preemptees, false),
+		CASE(NULL, other_candidates, false),
 		CASE(NULL, other_nodes, false),
 		CASE(NULL, other_excluded, false),
 		CASE(NULL, ntasks, false),
 		CASE(NULL, runs_now, false),
-		CASE(NULL, wants_victims, false),
+		CASE(NULL, wants_preemptees, false),
 		CASE(NULL, node_changes, false),
 		CASE(NULL, partition_changes, false),
 		CASE(NULL, reservation_changes, false),

@@ -9,7 +9,7 @@ bats_require_minimum_version 1.5.0
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-'END'
-		TorusName=main Dims=4x4 Nodes=n[000-015] Curve=row_major
+		TorusName=main Dims=4x4 Nodes=n[000-015] Curve=row_major Allocator=best_fit
 	END
 	cat >"$BATS_FILE_TMPDIR/more.conf" <<-'END'
 		PreemptType=preempt/partition_prio

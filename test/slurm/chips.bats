@@ -129,9 +129,6 @@ chips_of() { token "$1" | sed -n 's/.*,\(chips=[0-9]*,chiphops=[0-9.]*\).*/\1/p'
 
 @test "plain srun with a task a chip and a grid is in the order of storus map, on chips" {
 	local options='--gres=tpu:4 -n 64 --ntasks-per-node=4'
-	if is_since 26.05 && [ "$TORUS_VIA" != select ]; then
-		skip "slurmctld orders the tasks by itself"
-	fi
 	# shellcheck disable=SC2016 # for the shell within to expand
 	timeout 120 salloc --quiet $options --network=torus:chips=4x4x4,grid=4x4x4 bash -c '
 		echo "$SLURM_JOB_NODELIST"

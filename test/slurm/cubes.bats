@@ -10,7 +10,7 @@ load select_support
 
 setup_file()
 {
-	echo "TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[000-063] Curve=row_major" \
+	echo "TorusName=main Dims=4x4x4 Cube=2x2x2 Nodes=n[000-063] Curve=row_major Allocator=best_fit" \
 		>"$BATS_FILE_TMPDIR/torus.conf"
 	echo CliFilterPlugins=torus >"$BATS_FILE_TMPDIR/conf"
 	cluster_start --nodes 64 --exclusive --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
@@ -81,6 +81,34 @@ cube()
 	expect_match "$(token "$job")" ',cubes=6\+7,joined=4x2x2$'
 }
 
+# value KEY: of the record in $output
+value() { sed -n "s/^$1 //p" <<<"$output"; }
+
+@test "storus show JOB: the box of cubes that a job could have at once, which starts" {
+	for cube in 0 2 4 5 7; do
+		occupy "$(cube $cube | cut -d, -f1)" >/dev/null
+	done
+	waits=$(submit --hold -N 40)
+	run -0 "$STORUS" show "$waits"
+	expect_equal "$(value at_once_nodes) $(value at_once_box_nodes) $(value at_once_box)" "40 24 2x2x6"
+	# So does one of any box of so many, joined to just that; the next size does not.
+	job=$(starts_at_once -N 24 --network=torus:shape=any)
+	expect_match "$(token "$job")" ',cubes=1\+3\+6,joined=2x2x6$'
+	scancel "$job"
+	wait_until 60 job_is_gone "$job"
+	! starts_at_once -N 32 --network=torus:shape=any || fail "32 nodes started"
+	# Within a cube, where none is free as a whole.
+	for cube in 1 3 6; do
+		occupy "$(cube $cube | cut -d, -f1)" >/dev/null
+	done
+	run -0 "$STORUS" show "$waits"
+	expect_equal "$(value at_once_nodes) $(value at_once_box_nodes) $(value at_once_box)" "40 4 1x2x2"
+	job=$(starts_at_once -N 4 --network=torus:shape=any)
+	expect_match "$(token "$job")" ',box=1x2x2,'
+	scancel "$waits"
+}
+job_is_gone() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
+
 @test "what no cubes can be joined to is refused, with what can" {
 	log_mark
 	! submit -N 18 --network=torus:shape=3x3x2 --wrap 'sleep 1' || fail "it was accepted"
@@ -124,6 +152,7 @@ in_order()
 			--network "torus:shape=$shape" --format slurm | xargs)
 		compact=$("$STORUS" map --conf "$TORUS_CONF" --grid any --nodelist "$list" --format slurm | xargs)
 		[ "$long" != "$compact" ] || fail "$shape has no order of its own"
+		cluster_clear # the job before may still be completing in these cubes
 		expect_equal "$(in_order -N "$nodes" --network="torus:shape=$shape")" "$long
 $long
 $long" "$shape"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Every sbatch that docs/placement.md tells users to type, as it stands there, on an empty
+# Every sbatch that docs/users.md tells users to type, as it stands there, on an empty
 # 8x8x4 torus.
 
 load select_support
@@ -10,7 +10,7 @@ setup_file()
 {
 	is_since 24.11 && segments=yes
 	export segments=${segments-}
-	cluster_start --dims 8x8x4 --wrap all --exclusive
+	cluster_start --dims 8x8x4 --wrap all --exclusive --cpus 4
 	printf '#!/bin/sh\n' >"$BATS_FILE_TMPDIR/job.sh"
 }
 teardown_file() { cluster_stop; }
@@ -19,13 +19,13 @@ teardown() { cluster_clear; }
 # commands: one a line, as the shell gets them: a bar is \| in a table
 commands()
 {
-	sed -nE 's/^\|.*\| `(sbatch .*)` \|$/\1/p' "$TORUS_SRCDIR/docs/placement.md" |
+	sed -nE 's/^\|.*\| `(sbatch .*)` \|$/\1/p' "$TORUS_SRCDIR/docs/users.md" |
 		sed 's/\\|/|/g'
 }
 
 is_completed() { [ "$(job_state "$1")" = COMPLETED ]; }
 
-@test "every sbatch of docs/placement.md is accepted, and its job runs" {
+@test "every sbatch of docs/users.md is accepted, and its job runs" {
 	local command job
 	commands >"$BATS_TEST_TMPDIR/commands"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/commands")" -ge 12 ]

@@ -37,7 +37,7 @@ setup_file()
 	[ ! -s "$BATS_FILE_TMPDIR/lacks" ] || return 0
 	echo CliFilterPlugins=torus >"$BATS_FILE_TMPDIR/conf"
 	# So that the order of the torus is not that of the names
-	echo "TorusName=main Dims=4x2 Wrap=all Nodes=n[005,003,000,006,007,001,002,004]" \
+	echo "TorusName=main Dims=4x2 Wrap=all Nodes=n[005,003,000,006,007,001,002,004] Allocator=best_fit" \
 		>"$BATS_FILE_TMPDIR/torus.conf"
 	CLUSTER_NAME=one cluster_start --dims 4x2 --exclusive --accounting \
 		--torus-conf "$BATS_FILE_TMPDIR/torus.conf" \

@@ -67,6 +67,28 @@ to_torus3d()
 	wait_until 60 all_respond
 }
 
+# What Slurm takes and refuses, as the heads of these files say it: convert.bats converts them.
+@test "slurmctld takes and refuses the topologies of the tests of storus convert" {
+	local file CLUSTER=$BATS_TEST_TMPDIR/other said ctld
+	echo 'NodeName=node[01-32],a[1-4],b7,t[00-31] CPUs=2' >"$BATS_TEST_TMPDIR/nodes.conf"
+	# Its own cluster, for the nodes that these files name; only its slurmctld is started anew.
+	minicluster up --nodes 1 --register-only --conf-append "$BATS_TEST_TMPDIR/nodes.conf"
+	minicluster kill-ctld
+	for file in "$TORUS_SRCDIR"/test/cli/topology_yaml/*.yaml; do
+		cp "$file" "$CLUSTER/etc/topology.yaml"
+		: >"$CLUSTER/log/slurmctld.log"
+		SLURM_CONF=$CLUSTER/etc/slurm.conf slurmctld -D -c -f "$CLUSTER/etc/slurm.conf" 3>&- >/dev/null 2>&1 &
+		ctld=$!
+		wait_until 30 eval 'grep -q "Running as primary" "$CLUSTER/log/slurmctld.log" || has_ended "$ctld"'
+		said=refuses
+		! grep -q "Running as primary" "$CLUSTER/log/slurmctld.log" || said=takes
+		kill -KILL "$ctld" 2>/dev/null || true
+		wait "$ctld" || true
+		grep -qx "# slurmctld $said this." "$file" || fail "${file##*/}: slurmctld $said it"
+	done
+	minicluster down
+}
+
 addresses()
 {
 	# shellcheck disable=SC2016 # for the task to expand
@@ -117,7 +139,7 @@ there()
 	wait_running "$batch" "$steps"
 	wait_until 30 has_lines "$BATS_TEST_TMPDIR/out" 4
 	batch_nodes=$(job_nodes "$batch") steps_nodes=$(job_nodes "$steps")
-	wait_saved "$waits"
+	wait_saved
 	to_torus "$1"
 	in_state "$batch" RUNNING
 	in_state "$steps" RUNNING
@@ -135,7 +157,7 @@ there()
 	scancel "$steps" "$small"
 	wait_until 60 in_state "$waits" RUNNING
 	expect_match "$(token "$waits")" 'torus=main,nodes=8,'
-	wait_saved "$waits"
+	wait_saved
 	to_torus3d "$1"
 	in_state "$waits" RUNNING
 	run -1 grep -aE "Invalid node topology|NODE_FAIL" "$CONTROLLER_LOG"

@@ -166,7 +166,7 @@ dynamic()
 	both=$(submit -w 'd[008-009]' -N 2) && wait_running "$both" || return
 	echo "both: $(answers "$both" 2)"
 	job=$(submit -N 8) && wait_until 30 waits "$job" || return
-	wait_saved "$both" || return
+	wait_saved
 	minicluster restart-ctld KILL && wait_until 60 all_respond || return
 	echo "both: $(job_state "$both") $(job_nodes "$both"), all: $(job_state "$job")"
 	[ "$1" = stock ] || expect_token "$both" "$(token_for 0-1 side)" || return

@@ -15,30 +15,33 @@ STORUS=$(realpath "$STORUS")
 setup_file()
 {
 	cd "$BATS_FILE_TMPDIR" || return
-	# 48 nodes on a 4x4x3 torus, and two that are nowhere.
-	echo "TorusName=main Dims=4x4x3 Wrap=xyz Nodes=n[000-047]" >torus.conf
+	# 48 nodes on a 4x4x3 torus, and two that are nowhere; two of 4 cores with 2 threads each.
+	printf 'TorusName=%s Dims=%s Wrap=all Nodes=%s\n' main 4x4x3 'n[000-047]' threads 2 's[0-1]' >torus.conf
 	awk 'BEGIN { for (i = 0; i < 48; i++)
 		printf "n%03d %d %d %d\n", i, i % 4, int(i / 4) % 4, int(i / 16) }' >coordinates
 	# PMIx wants a directory of its own for each of the slurmds that share this host.
-	for i in {000..049}; do mkdir -p "tmp/n$i"; done
-	echo "TmpFS=$BATS_FILE_TMPDIR/tmp/%n" >more.conf
+	for i in n{000..049} s0 s1; do mkdir -p "tmp/$i"; done
+	cat >more.conf <<-END
+		TmpFS=$BATS_FILE_TMPDIR/tmp/%n
+		GresTypes=gpu
+		NodeName=s[0-1] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 Gres=gpu:2
+	END
+	printf 'NodeName=s[0-1] Name=gpu File=/dev/%s\n' null zero >gres.conf
 	for mpi in mpich openmpi; do
 		! command -v mpicc.$mpi >/dev/null ||
 			mpicc.$mpi -O1 -o halo.$mpi "$TORUS_SRCDIR"/test/{slurm/halo,mpi/yield}.c -ldl || return
 	done
-	# Open MPI 5 asks the kernel for a route to the other node, and that is this host again:
-	# it would find none. The other way compares addresses. (4 has both, and does well.)
-	case $(mpirun.openmpi --version 2>/dev/null | head -n 1) in
-	*' 4.'*) ;;
-	*) export OMPI_MCA_reachable=weighted ;;
-	esac
+	# Open MPI 5 asks the kernel for a route to the other node, which is this host again, and
+	# may find none: "Unable to find reachable pairing".
+	export OMPI_MCA_btl_tcp_if_include=lo
 	# In the ring, which Slurm's PMIx plugin takes for fences without data, ranks that have
 	# left MPI_Init send to one that is late and not ready for them, and that ends by a
 	# jump to address 0 (one start in four with 27 ranks on a busy host; with the tree none
 	# of 72).
 	export SLURM_PMIX_FENCE=tree
 	export CLUSTER=$BATS_FILE_TMPDIR/cluster
-	minicluster up --nodes 50 --cpus 4 --copy torus.conf --conf-append more.conf
+	minicluster up --nodes 50 --cpus 4 --select-params CR_Core --copy torus.conf --copy gres.conf \
+		--conf-append more.conf
 }
 
 teardown_file() { minicluster down; }
@@ -156,10 +159,18 @@ scattered='n[000-009,012-020,030-037]'
 	[ "$(wc -w <<<"$(counts)")" -gt 1 ]
 }
 
-@test "openmpi: mpirun takes the rankfile" {
+# needs_mpirun: also sets that of root as a user
+needs_mpirun()
+{
 	needs_mpi openmpi
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+}
+
+@test "openmpi: mpirun takes the rankfile" {
+	needs_mpirun
 	job --nodelist='n[000-004,012-018]' --nodes=12 --ntasks-per-node=1 <<-'END'
-		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		export HWLOC_SYNTHETIC="pack:1 core:4 pu:1" # for as many cores as slurm.conf says
 		storus map --grid 3x2x2 --format openmpi --output rankfile
 		sed 's/^[^=]*=//;s/ .*//' rankfile >hostfile
 		mpirun.openmpi -np 12 --rankfile rankfile "$files/halo.openmpi" 3x2x2 000 4x4x3 111 \
@@ -167,6 +178,94 @@ scattered='n[000-009,012-020,030-037]'
 	END
 	ranks_run_where_told hostfile halo.openmpi
 	hops_are_as_told halo.openmpi
+}
+
+# slots: those of each task in rankfile
+slots() { sed 's/.* slot=//' rankfile | xargs; }
+
+@test "openmpi: each task has the cores of its CPUs, inside the job and outside" {
+	cat >slots.sh <<-END
+		#!/bin/bash -e
+		'$STORUS' map --grid auto --mapper baseline --format openmpi >rankfile
+		'$STORUS' map --grid auto --mapper baseline --format openmpi --job "\$SLURM_JOB_ID" >outside
+		diff rankfile outside
+	END
+	while IFS='|' read -r options expected shared; do
+		# shellcheck disable=SC2086 # several words
+		slurm sbatch --quiet --wait --output=slots.out $options slots.sh ||
+			fail "$options" "$(cat slots.out)"
+		[ "$(slots)" = "$expected" ] || fail "$options: $(slots)" "$(cat slots.out)"
+		[ "$(grep -c 'tasks share cores: .* --bind-to :overload-allowed' slots.out)" = "${shared:-0}" ] ||
+			fail "$options" "$(cat slots.out)"
+	done <<-'END'
+		-w n000 -n4|0 1 2 3
+		-w n000 -n2 -c2|0-1 2-3
+		-w n[000-001] -N2 -n3 -c2|0-1 2-3 0-1
+		-w n000 -N1 -n2 --exclusive|0-1 2-3
+		-w s0 -n2 -c4|0-1 2-3
+		-w s0 -n4|0 0 1 1|2
+		-w s0 -n2 -c3|0-1 1-2|2
+		-w s0 -n4 --ntasks-per-core=1|0 1 2 3
+		-w s0 -n2 -c3 --ntasks-per-core=1|0-1 2-3
+		-w s0 -n2 -c2 --threads-per-core=1|0-1 2-3
+		-w s0 -n2 -c2 --hint=nomultithread|0-1 2-3
+		-w s[0-1] -N2 -n2 --gpus-per-task=1 --cpus-per-gpu=4|0-1 0-1
+		-w s[0-1] -N2 --ntasks-per-node=2 --gpus-per-node=2 --cpus-per-gpu=2|0 1 0 1
+	END
+	# More tasks than CPUs, by --tasks-per-node.
+	sed -i 's/ >rankfile/ --tasks-per-node 6&/; s/ >outside/ --tasks-per-node 6&/' slots.sh
+	slurm sbatch --quiet --wait --output=slots.out -w n000 -n4 slots.sh || fail "$(cat slots.out)"
+	[ "$(slots)" = "0 0 1 2 2 3" ]
+	# Outside of jobs nothing is known of CPUs.
+	run -0 --separate-stderr slurm "$STORUS" map --grid 2x2 --mapper row_major --nodelist 's[0-1]' \
+		--tasks-per-node 2 --format openmpi
+	printf '%s\n' "$output" >rankfile
+	[ "$(slots)" = "0 1 0 1" ]
+}
+
+# bound FILE: the cores of each rank, as mpirun displays them: [BB/BB/../..] or [core:0-1]
+bound()
+{
+	sed -nE 's/.*Process rank: ([0-9]+) Bound: .*(\[[B./]+\]|\[core:[0-9-]+\])$/\1 \2/p' "$1" |
+		sort -n | sed 's/^[0-9]* //' | while read -r cores; do
+		case $cores in
+		*core*) tr -d '[]a-z:' <<<"$cores" ;;
+		*) tr -d '[]' <<<"$cores" | tr / '\n' | grep -n B | sed 's/:.*//' |
+			awk 'NR == 1 { first = $1 - 1 } { last = $1 - 1 }
+				END { print (last > first ? first "-" last : first) }' ;;
+		esac
+	done | xargs
+}
+
+@test "openmpi: mpirun binds tasks to these cores" {
+	needs_mpirun
+	cat >bound.sh <<-END
+		#!/bin/bash -e
+		'$STORUS' map --grid auto --mapper baseline --format openmpi >rankfile
+		mpirun.openmpi \$OPTION --rankfile rankfile --display-map sleep 1
+	END
+	export HWLOC_SYNTHETIC="pack:1 core:4 pu:2"
+	for options in "-w s0 -n2 -c4" "-w s0 -n2 -c2" "-w s0 -n4 --ntasks-per-core=1"; do
+		# shellcheck disable=SC2086 # several words
+		slurm sbatch --quiet --wait --output=out $options bound.sh || fail "$options" "$(cat out)"
+		[ -n "$(slots)" ]
+		[ "$(bound out)" = "$(slots)" ] || fail "$options: $(slots)" "$(cat out)"
+	done
+	export OPTION="--bind-to :overload-allowed"
+	for options in "-w s0 -n4" "-w s0 -n2 -c3"; do
+		# shellcheck disable=SC2086 # several words
+		slurm sbatch --quiet --wait --output=out $options bound.sh || fail "$options" "$(cat out)"
+		[ "$(bound out)" = "$(slots)" ] || fail "$options: $(slots)" "$(cat out)"
+	done
+	# And in truth, on as many processors as this host has.
+	unset HWLOC_SYNTHETIC OPTION
+	[ "$(nproc)" -ge 2 ] || return 0
+	sed -i 's/--display-map sleep 1/sh -c "nproc; taskset -cp \\$\\$ >cpus.\\$OMPI_COMM_WORLD_RANK"/' bound.sh
+	slurm sbatch --quiet --wait --output=out -w n000 -n1 -c2 bound.sh || fail "$(cat out)"
+	[ "$(grep -cx 2 out)" = 1 ]
+	slurm sbatch --quiet --wait --output=out -w n000 -n2 bound.sh || fail "$(cat out)"
+	[ "$(grep -cx 1 out)" = 2 ]
+	[ "$(sed 's/.*: //' cpus.[01] | sort -u | wc -l)" = 2 ]
 }
 
 @test "--job: from outside the same mapping as inside" {
@@ -290,15 +389,15 @@ known=("-N3 -n7" "-N4 -n9 --exclusive" -n10 "-N2 --ntasks-per-node=3" "-N2 -n3 -
 	run -0 --separate-stderr slurm "$STORUS" map --grid 2x2 --job "$own"
 }
 
-# recipe GRID: that of the README, with this grid, as a batch script
+# recipe GRID: that of docs/users.md, with this grid, as a batch script
 recipe()
 {
 	printf '#!/bin/bash\nstorus() { "%s" "$@"; }\n' "$STORUS"
-	sed -n 's/^    //; /^SLURM_HOSTFILE=/,/^srun /p' "$TORUS_SRCDIR/README.md" |
+	sed -n 's/^    //; /^SLURM_HOSTFILE=/,/^srun /p' "$TORUS_SRCDIR/docs/users.md" |
 		sed "s/--grid [0-9x]*/--grid $1/; s,\./stencil,sh -c 'echo \"rank \$SLURM_PROCID \$SLURMD_NODENAME\"',"
 }
 
-@test "the README's recipe, and how it fails" {
+@test "the users' recipe, and how it fails" {
 	recipe 3x2 >recipe.sh
 	[ "$(grep -c . recipe.sh)" = 5 ]
 	export TMPDIR=$PWD

@@ -9,9 +9,16 @@ bats_require_minimum_version 1.5.0
 setup_file()
 {
 	cat >"$BATS_FILE_TMPDIR/torus.conf" <<-'END'
-		TorusName=main Dims=4x4 Nodes=n[000-015] Curve=row_major
+		TorusName=main Dims=4x4 Nodes=n[000-015] Curve=row_major Allocator=best_fit
 	END
-	cluster_start --nodes 16 --torus-conf "$BATS_FILE_TMPDIR/torus.conf"
+	cat >"$BATS_FILE_TMPDIR/conf" <<-'END'
+		PartitionName=low Nodes=ALL Default=YES PriorityTier=1 MaxTime=INFINITE State=UP
+		PartitionName=high Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP
+		PreemptType=preempt/partition_prio
+		PreemptMode=CANCEL
+	END
+	cluster_start --nodes 16 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
 }
 teardown_file() { cluster_stop; }
 teardown()
@@ -89,6 +96,34 @@ more_refused()
 {
 	output=$("$STORUS" metrics)
 	(($(decided nobody) > nobody))
+}
+
+# starts_and_places: sdiag's "Jobs started", and the decisions that had a place
+starts_and_places()
+{
+	output=$("$STORUS" metrics)
+	echo "$(sdiag | awk '/Jobs started:/ { print $3; exit }')" \
+		"$(decided engine "engine after slurm" "engine, preempting" slurm)"
+}
+
+# more BEFORE AFTER: how many more jobs started, and how many more places there were, by starts_and_places
+more() { awk '{ print $3 - $1, $4 - $2 }' <<<"$1 $2"; }
+
+@test "each job that starts had a place, but not each place starts a job" {
+	before=$(starts_and_places)
+	for nodes in 3 1 5; do allocate -N $nodes --exclusive; done
+	read -r starts places < <(more "$before" "$(starts_and_places)")
+	expect_equal "$starts" 3 "jobs that started by sdiag"
+	# topology/torus counts plans and checks as well.
+	if [ "$DECIDER" = select/torus ]; then expect_equal "$places" 3; else ((places >= 3)); fi
+	cluster_clear
+	# Who preempts has its place before the others have left it.
+	allocate --partition=low -N 16 --exclusive
+	before=$(starts_and_places)
+	allocate --partition=high -N 4 --exclusive
+	read -r starts places < <(more "$before" "$(starts_and_places)")
+	expect_equal "$starts" 1 "jobs that started by sdiag"
+	((places > starts)) || fail "$places places"
 }
 
 @test "the plugin that decides counts, and no other" {

@@ -39,7 +39,9 @@ setup_file()
 	END
 	cat >task_prolog <<-END
 		#!/bin/sh
-		[ -z "\$SITE" ] || echo "export LD_PRELOAD=$libraries/libstorus_mpi.so"
+		case \${TORUS_MPI-} in
+		on | check) echo "export LD_PRELOAD=$libraries/libstorus_mpi.so" ;;
+		esac
 	END
 	chmod +x task_prolog
 	mkdir modulefiles
@@ -54,10 +56,7 @@ setup_file()
 	done
 	export SLURM_PMIX_FENCE=tree OMPI_MCA_mpi_yield_when_idle=1
 	# As in map.bats.
-	case $(mpirun.openmpi --version 2>/dev/null | head -n 1) in
-	*' 4.'*) ;;
-	*) export OMPI_MCA_reachable=weighted ;;
-	esac
+	export OMPI_MCA_btl_tcp_if_include=lo
 	export CLUSTER=$BATS_FILE_TMPDIR/cluster
 	minicluster up --nodes "$MPI_NODES" --cpus 4 --copy torus.conf --conf-append more.conf
 }
@@ -121,8 +120,8 @@ halo_job()
 	# shellcheck disable=SC2016 # for the job to expand
 	runs='halo >plain
 		LD_PRELOAD=$library halo >preloaded 2>said
-		SITE=yes halo >site
-		SITE=yes TORUS_ORDER=off halo >off
+		TORUS_MPI=on halo >site
+		TORUS_MPI=on TORUS_ORDER=off halo >off
 		LD_PRELOAD=$library halo -m cyclic >cyclic
 		(unset TORUS_MPI_BUDGET; LD_PRELOAD=$library halo >default)
 		'$(by_rank_file "$2")

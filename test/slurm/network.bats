@@ -78,12 +78,15 @@ network_of() { scontrol -o show job "$1" | sed -nE 's/.* Network=([^ ]*).*/\1/p'
 		torus:grid=4x4x4 -n 32
 	refused_grid 'grid 4x4 is for 16 tasks, and the job has 6: ask for --ntasks=16' \
 		torus:grid=4x4 -n 6 -c 2
+	refused_grid 'grid=4096x4096x16 is for 268435456 tasks, and the job could have 4 CPUs at most: give' \
+		torus:grid=4096x4096x16 -N 2
+	refused_grid 'grid=8x9 is for 72 tasks, and the job could have 64 CPUs at most: give' torus:grid=8x9
 	refused "grid='4x' is not of the form" torus:grid=4x
 	refused "'z' is not one of the dimensions xy" torus:grid=4x4,periodic=z
 	refused "stencil '6' is not one of 5, 7, 9, 27" torus:grid=4x4,stencil=6
 	refused "stencil= goes with a grid: give grid=8x8x4 or grid=auto, too" \
 		torus:shape=2x2,stencil=9
-	refused "unknown key 'gird=': the keys are shape=, chips=, grid=, periodic=, stencil=, within= and near=" \
+	refused "unknown key 'gird=': the keys are shape=, chips=, grid=, periodic=, stencil=, order=, head=, within= and near=" \
 		torus:gird=4x4
 	refused "'grid=2x2' looks like a request for a shape or a grid" ib0,grid=2x2
 }
@@ -107,8 +110,8 @@ refused_grid()
 	expect_equal "$(network_of "$job")" torus:grid=4x2,periodic=1,0,stencil=9,sn_all
 	job=$(allocate --network='torus:grid=auto;shape=4x2x1')
 	expect_match "$(token "$job")" 'nodes=8,.*,box=(4x2x1|2x4x1|4x1x2|1x4x2|2x1x4|1x2x4),'
-	job=$(allocate --network=torus:grid=64x2 -N 4)
-	expect_equal "$(network_of "$job")" torus:grid=64x2
+	job=$(allocate --network=torus:grid=4x2 -N 4)
+	expect_equal "$(network_of "$job")" torus:grid=4x2
 }
 
 @test "control characters do not reach slurmctld's log raw" {

@@ -206,6 +206,21 @@ expected_at()
 	expect_equal "$(waiting "$job" since)" "$since"
 }
 
+# Nothing but the beginning of its time has changed since the last save of slurmctld.
+@test "a crash keeps the time, once it has been there as long as slurmctld takes to save" {
+	hold "$BLACK"
+	local job comment
+	job=$(submit -N 2 --begin=now+8 --network=torus:shape=2x1,within=10)
+	wait_until 90 waits "$job"
+	comment=$(system_comment "$job")
+	wait_saved
+	minicluster restart-ctld KILL
+	expect_equal "$(system_comment "$job")" "$comment" "what it waits for after the kill"
+	wait_until 120 all_respond
+	sleep 2
+	expect_equal "$(system_comment "$job")" "$comment" "what it waits for when it has been looked at again"
+}
+
 @test "a requeued job has its time anew" {
 	hold "$BLACK"
 	local job since
@@ -219,13 +234,13 @@ expected_at()
 }
 
 @test "a job that waits for a box preempts for it, as with --switches" {
-	local victim job
-	victim=$(submit -N 16 --requeue)
-	wait_until 20 started "$victim"
-	scancel "$victim"
+	local preemptee job
+	preemptee=$(submit -N 16 --requeue)
+	wait_until 20 started "$preemptee"
+	scancel "$preemptee"
 	wait_until 30 all_idle
-	victim=$(submit -N 8 --requeue -w "n[$BLACK]")
-	wait_until 20 started "$victim"
+	preemptee=$(submit -N 8 --requeue -w "n[$BLACK]")
+	wait_until 20 started "$preemptee"
 	job=$(submit -p high -N 4 --network=torus:shape=2x2,within=10)
 	wait_until 60 started "$job"
 	expect_match "$(token "$job")" 'box=2x2'
@@ -299,6 +314,7 @@ expected_at()
 	cat >"$TORUS_CONF" <<-END
 		TorusName=left Dims=2x4 Nodes=n[000-007] Patience=1.2@0:40
 		TorusName=right Dims=2x4 Nodes=n[008-015] PatienceMax=0:20
+		Allocator=best_fit
 	END
 	reconfigure
 	hold 000,002,005,007 -p left

@@ -5,6 +5,7 @@
 # shellcheck disable=SC2154 # output and stderr are set by run
 
 load select_support
+load truth_support
 bats_require_minimum_version 1.5.0
 
 setup_file()
@@ -23,13 +24,13 @@ setup()
 # ended JOB: the accounts have its end, and its token
 ended() { account "$1" End,SystemComment | grep -q '^[0-9].*|.*torus='; }
 
+# begun JOB: the accounts have its start
+begun() { account "$1" Start | grep -q '^[0-9]'; }
+
 # report ARGUMENT...: as JSON in $output, of the last hour
 report() { run -0 --separate-stderr slurm "$STORUS" report --from now-1hour --format json "$@"; }
-# query ARGUMENT... FILTER: of the JSON in $output; 2 is printed as 2, whichever jq this is
-query()
-{
-	jq -cr "${@:1:$#-1}" "${*: -1} | walk(if type == \"number\" then . + 0 else . end)" <<<"$output"
-}
+# query ARGUMENT... FILTER: of the JSON in $output
+query() { jq -cr "$@" <<<"$output"; }
 
 # have_nodes: the nodes, seconds and names of nodes of each line of the accounts that has any
 have_nodes()
@@ -52,6 +53,8 @@ have_nodes()
 	done
 	waiting=$(submit -N 20)
 	scontrol update job="$plain" AdminComment="JS1:theirs"
+	# Of a run that is requeued before slurmctld has heard from slurmdbd that it has its start, the start is lost.
+	wait_until 60 begun "$again"
 	sleep 2
 	scontrol requeue "$again"
 	scancel "$plain" "$array" "$het"
@@ -60,13 +63,14 @@ have_nodes()
 	done
 	wait_until 60 eval '[ "$(sacct -n -P -X -D -j "$again" -o State | head -n 1)" = REQUEUED ]'
 	scancel "$again"
-	wait_until 60 eval '[ -n "$(account "$running" Start)" ]'
+	wait_until 60 begun "$running"
 	# Every line of the accounts with nodes is a job; all but the running one have ended.
 	wait_until 60 eval 'have_nodes >lines; [ "$(wc -l <lines)" -eq 7 ]'
 	sleep 2 # there are idle nodes, too few for the job that waits
 
 	report
-	expect_equal "$(query .total.jobs)" 7
+	expect_equal "$(query .total.jobs)" 7 "jobs of $(
+		sacct -a -n -P -X -D -o JobID,JobIDRaw,State,Submit,Eligible,Start,End,AllocNodes,NodeList) $stderr"
 	expect_equal "$(query '[.size[] | [.name, .jobs]]')" '[["2",3],["3-4",2],["5-8",2]]'
 	ended_hours=$(awk -F'|' '$1 != 5 { sum += $1 * $2 } END { print sum / 3600 }' lines)
 	query '[.size[] | select(.name != "5-8") | .node_hours] | add' >hours
@@ -117,4 +121,51 @@ have_nodes()
 	expect_equal "$(query '.replay[0].node_hours > 0 and .replay[1].ratio <= .replay[2].ratio')" true
 	grep -q "data-jobs=\"$(query .total.jobs)\"" out/page.html
 	expect_equal "$(ls -A out)" page.html
+}
+
+# hidden_for WHO: whether storus report warns WHO that jobs of others are hidden; its other output is in $output
+hidden_for()
+{
+	run --separate-stderr "$@" "$STORUS" report --from now-1hour --format json
+	[[ $stderr == *"slurmdbd.conf's PrivateData=jobs hides jobs of others"*"as an operator (sacctmgr modify user "*")"* ]]
+}
+as_operator() { setpriv --reuid bin --regid bin --clear-groups "$@"; }
+
+# keep_private WORDS: slurmdbd.conf's PrivateData
+keep_private()
+{
+	sed -i '/^PrivateData=/d' "$CLUSTER/etc/slurmdbd.conf"
+	echo "PrivateData=$1" >>"$CLUSTER/etc/slurmdbd.conf"
+	sacctmgr -i reconfigure >/dev/null
+	wait_until 60 is_private "$1"
+}
+is_private() { [ "$(sacctmgr -n show config | sed '1,/SlurmDBD/d' | sed -n 's/^PrivateData *= //p')" = "$1" ]; }
+
+@test "where slurmdbd keeps jobs private, who does not see all is told so, and what helps" {
+	chmod a+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/file" "$BATS_FILE_TMPDIR"
+	sacctmgr -i add account truth >/dev/null
+	sacctmgr -i add user bin account=truth adminlevel=operator >/dev/null
+	sacctmgr -i add user "$(id -nu "$ORDINARY")" account=truth >/dev/null
+	as_ordinary sbatch --parsable --chdir=/ --output=/dev/null --account=truth -N 2 --wrap 'exec sleep 2' >own
+	submit -N 3 >/dev/null
+	wait_until 60 eval '[ -n "$(account "$(<own)" NodeList)" ]'
+	for words in none usage,users jobs,usage; do
+		keep_private "$words"
+		for who in env as_operator; do
+			! hidden_for "$who" || fail "$words $who: $stderr"
+			(($(query .total.jobs) >= 2)) || fail "$words $who: $output"
+		done
+		if [[ $words == *jobs* ]]; then
+			hidden_for as_ordinary || fail "$words: $stderr"
+			expect_equal "$(query .total.jobs)" 1
+		else
+			! hidden_for as_ordinary || fail "$words: $stderr"
+			(($(query .total.jobs) >= 2)) || fail "$words: $output"
+		fi
+	done
+	# The history of a page as well.
+	chmod a+rx "$PWD" && mkdir -m 777 pages
+	run -0 --separate-stderr as_ordinary "$STORUS" view --from now-1hour --output "$PWD/pages/page.html"
+	[[ $stderr == *"PrivateData=jobs hides jobs of others"* ]]
+	keep_private none
 }

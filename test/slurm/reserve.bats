@@ -10,7 +10,7 @@ load select_support
 # 4x4x2; nodes are numbered x fastest, so that the plane z=0 is n[000-015].
 setup_file()
 {
-	echo "TorusName=main Dims=4x4x2 Wrap=none Nodes=n[000-031]" >"$BATS_FILE_TMPDIR/torus.conf"
+	echo "TorusName=main Dims=4x4x2 Wrap=none Nodes=n[000-031] Allocator=best_fit" >"$BATS_FILE_TMPDIR/torus.conf"
 	cluster_start --dims 4x4x2 --select cons_tres --exclusive \
 		--torus-conf "$BATS_FILE_TMPDIR/torus.conf"
 }

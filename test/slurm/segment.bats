@@ -159,15 +159,24 @@ expand_all() { local ranks; read -r ranks; expand_ranks "$ranks"; }
 	scancel "$holder"
 }
 
-@test "named nodes: all of the job's, and these are segments" {
+@test "named nodes: all of the job's, or some, each in one of the segments" {
 	job=$(allocate -N 8 -w "$(nodes_at 3-6,17-20)" --segment=4)
 	expect_ranks "$job" 3-6,17-20
 	scancel "$job"
 	wait_until 60 all_idle
-	unavailable '--nodelist must name all of its nodes, or none' \
-		-N 8 -w "$(nodes_at 3-6)" --segment=4
+	job=$(allocate -N 8 -w "$(nodes_at 5,20)" --segment=4)
+	in_segments "$job" 8 4
+	[ -z "$(without 5,20 "$(job_ranks "$job")")" ] || fail "not in it: 5 or 20"
+	scancel "$job"
+	wait_until 60 all_idle
+	# Each of the three has a segment of its own.
+	job=$(allocate -N 4-16 -w "$(nodes_at 2,14,27)" --segment=2 -x "$(nodes_at 0)")
+	in_segments "$job" 16 2
+	[ -z "$(without 2,14,27 "$(job_ranks "$job")")" ] || fail "not in it: 2, 14 or 27"
 	unavailable 'no 2 such segments among the nodes it may use' \
 		-N 8 -w "$(nodes_at 1,3,5,7,16,18,20,22)" --segment=4
+	unavailable 'no 2 such segments among the nodes it may use' \
+		-N 4 -w "$(nodes_at 2,14,27)" --segment=2
 }
 
 @test "with --contiguous one interval; with a shape the box, as a whole" {
@@ -184,22 +193,33 @@ expand_all() { local ranks; read -r ranks; expand_ranks "$ranks"; }
 		-N 28 --segment=7 --exclude="$(nodes_at 6,13,20,27)"
 }
 
-@test "the tasks of each segment follow each other" {
-	[ "$DECIDER" = topology/torus ] && is_since 26.05 ||
-		skip "the order of tasks is the names' without topology/torus and 26.05"
+# with_filter: the cluster's configuration as commands see it, with cli_filter/torus
+with_filter()
+{
+	local own=$BATS_TEST_TMPDIR/etc
+	cp -r "${SLURM_CONF%/*}" "$own"
+	echo 'CliFilterPlugins=torus' >>"$own/slurm.conf"
+	[ -e "$own/torus.conf" ] || cp "$TORUS_CONF" "$own/torus.conf"
+	export SLURM_CONF=$own/slurm.conf
+}
+
+@test "the tasks of each segment follow each other, the first node's first" {
+	is_since 25.05 || skip "before 25.05 srun does not learn of segments"
 	occupy_all_but 0-3,8-11,20-27
 	job=$(allocate -N 16 -n 16 --ntasks-per-node=1 --segment=4)
 	in_segments "$job" 16 4
+	with_filter
 	# shellcheck disable=SC2016 # for the task to expand
-	SLURM_JOB_ID=$job timeout 60 srun --chdir=/ -m block sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME' |
-		sort -n | cut -d' ' -f2 >"$BATS_TEST_TMPDIR/order"
+	SLURM_JOB_ID=$job SLURM_JOB_NUM_NODES=16 SLURM_NTASKS=16 timeout 60 srun -v --chdir=/ \
+		sh -c 'echo task $SLURM_PROCID $SLURMD_NODENAME' >"$BATS_TEST_TMPDIR/said" 2>&1
+	expect_match "$(cat "$BATS_TEST_TMPDIR/said")" '16 tasks in the order of the torus'
+	sed -n 's/^task //p' "$BATS_TEST_TMPDIR/said" | sort -n | cut -d' ' -f2 >"$BATS_TEST_TMPDIR/order"
 	expect_equal "$(wc -l <"$BATS_TEST_TMPDIR/order")" 16 "tasks"
+	expect_equal "$(head -n 1 "$BATS_TEST_TMPDIR/order")" \
+		"$(scontrol show hostnames "$(job_nodes "$job")" | head -n 1)" "node of task 0"
 	engine_field segment_nodes --free "$(job_ranks "$job")" --nodes 16 --segment 4 |
-		tr ';' '\n' >"$BATS_TEST_TMPDIR/segments"
+		tr ';' '\n' | while read -r segment; do sorted "$segment"; done | sort >"$BATS_TEST_TMPDIR/segments"
 	for ((segment = 0; segment < 4; segment++)); do
-		expect_equal "$(sorted "$(sed -n "$((4 * segment + 1)),$((4 * segment + 4))p" \
-			"$BATS_TEST_TMPDIR/order" | paste -sd,)")" \
-			"$(sorted "$(sed -n "$((segment + 1))p" "$BATS_TEST_TMPDIR/segments")")" \
-			"nodes of segment $segment"
-	done
+		sorted "$(sed -n "$((4 * segment + 1)),$((4 * segment + 4))p" "$BATS_TEST_TMPDIR/order" | paste -sd,)"
+	done | sort | diff - "$BATS_TEST_TMPDIR/segments"
 }

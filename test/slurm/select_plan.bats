@@ -211,3 +211,24 @@ would_get()
 	job=$(submit --network=torus:shape=2x3x2)
 	expect_plan "$job" "$box"
 }
+
+# From 24.11 on backfill asks about one window of time after the other: they end where the
+# plans of other jobs begin or end.
+@test "a window of time with no room for the job costs no question" {
+	local first waiting job questions
+	only_select "is asked by Slurm's plugin"
+	for first in 0 64 128 192 256; do
+		occupy_for $((60 + first * 2)) "$first-$((first + 63))"
+	done
+	for first in 1 2 3; do
+		waiting=$(submit -N 64 --time=$((10 + first)))
+	done
+	wait_until 60 planned_again "$waiting" 1
+	scontrol setdebugflags +SelectType
+	log_mark
+	job=$(submit -N 2-320 --time=10 --network=torus:shape=8x8x4)
+	wait_until 60 planned_again "$job" 1
+	questions=$(log_since | sed "\|$(decision "$job" will_run)|q" | grep -c "evaluating JobId=$job on")
+	scontrol setdebugflags -SelectType
+	[ "$questions" -gt 0 ] && [ "$questions" -le 8 ] || fail "$questions questions"
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # select/torus and preemption by partition priority, with requeued and with suspended
-# victims, beside stock select/cons_tres on a cluster of its own: 64 nodes in a 4x4x4 torus.
+# preemptees, beside stock select/cons_tres on a cluster of its own: 64 nodes in a 4x4x4 torus.
 
 load select_support
 
@@ -68,8 +68,8 @@ urgent() { submit -p high --ntasks-per-node=2 "$@"; }
 
 restarts() { scontrol -o show job "$1" | sed -nE '1s/.* Restarts=([0-9]+).*/\1/p'; }
 
-# victims STATE: how many of low[] are in it
-victims()
+# preemptees STATE: how many of low[] are in it
+preemptees()
 {
 	local job count=0
 	for job in "${low[@]}"; do
@@ -78,31 +78,31 @@ victims()
 	echo "$count"
 }
 
-# victims_of STATE OPTION...: how many jobs an urgent one costs among jobs of sizes[]
-victims_of()
+# preemptees_of STATE OPTION...: how many jobs an urgent one costs among jobs of sizes[]
+preemptees_of()
 {
 	local state=$1 job
 	shift
 	fill "${sizes[@]}" || return
 	job=$(urgent "$@") || return
 	wait_running "$job" || return
-	victims "$state"
+	preemptees "$state"
 	cluster_cancel
 	wait_until 60 all_idle
 }
 
-# no_more_victims_than_stock CLUSTER STATE NODES...: an urgent job of so many nodes costs at
+# no_more_preemptees_than_stock CLUSTER STATE NODES...: an urgent job of so many nodes costs at
 # least one job, and not more jobs than with select/cons_tres
-no_more_victims_than_stock()
+no_more_preemptees_than_stock()
 {
 	local cluster=$1 state=$2 nodes stock ours sizes=(4 6 10 3 9 8 12 12)
 	shift 2
 	for nodes; do
 		use_cluster "stock.$cluster"
-		stock=$(victims_of "$state" -N "$nodes")
+		stock=$(preemptees_of "$state" -N "$nodes")
 		use_cluster "$cluster"
-		ours=$(victims_of "$state" -N "$nodes")
-		echo "# $nodes nodes: $stock victims with select/cons_tres, $ours with select/torus" >&3
+		ours=$(preemptees_of "$state" -N "$nodes")
+		echo "# $nodes nodes: $stock preemptees with select/cons_tres, $ours with select/torus" >&3
 		[ "$ours" -gt 0 ]
 		[ "$ours" -le "$stock" ]
 	done
@@ -114,22 +114,22 @@ no_more_victims_than_stock()
 	log_mark
 	job=$(urgent -N 8)
 	wait_running "$job"
-	for victim in "${low[@]}"; do
-		in_state "$victim" RUNNING || break
+	for preemptee in "${low[@]}"; do
+		in_state "$preemptee" RUNNING || break
 	done
-	expect_equal "$(victims RUNNING)" 7 "low jobs that still run"
-	wait_until 60 in_state "$victim" PENDING
-	expect_comment "$victim" ""
-	expect_equal "$(restarts "$victim")" 1 "restarts of the victim"
-	expect_equal "$(log_since | grep -c "preempted JobId=$victim has been requeued")" 1 "lines about the victim"
+	expect_equal "$(preemptees RUNNING)" 7 "low jobs that still run"
+	wait_until 60 in_state "$preemptee" PENDING
+	expect_comment "$preemptee" ""
+	expect_equal "$(restarts "$preemptee")" 1 "restarts of the preemptee"
+	expect_equal "$(log_since | grep -c "preempted JobId=$preemptee has been requeued")" 1 "lines about the preemptee"
 	expect_ranks "$job" "$(job_ranks "$job")"
 	expect_match "$(token "$job")" ',nodes=8,span=8,'
 	# and back again
 	scancel "$job"
-	scontrol update JobId="$victim" StartTime=now+3
-	wait_running "$victim"
-	expect_match "$(token "$victim")" ',nodes=8,span=8,'
-	expect_equal "$(restarts "$victim")" 1 "restarts of the victim"
+	scontrol update JobId="$preemptee" StartTime=now+3
+	wait_running "$preemptee"
+	expect_match "$(token "$preemptee")" ',nodes=8,span=8,'
+	expect_equal "$(restarts "$preemptee")" 1 "restarts of the preemptee"
 }
 
 @test "requeue: nobody is preempted while there is room" {
@@ -138,21 +138,21 @@ no_more_victims_than_stock()
 	job=$(urgent -N 8)
 	wait_running "$job"
 	expect_ranks "$job" 56-63
-	expect_equal "$(victims RUNNING)" 7 "low jobs that still run"
+	expect_equal "$(preemptees RUNNING)" 7 "low jobs that still run"
 }
 
-@test "requeue: free nodes and those of a victim together" {
+@test "requeue: free nodes and those of a preemptee together" {
 	use_cluster requeue
 	fill 8 8 8 8 8 8 8
 	job=$(urgent -N 12)
 	wait_running "$job"
-	expect_equal "$(victims RUNNING)" 6 "low jobs that still run"
+	expect_equal "$(preemptees RUNNING)" 6 "low jobs that still run"
 	expect_ranks "$job" "$(job_ranks "$job")"
 	expect_equal "$(scontrol show hostnames "$(job_nodes "$job")" | wc -l)" 12 "number of nodes"
 }
 
-@test "requeue: never more victims than stock Slurm makes" {
-	no_more_victims_than_stock requeue PENDING 3 7 13 20 33
+@test "requeue: never more preemptees than stock Slurm makes" {
+	no_more_preemptees_than_stock requeue PENDING 3 7 13 20 33
 }
 
 @test "requeue: --contiguous gets an interval from whoever has it" {
@@ -161,7 +161,7 @@ no_more_victims_than_stock()
 	job=$(urgent -N 10 --contiguous)
 	wait_running "$job"
 	expect_match "$(token "$job")" ',nodes=10,span=10,'
-	wait_until 60 eval '[ "$(victims PENDING)" = 2 ]'
+	wait_until 60 eval '[ "$(preemptees PENDING)" = 2 ]'
 }
 
 @test "requeue: a shape gets a box from whoever has it" {
@@ -170,29 +170,29 @@ no_more_victims_than_stock()
 	job=$(urgent -N 8 --network=torus:shape=2x2x2)
 	wait_running "$job"
 	expect_match "$(token "$job")" ',nodes=8,.*,box=2x2x2,'
-	wait_until 60 eval '[ "$(victims PENDING)" = 1 ]'
+	wait_until 60 eval '[ "$(preemptees PENDING)" = 1 ]'
 }
 
-@test "suspend: the victim stops, keeps nodes and token, and goes on" {
+@test "suspend: the preemptee stops, keeps nodes and token, and goes on" {
 	use_cluster suspend
 	fill 8 8 8 8 8 8 8 8
 	before=$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)
 	job=$(urgent -N 8)
 	wait_running "$job"
-	wait_until 60 eval '[ "$(victims SUSPENDED)" = 1 ]'
+	wait_until 60 eval '[ "$(preemptees SUSPENDED)" = 1 ]'
 	expect_match "$(token "$job")" ',nodes=8,span=8,'
 	expect_equal "$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)" "$before" \
 		"nodes and tokens of the low jobs"
-	for victim in "${low[@]}"; do
-		! in_state "$victim" SUSPENDED || break
+	for preemptee in "${low[@]}"; do
+		! in_state "$preemptee" SUSPENDED || break
 	done
-	expect_equal "$(job_nodes "$job")" "$(job_nodes "$victim")" "nodes of both"
+	expect_equal "$(job_nodes "$job")" "$(job_nodes "$preemptee")" "nodes of both"
 	scancel "$job"
-	wait_until 60 in_state "$victim" RUNNING
+	wait_until 60 in_state "$preemptee" RUNNING
 	expect_equal "$(for job in "${low[@]}"; do job_nodes "$job"; token "$job"; done)" "$before" \
 		"nodes and tokens of the low jobs"
 }
 
-@test "suspend: never more victims than stock Slurm makes" {
-	no_more_victims_than_stock suspend SUSPENDED 3 13 33
+@test "suspend: never more preemptees than stock Slurm makes" {
+	no_more_preemptees_than_stock suspend SUSPENDED 3 13 33
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Strict jobs (a shape, --contiguous) that preempt, where other jobs that may not be
-# preempted share nodes with the victims: 64 nodes in a 4x4x4 torus, with requeued and
-# with suspended victims. Those of partition "firm" stay, on the nodes with z = 0.
+# preempted share nodes with the preemptees: 64 nodes in a 4x4x4 torus, with requeued and
+# with suspended preemptees. Those of partition "firm" stay, on the nodes with z = 0.
 
 bats_require_minimum_version 1.5.0
 load select_support
@@ -95,5 +95,5 @@ whole_interval() { expect_match "$(token "$1")" 'nodes=([0-9]+),span=\1,'; }
 	job=$(urgent --network=torus:shape=4x4x4)
 	wait_refused "$job"
 	sleep 3
-	expect_equal "$(squeue -h -t PD -p low -o %A | wc -l)" 0 "victims in vain"
+	expect_equal "$(squeue -h -t PD -p low -o %A | wc -l)" 0 "preemptees in vain"
 }

@@ -389,6 +389,17 @@ allocate()
 	[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
 }
 
+# starts_at_once OPTION...: whether such a job does; prints its number
+starts_at_once()
+{
+	local text
+	text=$(timeout 60 salloc --immediate=5 --no-shell "$@" 2>&1) || {
+		echo "$text" >&2
+		return 1
+	}
+	[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
+}
+
 # submit OPTION...: a batch job that sleeps; prints its number
 submit() { sbatch --parsable --chdir=/ --output=/dev/null "$@" --wrap 'exec sleep inf'; }
 
@@ -443,17 +454,14 @@ wait_running() { local job; for job; do wait_until 60 in_state "$job" RUNNING ||
 wait_begun() { local job; for job; do wait_until 60 runs_or_changes "$job" || return; done; }
 runs_or_changes() { in_state "$1" RUNNING || { scontrol update JobId="$1" AdminComment=$RANDOM; false; }; }
 
-saved() { grep -qaF "$1" "$CLUSTER/state/job_state"; }
+# SAVE_WAIT: so many seconds after a change it is in the state that slurmctld reads when it is
+# started again after a kill: it saves at most every 5 seconds (SAVE_MAX_WAIT in Slurm's
+# state_save.c), looks once a second, and writes.
+SAVE_WAIT=8
 
-# wait_saved JOB: until what slurmctld knows of it now is in the file that it reads when
-# it is started again after a kill; it writes that file some seconds after a change
-wait_saved()
-{
-	local mark=saved.$1.$RANDOM
-
-	scontrol update JobId="$1" AdminComment="$mark"
-	wait_until 60 saved "$mark"
-}
+# wait_saved: until what can be seen now has to be there. Nothing is done that would have it
+# saved: that is for whoever has changed it.
+wait_saved() { sleep "$SAVE_WAIT"; }
 
 # wait_refused JOB: until the scheduler has tried the job in vain
 wait_refused()

@@ -95,7 +95,7 @@ bbbb   ...."
 	run -0 picture "$second"
 	expect_equal "$(sed -n 3,5p <<<"$output")" $'++++   ....\na...   ....\n.a..   ....'
 	run -2 --separate-stderr show 99999
-	expect_equal "$output$stderr" "storus show: no running job '99999'"
+	expect_equal "$output$stderr" "storus show: no job '99999' runs or waits, and no node of a torus is called so"
 }
 
 @test "arrays and heterogeneous jobs go by their own and by their common number" {
@@ -220,4 +220,38 @@ aa.."
 	run -0 "$STORUS" view --output "$BATS_TEST_TMPDIR/page.html" --three-js "$BATS_TEST_TMPDIR/three.js"
 	run -0 jq -c '[.jobs, .tori[0].others]' <<<"$(sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$BATS_TEST_TMPDIR/page.html")"
 	expect_equal "$output" '[[],"0-5"]'
+}
+
+# value KEY: of the record in $output
+value() { sed -n "s/^$1 //p" <<<"$output"; }
+
+@test "the box that a waiting job could have at once where routers differ in nodes" {
+	cp "$TORUS_CONF" "$BATS_TEST_TMPDIR/before.conf"
+	# 3, 2, 1 and 2 nodes in the lower row, one each in the upper one
+	printf '%s\n' "n000 0 0" "n001 0 0" "n002 0 0" "n003 1 0" "n004 1 0" "n005 2 0" "n006 3 0" "n007 3 0" \
+		"n008 0 1" "n009 1 1" "n010 2 1" "n011 3 1" >"$CLUSTER/etc/uneven.coords"
+	echo "TorusName=main Dims=4x2 Coords=uneven.coords Curve=row_major Allocator=best_fit" >"$TORUS_CONF"
+	reconfigure
+	take n000 >/dev/null
+	for wanted in 12 8 7 6 4 1; do
+		waits=$(submit --hold -N "$wanted" --exclusive)
+		run -0 "$STORUS" show "$waits"
+		echo "$wanted $(value at_once_nodes) $(value at_once_box_nodes) $(value at_once_box)"
+		scancel "$waits"
+	done >"$BATS_TEST_TMPDIR/said"
+	# n000 takes its whole router from all boxes.
+	expect_equal "$(cut -d' ' -f 1-3 "$BATS_TEST_TMPDIR/said" | paste -sd,)" "12 11 8,8 8 8,7 7 5,6 6 5,4 4 4,1 1 1"
+	expect_equal "$(sed -n '2s/.* //p' "$BATS_TEST_TMPDIR/said")" 3x2
+	# What it says starts, and nothing between that and what was asked for.
+	for nodes in 8 5; do
+		job=$(starts_at_once -N $nodes --exclusive --network=torus:shape=any)
+		scancel "$job"
+		wait_until 60 eval '[ "$(job_state "$job")" = CANCELLED ]'
+		wait_until 60 eval '[ -z "$(squeue -h -t CG)" ]'
+	done
+	for nodes in 7 6; do
+		! starts_at_once -N $nodes --exclusive --network=torus:shape=any || fail "$nodes nodes started"
+	done
+	cp "$BATS_TEST_TMPDIR/before.conf" "$TORUS_CONF"
+	reconfigure
 }

@@ -56,17 +56,6 @@ teardown() { pair_clear; }
 # names_of LIST: node names, one a line
 names_of() { scontrol show hostnames "$1"; }
 
-# starts OPTION...: whether such a job starts at once; prints its number
-starts()
-{
-	local text
-	text=$(timeout 60 salloc --immediate=5 --no-shell "$@" 2>&1) || {
-		echo "$text" >&2
-		return 1
-	}
-	[[ $text =~ "Granted job allocation "([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
-}
-
 # as_stock NODES OPTION...: stock Slurm starts the job (22.05 does not find all of these
 # places), and so it starts here, on NODES, a regular expression
 as_stock()
@@ -74,10 +63,10 @@ as_stock()
 	local nodes=$1 job
 	shift
 	use_cluster stock
-	starts "$@" >/dev/null || ! is_since 24.11 || fail "stock Slurm does not start $*" || return
+	starts_at_once "$@" >/dev/null || ! is_since 24.11 || fail "stock Slurm does not start $*" || return
 	cluster_clear
 	use_cluster torus
-	job=$(starts "$@") || fail "not started: $*" "$(tail -n 20 "$CONTROLLER_LOG")" || return
+	job=$(starts_at_once "$@") || fail "not started: $*" "$(tail -n 20 "$CONTROLLER_LOG")" || return
 	expect_match "$(job_nodes "$job")" "^($nodes)$" "nodes for $*"
 	cluster_clear
 }
@@ -118,7 +107,7 @@ as_stock()
 @test "processors and GPUs in all, on nodes that stock Slurm 24.11 takes only by name or in a row" {
 	as_stock 'n\[00[0-6]-0(0[4-9]|10)\]' -N5 -n15 --gpus=5 --contiguous
 	use_cluster torus
-	job=$(starts -N5 -n15 --gpus=5 --network=torus:shape=5)
+	job=$(starts_at_once -N5 -n15 --gpus=5 --network=torus:shape=5)
 	expect_equal "$(scontrol show hostnames "$(job_nodes "$job")" | wc -l)" 5
 }
 
@@ -134,9 +123,9 @@ as_stock()
 
 @test "shared nodes: what others hold is not to be had" {
 	busy=$(allocate -N1 -w n013 --gpus=3)
-	job=$(starts -N2 --gpus=b:8 --contiguous)
+	job=$(starts_at_once -N2 --gpus=b:8 --contiguous)
 	expect_equal "$(job_nodes "$job")" 'n[014-015]'
-	next=$(starts -N2 --gpus=5 --contiguous)
+	next=$(starts_at_once -N2 --gpus=5 --contiguous)
 	expect_match "$(job_nodes "$next")" '^n\[01[12]-01[23]\]$'
 	scancel "$next"
 	job=$(submit -N2 --gpus=8 --contiguous)
@@ -166,10 +155,10 @@ as_stock()
 }
 
 @test "several tori: the one that has enough" {
-	job=$(starts -p both -N2 --gpus=b:8 --contiguous -x 'n[014-015]')
+	job=$(starts_at_once -p both -N2 --gpus=b:8 --contiguous -x 'n[014-015]')
 	expect_equal "$(job_nodes "$job")" 'n[022-023]'
 	# No interval goes from one torus to the other.
-	! job=$(starts -p both -N4 --gpus=10 --contiguous -x 'n[012-014],n023') ||
+	! job=$(starts_at_once -p both -N4 --gpus=10 --contiguous -x 'n[012-014],n023') ||
 		fail "started on $(job_nodes "$job")"
 }
 
@@ -186,8 +175,9 @@ as_stock()
 }
 
 @test "random strict jobs: what has a place starts, on one that has enough" {
-	RANDOM=${TORUS_TEST_SEED:-$$}
-	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
+	local seed=${TORUS_TEST_SEED:-$RANDOM}
+	RANDOM=$seed
+	echo "# seed: TORUS_TEST_SEED=$seed"
 	gpus=(1 1 1 1 1 1 1 1 1 1 1 1 4 4 4 4)
 	cpus=(2 2 2 2 8 8 8 8 2 2 2 2 2 2 2 2)
 	started=0
@@ -204,7 +194,7 @@ as_stock()
 			done
 			((have < want || room < tasks)) || places+=("$(printf 'n[%03d-%03d]' "$first" $((i - 1)))")
 		done
-		if job=$(starts "${options[@]}" 2>/dev/null); then
+		if job=$(starts_at_once "${options[@]}" 2>/dev/null); then
 			[ "${#places[@]}" -gt 0 ] ||
 				fail "round $round: started ${options[*]} on $(job_nodes "$job")"
 			((++started))
@@ -214,7 +204,7 @@ as_stock()
 		# Slurm may have reasons to take none of these.
 		use_cluster stock
 		for place in "${places[@]}"; do
-			! starts -N "$nodes" -n "$tasks" --gpus="$want" -w "$place" 2>/dev/null ||
+			! starts_at_once -N "$nodes" -n "$tasks" --gpus="$want" -w "$place" 2>/dev/null ||
 				fail "round $round: not started, stock does on $place: ${options[*]}"
 		done
 		use_cluster torus

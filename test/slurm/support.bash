@@ -6,6 +6,9 @@
 # Environment: SLURM_PREFIX (where Slurm is installed; empty or unset: where the
 # distribution puts it).
 
+# shellcheck source=../jq.bash
+. "${BASH_SOURCE[0]%/*}/../jq.bash"
+
 : "${TORUS_SRCDIR:=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}"
 [ -z "${SLURM_PREFIX-}" ] || PATH=$SLURM_PREFIX/bin:$SLURM_PREFIX/sbin:$PATH
 PATH=$PATH:/usr/sbin:/sbin

@@ -14,7 +14,7 @@ OURS=("${STOCK[@]}")
 
 setup_file()
 {
-	echo "TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[000-063]" >"$BATS_FILE_TMPDIR/torus.conf"
+	echo "TorusName=main Dims=4x4x4 Wrap=xyz Nodes=n[000-063] Allocator=best_fit" >"$BATS_FILE_TMPDIR/torus.conf"
 	cluster_start --dims 4x4x4 --select cons_tres --topology "${STOCK[1]##*/}" --exclusive \
 		--torus-conf "$BATS_FILE_TMPDIR/torus.conf"
 }

@@ -107,7 +107,7 @@ answers_everywhere() { [ "$(srun --jobid="$1" --overlap -N "$2" -n "$2" printenv
 	touch "$BATS_FILE_TMPDIR/hold"
 	job=$(submit -N 24)
 	wait_until 60 eval '[ -n "$(started)" ]'
-	wait_saved "$job"
+	wait_saved
 	in_state "$job" CONFIGURING
 	minicluster restart-ctld KILL
 	rm "$BATS_FILE_TMPDIR/hold"
@@ -145,7 +145,7 @@ answers_everywhere() { [ "$(srun --jobid="$1" --overlap -N "$2" -n "$2" printenv
 
 	# slurmctld killed: they are where they were.
 	before=$(token "$job")
-	wait_saved "$job"
+	wait_saved
 	minicluster restart-ctld KILL
 	wait_until 60 all_respond
 	expect_equal "$(token "$job")" "$before" "token after a kill of slurmctld"

@@ -33,7 +33,17 @@ uint32_t slurm_daemon = IS_SLURMCTLD;
 #endif
 slurm_list_t job_list;
 time_t last_job_update;
+slurmctld_config_t slurmctld_config; /* the plugin's thread ends when this says so */
 bitstr_t *avail_node_bitmap, *idle_node_bitmap;
+
+/* The plugin's thread counts itself among slurmctld's; there is none here. */
+void server_thread_incr(void)
+{
+}
+
+void server_thread_decr(void)
+{
+}
 
 void lock_slurmctld(slurmctld_lock_t locks)
 {

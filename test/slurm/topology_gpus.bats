@@ -94,8 +94,9 @@ fail_started()
 }
 
 @test "random jobs with GPU options of every kind: what stock Slurm starts is started" {
-	RANDOM=${TORUS_TEST_SEED:-$$}
-	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
+	local seed=${TORUS_TEST_SEED:-$RANDOM}
+	RANDOM=$seed
+	echo "# seed: TORUS_TEST_SEED=$seed"
 	twins=()
 	refused=0 alike=0 other=0
 	for ((round = 0; round < ${TORUS_TEST_ROUNDS:-80}; round++)); do

@@ -35,7 +35,7 @@ teardown()
 # plug PLUGIN SIGNAL: another TopologyPlugin for all daemons; slurmctld ends with that
 plug()
 {
-	[ "$2" != KILL ] || wait_saved "$old"
+	[ "$2" != KILL ] || wait_saved
 	minicluster kill-ctld "$2"
 	minicluster set "TopologyPlugin=topology/$1"
 	minicluster start-ctld
@@ -105,22 +105,4 @@ there_and_back()
 		          - dims: {x: 1, y: 1, z: 1}
 	END
 	there_and_back torus3d "$BATS_TEST_TMPDIR/topology.yaml"
-}
-
-@test "what an earlier version left with dynamic nodes is taken away" {
-	since 25.05
-	old=$(allocate -w d004 -N 1)
-	plugin=$(no_topology)
-	plug "${plugin#*/}" TERM
-	# As it did, with the means of a plugin that takes any text.
-	scontrol update NodeName='d[004-006]' Topology=default:main:0:0:2
-	expect_match "$(scontrol show node d005)" Topology=default:main:0:0:2
-	plug torus TERM
-	[[ $(scontrol show nodes) != *Topology=* ]]
-	printf '%s\n' 'SwitchName=s0 Nodes=n[000-003]' >"$CLUSTER/etc/topology.conf"
-	plug tree TERM
-	in_state "$old" RUNNING
-	rm "$CLUSTER/etc/topology.conf"
-	plug torus TERM
-	in_state "$old" RUNNING
 }

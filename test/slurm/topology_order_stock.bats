@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The order of a job's tasks by topology/torus with Slurm 26.05, beside stock Slurm: which
-# node has the first tasks is ours to say, and nothing else.
+# Steps with topology/torus and Slurm 26.05, where a topology plugin could number the nodes of
+# a job, beside stock Slurm: the same nodes and tasks, since Slurm would look for the nodes of
+# steps by these numbers, too.
 
 bats_require_minimum_version 1.5.0
 load topology_support
@@ -36,20 +37,8 @@ laid_out()
 # cores JOB: what it holds of each node
 cores() { scontrol -d -o show job "$1" | grep -oE 'Nodes=[^ ]* CPU_IDs=[^ ]* Mem=[^ ]*'; }
 
-# per_node: how many tasks each node has, from laid_out
-per_node() { cut -d' ' -f1 | uniq -c | awk '{ print $2, $1 }'; }
-
-# counts: the same without the nodes
-counts() { per_node | awk '{ print $2 }' | sort -n | xargs; }
-
-# in_rows: that the tasks of each node follow each other, from laid_out
-in_rows()
-{
-	awk '$1 == node && $2 != last + 1 { exit 1 } { node = $1; last = $2 }'
-}
-
-@test "random jobs and steps: the same cores, and as many tasks on nodes" {
-	local round seed=${TORUS_TEST_SEED:-$RANDOM} partition nodes tasks list step options name
+@test "random jobs and steps: the same cores, nodes and tasks as in stock Slurm" {
+	local round seed=${TORUS_TEST_SEED:-$RANDOM} partition nodes tasks list step options name relative
 	local -A held shown
 	RANDOM=$seed
 	echo "# seed: TORUS_TEST_SEED=$seed"
@@ -61,38 +50,63 @@ in_rows()
 		list=$(seq -f 'n%03g' 0 11 | shuf -n "$nodes" --random-source=<(yes "$seed$round") |
 			sort | paste -sd,)
 		options=(-p "$partition" -w "$list" -N "$nodes" -n "$tasks" --mem-per-cpu=1)
-		case $((RANDOM % 4)) in
+		case $((RANDOM % 5)) in
 		0) options+=(--network=torus:grid=auto) ;;
 		1) options+=(-m pack) ;;
+		2) options+=(--ntasks-per-node=4) ;;
 		esac
-		case $((RANDOM % 5)) in
+		relative=$((RANDOM % nodes))
+		case $((RANDOM % 10)) in
 		0) step=(-n "$tasks" -m block) ;;
 		1) step=(-n "$nodes" -N "$nodes" -m block) ;;
 		2) step=(-n "$tasks" -m cyclic) ;;
 		3) step=(-N $((nodes - 1)) -n $((nodes - 1)) -m block) ;;
 		4) step=(-n "$tasks") ;;
+		5) step=(-N 1 -n 1 -r $relative) ;;
+		6) step=(-N $((nodes - relative)) -n $((nodes - relative)) -r $relative) ;;
+		7) step=(-N 1 -n 1 --exact) ;;
+		8) step=(-N 1 -n 1 -w "${list%%,*}") ;;
+		9) step=(-N $((nodes - 1)) -n $((nodes - 1)) -x "${list%%,*}") ;;
 		esac
 		for name in stock torus; do
 			use_cluster "$name"
 			job=$(allocate "${options[@]}") || return
 			held[$name]=$(cores "$job")
-			shown[$name]=$(laid_out "$job" "${step[@]}")
+			# two, since Slurm goes on with the next node
+			shown[$name]=$(laid_out "$job" "${step[@]}"; laid_out "$job" "${step[@]}")
 			scancel "$job"
 			wait_until 60 all_idle
 		done
 		what="salloc ${options[*]}; srun ${step[*]}"
 		expect_equal "${held[torus]}" "${held[stock]}" "cores: $what" || return
-		expect_equal "$(counts <<<"${shown[torus]}")" "$(counts <<<"${shown[stock]}")" \
-			"tasks on nodes: $what" || return
-		# A step of fewer nodes takes the first ones of the order.
-		if [ "$partition" = shared ] && [[ ${step[*]} != "-N "* ]]; then
-			expect_equal "$(per_node <<<"${shown[torus]}")" \
-				"$(per_node <<<"${shown[stock]}")" "tasks of each node: $what" || return
-		fi
-		[[ ${step[*]} = *cyclic* ]] || in_rows <<<"${shown[torus]}" ||
-			[ "$tasks" -le "$nodes" ] || fail "not in rows: $what" "${shown[torus]}"
-		if [[ ${step[*]} = *cyclic* || ${options[*]} = *pack* ]]; then
-			expect_equal "${shown[torus]}" "${shown[stock]}" "tasks: $what" || return
-		fi
+		expect_equal "${shown[torus]}" "${shown[stock]}" "tasks: $what" || return
+	done
+}
+
+# packed JOB COUNT: the nodes of so many steps at a time, each of which ends when all are there
+packed()
+{
+	local job=$1 count=$2 i here
+	here=$(mktemp -d "$BATS_TEST_TMPDIR/XXXXXX")
+	for ((i = 0; i < count; i++)); do
+		SLURM_JOB_ID=$job timeout 60 srun --chdir=/ --exact -N 1 -n 1 -c 4 -r $i sh -c "
+			echo \$SLURMD_NODENAME >$here/$i
+			for try in \$(seq 300); do
+				[ \$(ls $here | wc -l) -lt $count ] || exit 0
+				sleep 0.1
+			done
+			exit 1" &
+	done
+	for ((i = 0; i < count; i++)); do wait -n || return; done
+	cat "$here"/*
+}
+
+@test "srun -r goes through the nodes, and packed steps run side by side" {
+	use_cluster torus
+	for partition in whole shared; do
+		job=$(allocate -p $partition -N 6 --ntasks-per-node=4)
+		expect_equal "$(packed "$job" 6)" "$(scontrol show hostnames "$(job_nodes "$job")")" "nodes in partition $partition"
+		scancel "$job"
+		wait_until 60 all_idle
 	done
 }

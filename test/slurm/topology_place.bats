@@ -37,8 +37,9 @@ none_pending() { [ -z "$(squeue -h -t PD -o %A)" ]; }
 requeued() { scontrol -o show jobs | grep -oE '^JobId=[0-9]+ .* Restarts=[1-9]' | grep -oE '^JobId=[0-9]+'; }
 
 @test "random starts: the nodes that storus place chooses among those that are free" {
-	RANDOM=${TORUS_TEST_SEED:-$$}
-	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
+	local seed=${TORUS_TEST_SEED:-$RANDOM}
+	RANDOM=$seed
+	echo "# seed: TORUS_TEST_SEED=$seed"
 	free=0-319
 	count=0
 	anew=0

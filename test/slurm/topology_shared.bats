@@ -34,8 +34,9 @@ setup() { since 24.11; use_cluster torus; }
 teardown() { [ ! -d "$BATS_FILE_TMPDIR/stock" ] || pair_clear; }
 
 @test "random jobs with CPUs, memory and GPUs: what stock Slurm starts is started, on nodes that it accepts" {
-	RANDOM=${TORUS_TEST_SEED:-$$}
-	echo "# seed: TORUS_TEST_SEED=${TORUS_TEST_SEED:-$$}"
+	local seed=${TORUS_TEST_SEED:-$RANDOM}
+	RANDOM=$seed
+	echo "# seed: TORUS_TEST_SEED=$seed"
 	twins=()
 	refused=0
 	for ((round = 0; round < 60; round++)); do
@@ -93,7 +94,7 @@ no_ending() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 	expect_match "$(token "$job")" ',nodes=8,span=8,box=2x2x2,'
 }
 
-@test "preemption: no more victims than under stock Slurm" {
+@test "preemption: no more preemptees than under stock Slurm" {
 	for name in stock torus; do
 		use_cluster "$name"
 		for ((i = 0; i < 16; i++)); do submit -N 4 --exclusive >/dev/null; done
@@ -104,7 +105,7 @@ no_ending() { [ -z "$(squeue -h -t CG -o %A)" ]; }
 	done
 	[ "$(<"$BATS_TEST_TMPDIR/torus")" -ge 3 ]
 	[ "$(<"$BATS_TEST_TMPDIR/torus")" -le "$(<"$BATS_TEST_TMPDIR/stock")" ] ||
-		fail "victims: $(<"$BATS_TEST_TMPDIR/torus"), stock Slurm $(<"$BATS_TEST_TMPDIR/stock")"
+		fail "preemptees: $(<"$BATS_TEST_TMPDIR/torus"), stock Slurm $(<"$BATS_TEST_TMPDIR/stock")"
 }
 
 @test "a reservation by node count is close together, and so is the job in it" {

@@ -3,7 +3,7 @@
 #
 # What topology/torus tells, in every release of Slurm: addresses, the token in
 # SystemComment, "scontrol show": a 4x4x4 torus with n[000-063] and two nodes beside it.
-# The order of tasks: topology_order.bats.
+# Steps: topology_order_stock.bats.
 
 bats_require_minimum_version 1.5.0
 load topology_support
@@ -116,7 +116,7 @@ no_token() { ! any_token "$1"; }
 @test "slurmctld killed and started again knows the words and the places of its jobs" {
 	job=$(allocate -N 9)
 	before=$(token "$job")
-	wait_saved "$job"
+	wait_saved
 	minicluster restart-ctld KILL
 	expect_equal "$(token "$job")" "$before" token
 	! is_since 24.11 || wait_until 3 shows "^ *JobId=$job TorusName=main NodeCount=9 "

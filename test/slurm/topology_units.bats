@@ -112,7 +112,7 @@ reserve()
 @test "--exclusive=topo: jobs have it to themselves after a restart of slurmctld" {
 	since 25.05
 	job=$(allocate --exclusive=topo -N 2 -w 'n[008-009]')
-	wait_saved "$job"
+	wait_saved
 	minicluster restart-ctld KILL
 	wait_until 60 all_respond
 	in_state "$job" RUNNING

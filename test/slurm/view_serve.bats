@@ -46,10 +46,11 @@ listen()
 	readers=()
 	for ((i = 0; i < $1; i++)); do
 		# Not ask(): the number would be that of a shell around it.
-		curl -sS --noproxy '*' --max-time 120 -N "${url}events" >"$BATS_TEST_TMPDIR/events$([ $i = 0 ] || echo .$i)" 2>/dev/null 3>&- &
+		curl -sS --noproxy '*' --max-time 300 -N "${url}events" >"$BATS_TEST_TMPDIR/events$([ $i = 0 ] || echo .$i)" 2>/dev/null 3>&- &
 		readers+=($!)
 	done
-	wait_until 30 eval "[ \$(cat '$BATS_TEST_TMPDIR'/events* | grep -c '^data') -ge $1 ]"
+	# Each of them has been answered, not one of them often.
+	wait_until 60 eval "[ \$(grep -l '^data' '$BATS_TEST_TMPDIR'/events* | wc -l) -ge $1 ]"
 }
 hang_up() { kill "${readers[@]}" 2>/dev/null; wait "${readers[@]}" 2>/dev/null || true; }
 told() { grep -q -e "$1" "$BATS_TEST_TMPDIR/events"; }
@@ -97,12 +98,67 @@ looks_for()
 	[ "$(looks)" = "$before" ]
 }
 
+# asked COMMAND...: what the command has asked of slurmctld, "REQUEST COUNT ..."
+asked()
+{
+	sdiag -r >/dev/null
+	"$@" >/dev/null
+	sdiag | awk '$1 ~ /^REQUEST_/ && /count:/ && $1 != "REQUEST_STATS_INFO" && $1 !~ /PING|REGISTRATION/ {
+		kind = $1; sub(/.*count:/, ""); print kind, $1 }' |
+		sort | xargs
+}
+
+@test "each command asks slurmctld for each thing once, however many jobs there are" {
+	local i jobs=() one text
+	for ((i = 0; i < 30; i++)); do
+		jobs+=("$(submit -N 1 --hold --wrap true)")
+	done
+	for one in show metrics capacity "view --three-js $BATS_FILE_TMPDIR/three.js --output $BATS_TEST_TMPDIR/page.html"; do
+		# shellcheck disable=SC2086 # words
+		text=$(asked "$STORUS" $one)
+		echo "$one: $text"
+		# The configuration is asked for by what needs a part of it.
+		expect_match "$text" '^(REQUEST_BUILD_INFO [1-3] )?REQUEST_JOB_INFO 1 REQUEST_NODE_INFO 1( REQUEST_PARTITION_INFO 1)?( REQUEST_RESERVATION_INFO 1)?$' "$one"
+	done
+	scancel "${jobs[@]}"
+}
+
+# sockets: how many connections the server has to slurmctld, or tries to have
+sockets() { find "/proc/$server/fd" -lname 'socket:*' 2>/dev/null | wc -l; }
+
+@test "a slurmctld that does not answer is asked one thing at a time, with pauses" {
+	local ctld before most=0 now i begin asked
+	ctld=$(<"$CLUSTER/run/slurmctld.pid")
+	serve
+	listen 20
+	before=$(sockets)
+	asked=$(looks)
+	begin=$SECONDS
+	kill -STOP "$ctld"
+	for ((i = 0; i < 150; i++)); do
+		now=$(sockets)
+		((most = now > most ? now : most))
+		sleep 0.1
+	done
+	kill -CONT "$ctld"
+	echo "sockets: $before before, at most $most"
+	((most <= before + 2))
+	sleep 3
+	asked=$(($(looks) - asked))
+	echo "$asked looks in $((SECONDS - begin)) s"
+	# One when it stopped, one after MessageTimeout (10 s) and as long a pause, and those of
+	# the last seconds.
+	((asked <= 5))
+	hang_up
+}
+
 @test "slurmctld goes and comes: that is said, and what was seen stays" {
 	first=$(allocate -N 2)
 	serve
 	listen 1
 	minicluster kill-ctld
-	wait_until 90 told '"failure":"cannot ask slurmctld'
+	# The library of 26.05 tries for a minute.
+	wait_until 180 told '"failure":"cannot ask slurmctld'
 	[ "$(data '[.jobs[].id]')" = "[\"$first\"]" ]
 	grep -q 'storus view: cannot ask slurmctld' "$BATS_TEST_TMPDIR/said"
 	minicluster start-ctld

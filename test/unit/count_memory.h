@@ -10,8 +10,8 @@
 #include <malloc.h>
 #include <stddef.h>
 
-/* Bytes allocated and not freed. */
-static size_t memory_in_use;
+/* Bytes allocated and not freed, and the most since it was last set. */
+static size_t memory_in_use, memory_most;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -28,6 +28,8 @@ void __wrap_free(void *memory);
 static void *counted(void *memory)
 {
 	memory_in_use += malloc_usable_size(memory);
+	if (memory_in_use > memory_most)
+		memory_most = memory_in_use;
 	return memory;
 }
 

@@ -44,6 +44,7 @@ typedef struct decide_case {
 	int pairs;
 	uint32_t refused_by_lot; /* of 8 places, which only a number tells */
 	torus_need_t need;
+	uint32_t subset[TORUS_MAX_KINDS]; /* features that a kind stands for */
 	torus_shapes_t shapes;
 	torus_decide_request_t request;
 	torus_cluster_placer_t *placer;
@@ -114,8 +115,10 @@ static inline torus_map_t *case_map(number_t *number)
 				     number(0, 1) ? TORUS_CURVE_HILBERT
 						  : TORUS_CURVE_ROW_MAJOR,
 				     cell_of_node, nodes, NULL, NULL, NULL);
-	if (map)
+	if (map) {
 		map->span = number(0, 1) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;
+		map->allocator = nodes % 2 ? &torus_compact : &torus_best_fit;
+	}
 	return map;
 }
 
@@ -139,6 +142,40 @@ static inline void case_torus(decide_case_t *c, int t, number_t *number, bool eq
 		.free = c->free[t],
 		.weights = number(0, 3) ? NULL : c->weights[t],
 	};
+}
+
+/* Count nodes with features, up to three: beside the single ones, those of which nodes
+ * have several. */
+static inline void case_features(decide_case_t *c, number_t *number)
+{
+	uint32_t features = number(0, 2) ? 0 : number(1, 3), likely = number(1, 5);
+	uint32_t own = number(0, 4), count[3] = {0};
+	torus_need_t *need = &c->need;
+
+	need->first_feature = need->kinds;
+	need->features = (int)features;
+	for (uint32_t i = 0; i < features; i++)
+		count[i] = number(1, likely);
+	for (uint32_t size = 1; size <= features; size++) {
+		for (uint32_t subset = 1; subset < 1u << features; subset++) {
+			if ((uint32_t)__builtin_popcount(subset) != size)
+				continue;
+			need->each[need->kinds] = need->sum[need->kinds] = 0;
+			for (uint32_t i = 0; i < features; i++)
+				need->sum[need->kinds] +=
+					(subset >> i & 1) ? count[i] : 0;
+			c->subset[need->kinds++] = subset;
+		}
+	}
+	for (int t = 0; features && t < c->tori; t++) {
+		for (uint32_t i = 0; i < c->map[t]->nodes; i++) {
+			uint32_t has = own ? 1u << number(0, features) : number(0, 7);
+
+			for (int kind = need->first_feature; kind < need->kinds; kind++)
+				c->has[t][i][kind] = c->truly_has[t][i][kind] =
+					(has & c->subset[kind]) != 0;
+		}
+	}
 }
 
 static inline void case_required(decide_case_t *c, number_t *number)
@@ -273,6 +310,7 @@ static inline bool case_make(decide_case_t *c, number_t *number)
 	if (!equal)
 		case_verifier(c, number);
 	case_request(c, number);
+	case_features(c, number);
 	c->placer =
 		torus_cluster_placer_create((const torus_map_t *const *)c->map, c->tori);
 	return c->placer;

@@ -63,6 +63,18 @@ static inline bool segments_case_make(decide_case_t *c, number_t *number)
 		}
 		for (int t = 0; t < c->tori; t++)
 			c->candidates[t].required = c->required[t];
+	} else if (number(0, 2)) { /* some of the free nodes of a torus */
+		int on = (int)number(0, (uint32_t)c->tori - 1);
+
+		memset(c->required, 0, sizeof(c->required));
+		for (uint32_t n = number(1, 3); n; n--) {
+			uint32_t i = number(0, c->map[on]->nodes - 1);
+
+			if (torus_bit_test(c->free[on], i))
+				torus_bit_set(c->required[on], i);
+		}
+		for (int t = 0; t < c->tori; t++)
+			c->candidates[t].required = c->required[t];
 	}
 	/* As many nodes as are required Slurm gives every job. */
 	required = (uint32_t)__builtin_popcountll(segments_required(c));
@@ -360,17 +372,6 @@ static inline bool segments_on_each(const decide_case_t *c, set_t set)
 	return true;
 }
 
-/* A set that will do as far as the nodes themselves say. Several segments are all of the
- * nodes that are required, or any. */
-static inline bool segments_meets(const decide_case_t *c, int t, set_t set)
-{
-	uint32_t nodes = (uint32_t)__builtin_popcountll(set);
-	set_t required = segments_required(c);
-
-	return case_meets(c, t, set) &&
-	       (nodes <= c->request.cluster.segment || !required || required == set);
-}
-
 /* What is wrong with a set that was verified, or NULL. */
 static inline const char *segments_check_set(const decide_case_t *c, set_t usable,
 					     set_t set)
@@ -402,6 +403,37 @@ static inline const char *segments_check_set(const decide_case_t *c, set_t usabl
 	return NULL;
 }
 
+/* Whether looks may have been too few to find segments: not where the free intervals of
+ * a torus hold as many as the least number of nodes has, and no node is required. */
+static inline bool segments_may_give_up(const decide_case_t *c, set_t usable)
+{
+	uint32_t segment = c->request.cluster.segment;
+	uint32_t least = (c->request.min_nodes + segment - 1) / segment;
+
+	if (c->request.most_work == UINT64_MAX)
+		return false;
+	if (segments_required(c) || least * segment > c->request.max_nodes)
+		return true;
+	for (int t = 0; t < c->tori; t++) {
+		const torus_map_t *map = c->map[t];
+		const torus_segments_site_t site = {
+			.geometry = &map->geometry,
+			.cell_of_rank = map->cell_of_rank,
+			.ranks = map->nodes,
+			.span = map->span,
+		};
+		const uint64_t part = segments_part(usable, t);
+		uint32_t count;
+
+		if (torus_cubes_count_segments(&site, &part, segment,
+					       c->request.cluster.segments, &count, NULL))
+			return true;
+		if (count >= least)
+			return false;
+	}
+	return true;
+}
+
 /*
  * What is wrong with an answer, as text, or NULL. [usable]: segments_usable() before it
  * was asked for.
@@ -424,10 +456,11 @@ static inline const char *segments_check(const decide_case_t *c, set_t usable,
 	if (outcome == TORUS_PLACE_FOUND &&
 	    (!c->seen_count || !case_accepts(c, c->seen[c->seen_count - 1])))
 		return "found a place that was refused";
-	if (outcome == TORUS_UNDECIDED && !c->seen_count && !sums)
+	if (outcome == TORUS_UNDECIDED && !c->seen_count && !sums &&
+	    !segments_may_give_up(c, usable))
 		return "undecided, though nothing was refused";
 	if (outcome == TORUS_NO_PLACE && !c->seen_count &&
-	    segments_any(c, usable, segments_meets))
+	    segments_any(c, usable, case_meets))
 		return "there is a place, though none was 'proved'";
 	return NULL;
 }

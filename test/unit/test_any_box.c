@@ -11,6 +11,7 @@
 #include "place/box_sizes.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
+#include "place/box_volumes.h"
 #include "random.h"
 
 #define MOST ORACLE_BOX_RANKS
@@ -21,6 +22,7 @@ typedef struct machine {
 	uint32_t cell_of_rank[MOST];
 	uint64_t usable[TORUS_WORDS(MOST)];
 	uint64_t weights[MOST];
+	torus_router_nodes_t on_router;
 	bool weighted;
 	bool even;   /* all routers with nodes have equally many */
 	bool closed; /* only closed boxes are asked for */
@@ -46,6 +48,8 @@ static void shuffle(machine_t *machine)
 static void random_machine(machine_t *machine, uint32_t most_cells)
 {
 	uint32_t cells, taken = random_in(0, 8), per_router = random_in(1, 3);
+	uint32_t odd = random_in(0, 1) ? 0 : 9; /* of so many and one more another */
+	uint32_t nodes_on[MOST];
 	bool holes = random_in(0, 1), shuffled = random_in(0, 1);
 
 	memset(machine, 0, sizeof(*machine));
@@ -56,7 +60,8 @@ static void random_machine(machine_t *machine, uint32_t most_cells)
 	machine->closed = !random_in(0, 2);
 	cells = torus_geometry_cells(&machine->geometry);
 	for (uint32_t cell = 0; cell < cells; cell++) {
-		uint32_t nodes = machine->even ? per_router : random_in(1, 3);
+		uint32_t nodes =
+			machine->even || random_in(0, odd) ? per_router : random_in(1, 3);
 
 		if (holes && !random_in(0, 20))
 			nodes = 0;
@@ -67,6 +72,8 @@ static void random_machine(machine_t *machine, uint32_t most_cells)
 		machine->cell_of_rank[machine->ranks++] = 0;
 	if (shuffled)
 		shuffle(machine);
+	machine->on_router = torus_router_nodes(&machine->geometry, machine->cell_of_rank,
+						machine->ranks, nodes_on);
 	for (uint32_t rank = 0; rank < machine->ranks; rank++) {
 		machine->weights[rank] = random_in(1, 3);
 		if (random_in(1, 40) > taken)
@@ -87,6 +94,23 @@ static uint64_t slow_distance(const machine_t *machine, const oracle_box_t *box)
 	return sum;
 }
 
+/* What is said of all full boxes of these sides holds for this one. */
+static void check_bounds(const machine_t *machine, const int32_t *side,
+			 const oracle_box_t *box)
+{
+	uint64_t distance = slow_distance(machine, box), least, volume = 1;
+
+	for (int axis = 0; axis < machine->geometry.dims; axis++)
+		volume *= (uint64_t)side[axis];
+	least = torus_box_distance_at_least(&machine->geometry, side, machine->on_router,
+					    box->count);
+	assert_true(least <= distance);
+	if (machine->on_router.fewest == machine->on_router.most)
+		assert_true(least == distance);
+	assert_true(torus_fewest_in_box(machine->on_router, volume) <= box->count);
+	assert_true(torus_most_in_box(machine->on_router, volume) >= box->count);
+}
+
 static void try_corner(const machine_t *machine, const int32_t *side, uint32_t cell,
 		       uint32_t nodes, best_t *best)
 {
@@ -103,7 +127,10 @@ static void try_corner(const machine_t *machine, const int32_t *side, uint32_t c
 		    corner[axis] + side[axis] > geometry->length[axis])
 			return;
 	}
-	if (!oracle_box_ranks(&slow, corner, side, &here.box) || here.box.count != nodes)
+	if (!oracle_box_ranks(&slow, corner, side, &here.box))
+		return;
+	check_bounds(machine, side, &here.box);
+	if (here.box.count != nodes)
 		return;
 	here.distance = slow_distance(machine, &here.box);
 	if (best->box.found) {
@@ -301,6 +328,42 @@ static void sizes_that_are_possible(void **state)
 	}
 }
 
+/* The volumes of all free boxes at once, against looking for a box of each. */
+static void volumes_of_boxes(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RANDOM_CASES(1500); i++) {
+		torus_geometry_t geometry = random_geometry(TORUS_MAX_DIMS, 120);
+		uint32_t cells = torus_geometry_cells(&geometry), rank[120], chosen[120];
+		uint64_t usable[2] = {0}, volumes[2] = {0}, distance;
+		uint32_t busy = random_in(0, 6), least = random_in(1, cells);
+		uint32_t most = random_in(0, 1) ? cells : random_in(least, cells);
+		bool closed = random_in(0, 1) == 0;
+
+		for (uint32_t cell = 0; cell < cells; cell++) {
+			rank[cell] = cell;
+			if (random_in(0, 9) >= busy)
+				torus_bit_set(usable, cell);
+		}
+		assert_int_equal(torus_box_volumes(&geometry, usable, closed, least, most,
+						   volumes, NULL),
+				 0);
+		for (uint32_t volume = 1; volume <= cells; volume++) {
+			bool found = volume >= least && volume <= most &&
+				     torus_any_box_place(&geometry, rank, cells, usable,
+							 NULL, volume, closed, chosen,
+							 &distance, NULL) == 1;
+
+			assert_int_equal(torus_bit_test(volumes, volume), found);
+			reached("a box", found);
+			reached("a closed box of 5 and more",
+				found && closed && volume > 4);
+			reached("no box", !found);
+		}
+	}
+	assert_true(reached_all(RANDOM_CASES(25)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +371,7 @@ int main(void)
 		cmocka_unit_test(distance_of_full_boxes),
 		cmocka_unit_test(distance_beyond_64_bits),
 		cmocka_unit_test(bits_of_boxes),
+		cmocka_unit_test(volumes_of_boxes),
 		cmocka_unit_test(sizes_that_are_possible),
 	};
 

@@ -42,10 +42,14 @@ static void compare(const both_t *both)
 		assert_false(torus_bit_test(both->words, i));
 	assert_int_equal(torus_bitmap_count(both->words, both->bits), count);
 	for (uint32_t from = 0; from <= both->bits; from++) {
-		uint32_t set = from;
+		uint32_t set = from, clear = from;
 
 		while (set < both->bits && !both->bit[set])
 			set++;
+		while (clear < both->bits && both->bit[clear])
+			clear++;
+		assert_int_equal(torus_bitmap_next_clear(both->words, both->bits, from),
+				 clear);
 		assert_int_equal(torus_bitmap_next_set(both->words, both->bits, from),
 				 set);
 	}

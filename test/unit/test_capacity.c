@@ -212,6 +212,18 @@ static uint32_t most_packed(const machine_t *machine, uint64_t left, uint32_t ce
 	return most;
 }
 
+/* Note a box, unless it is there: around a ring it may begin anywhere. */
+static void list_box(uint64_t cells)
+{
+	for (uint32_t i = 0; i < boxes.count; i++) {
+		if (boxes.cells[i] == cells) {
+			reached("a box that begins in several places", true);
+			return;
+		}
+	}
+	boxes.cells[boxes.count++] = cells;
+}
+
 static void list_boxes(const machine_t *machine, const torus_shape_t *shape)
 {
 	static torus_turn_t turn[TORUS_MOST_TURNS];
@@ -231,7 +243,7 @@ static void list_boxes(const machine_t *machine, const torus_shape_t *shape)
 						  turn[i].side, other))
 					cells |= UINT64_C(1) << other;
 			}
-			boxes.cells[boxes.count++] = cells;
+			list_box(cells);
 		}
 	}
 }
@@ -308,6 +320,9 @@ static void grids_bound(void **state)
 	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
 	assert_int_equal(packing.least, 16);
 	assert_int_equal(packing.most, 16);
+	assert_int_equal(torus_shape_parse("8x8x8", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_int_equal(packing.boxes, 1);
 	assert_int_equal(torus_geometry_parse("8x8x8", NULL, &geometry, &err), 0);
 	assert_int_equal(torus_shape_parse("3x3x3", &shape, &err), 0);
 	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
@@ -317,6 +332,11 @@ static void grids_bound(void **state)
 	assert_int_equal(torus_shape_parse("9x1x1", &shape, &err), 0);
 	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
 	assert_int_equal(packing.boxes + packing.least + packing.most, 0);
+	assert_int_equal(torus_geometry_parse("4x4x4", "xyz", &geometry, &err), 0);
+	assert_int_equal(torus_shape_parse("4x4x1", &shape, &err), 0);
+	assert_int_equal(torus_packing(&geometry, usable, &shape, 0, &packing, &err), 0);
+	assert_int_equal(packing.boxes, 12);
+	assert_int_equal(packing.most, 4);
 }
 
 /* ---- holders ---- */
@@ -595,6 +615,66 @@ static void first_time_against_every_second(void **state)
 			found && first > 105);
 		reached("free between two closures",
 			found && first > holders->now && first < 105);
+	}
+	assert_true(reached_all(20));
+}
+
+/* So many cells are to be usable; no more, unless it grows. */
+typedef struct number {
+	uint64_t usable[TORUS_WORDS(MOST)];
+	uint32_t cells, least;
+	bool grows;
+} number_t;
+
+static bool has_number(void *data)
+{
+	const number_t *number = data;
+	uint32_t count = torus_bitmap_count(number->usable, number->cells);
+
+	return number->grows ? count >= number->least : count == number->least;
+}
+
+/* What is no box, and what need not stay: the same, every second. */
+static void other_wants_against_every_second(void **state)
+{
+	static closed_t closed;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		const torus_geometry_t *geometry = &closed.held.machine.geometry;
+		const torus_holders_t *holders = &closed.held.holders;
+		number_t number = {.grows = round % 2};
+		const torus_want_t want = {.suits = has_number,
+					   .data = &number,
+					   .usable = number.usable,
+					   .grows = number.grows};
+		int64_t when = 0, first = 89;
+		torus_error_t err;
+		int found;
+		bool suits;
+
+		random_closed(&closed);
+		number.cells = closed.held.machine.cells;
+		number.least = random_in(1, number.cells);
+		found = torus_first_time_of(geometry, holders, &want, &when, &err);
+		for (bool now = true;; now = false) {
+			slow_usable(&closed, now ? INT64_MIN : ++first);
+			memcpy(number.usable, closed.held.machine.usable,
+			       sizeof(number.usable));
+			suits = has_number(&number);
+			if (now && suits)
+				first = INT64_MIN;
+			if (suits || first >= 160)
+				break;
+		}
+		assert_int_equal(found, suits);
+		if (found)
+			assert_true(when == first);
+		reached("wanted now", first == INT64_MIN);
+		reached("never", !found);
+		reached("later, and more need not do",
+			found && first > 95 && !number.grows);
+		reached("later, and more will do", found && first > 95 && number.grows);
 	}
 	assert_true(reached_all(20));
 }
@@ -1008,6 +1088,7 @@ int main(void)
 		cmocka_unit_test(grids_bound),
 		cmocka_unit_test(holders_against_every_box),
 		cmocka_unit_test(first_time_against_every_second),
+		cmocka_unit_test(other_wants_against_every_second),
 		cmocka_unit_test(cubes_against_every_place),
 		cmocka_unit_test(many_shared_holders),
 		cmocka_unit_test(choices_do_not_overflow),

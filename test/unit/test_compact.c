@@ -896,7 +896,11 @@ static void twin_ranks(const twin_t *twin, bool *set)
 	for (uint32_t i = 0; i < slow->count; i++)
 		set[slow->rank[i]] = slow->required[i];
 	for (uint32_t i = 0; i < slow->count; i++) {
-		if (twin->in[i] && !slow->required[i])
+		if (!twin->in[i] || slow->required[i])
+			continue;
+		if (twin->contiguous) /* no other nodes of the same routers will do */
+			set[slow->rank[i]] = true;
+		else
 			case_add(slow->machine, slow->cell[i], 1, set);
 	}
 }
@@ -1074,6 +1078,7 @@ static void decisions_are_those_of_a_slow_search(void **state)
 			    1000 * slow_score(&twin.slow, true) - 3);
 		assert_true((double)decision.placement.score <
 			    1000 * slow_score(&twin.slow, true) + 3);
+		assert_true(!twin.contiguous || decision.placement.contiguous);
 		twin_ranks(&twin, expected);
 		for (uint32_t i = 0; i < n; i++)
 			assert_true(expected[decision.chosen[i]]);
@@ -1173,6 +1178,45 @@ static void large_windows_by_steps(void **state)
 		torus_compact_set_end(&set);
 		torus_site_destroy(site);
 	}
+}
+
+/*
+ * Of small windows of which not all can be scored as many are as can be put together one
+ * by one, the first ones of the least span. All spans are the same here, and the price
+ * makes each window better than those before.
+ */
+static void small_windows_as_many_as_can_be_built(void **state)
+{
+	enum { RANKS = 5000, NODES = 200, SCORED = 8192 / (2 * NODES) + 1 };
+	const torus_geometry_t geometry = {.dims = 1, .length = {RANKS, 1, 1, 1, 1, 1}};
+	const torus_compact_prices_t prices = {.reach = -1}; /* towards the middle */
+	static uint32_t cell_of_rank[RANKS];
+	uint64_t usable[TORUS_WORDS(RANKS)];
+	torus_compact_window_t best;
+	torus_compact_line_t line;
+	torus_compact_set_t set;
+	torus_site_t *site;
+
+	(void)state;
+	memset(usable, 0, sizeof(usable));
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		cell_of_rank[rank] = rank;
+		torus_bit_set(usable, rank);
+	}
+	site = torus_site_create(&geometry, cell_of_rank, RANKS, NULL);
+	assert_non_null(site);
+	torus_site_begin(site, usable);
+	assert_int_equal(torus_compact_set_begin(&set, site, NULL), 0);
+	assert_int_equal(torus_compact_line_begin(&line, site, NULL), 0);
+	torus_compact_set_reset(&set);
+	torus_compact_line_of_ranks(
+		&line, &(torus_ask_t){.site = site, .span = TORUS_SPAN_LINEAR});
+	assert_true(torus_compact_sweep(&line, &set, &prices, NODES, TORUS_COMPACT_ALL,
+					&best));
+	assert_int_equal(best.start, SCORED - 1);
+	torus_compact_line_end(&line);
+	torus_compact_set_end(&set);
+	torus_site_destroy(site);
 }
 
 /* On large machines: n free ranks, ascending, and never worse than those of best_fit. */
@@ -1306,6 +1350,7 @@ int main(void)
 		cmocka_unit_test(descents_are_those_by_definition),
 		cmocka_unit_test(decisions_are_those_of_a_slow_search),
 		cmocka_unit_test(large_windows_by_steps),
+		cmocka_unit_test(small_windows_as_many_as_can_be_built),
 		cmocka_unit_test(large_machines),
 		cmocka_unit_test(shapes_are_those_of_contiguous_best_fit),
 	};

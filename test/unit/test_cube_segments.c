@@ -59,8 +59,10 @@ static void random_machine(machine_t *machine)
 		for (uint32_t i = 0; i < per_router; i++)
 			machine->cell_of_rank[rank++] = cell;
 	}
-	machine->site = (torus_segments_site_t){&machine->geometry, machine->cell_of_rank,
-						rank, TORUS_SPAN_LINEAR};
+	machine->site = (torus_segments_site_t){.geometry = &machine->geometry,
+						.cell_of_rank = machine->cell_of_rank,
+						.ranks = rank,
+						.span = TORUS_SPAN_LINEAR};
 	for (uint32_t i = 0; i < rank && random_in(0, 1); i++) {
 		uint32_t other = random_in(i, rank - 1), cell = machine->cell_of_rank[i];
 
@@ -88,7 +90,8 @@ static uint32_t slow_fill(const machine_t *machine, const uint64_t *among, uint3
 	const torus_geometry_t one = torus_cubes_one(&machine->geometry);
 	uint32_t cells[MOST], ranks[MOST], count = 0, here[MOST];
 	uint64_t within[TORUS_WORDS(MOST)] = {0};
-	torus_segments_site_t site = {&one, cells, 0, TORUS_SPAN_LINEAR};
+	torus_segments_site_t site = {
+		.geometry = &one, .cell_of_rank = cells, .span = TORUS_SPAN_LINEAR};
 	torus_segments_hops_t hops;
 	torus_error_t err;
 
@@ -310,8 +313,10 @@ static bool cut_into_pieces(const char *dims, const char *cube,
 			    torus_segments_hops_t *hops)
 {
 	torus_geometry_t geometry;
-	const torus_segments_site_t site = {&geometry, cell_of_rank, ranks,
-					    TORUS_SPAN_LINEAR};
+	const torus_segments_site_t site = {.geometry = &geometry,
+					    .cell_of_rank = cell_of_rank,
+					    .ranks = ranks,
+					    .span = TORUS_SPAN_LINEAR};
 	torus_error_t err;
 	uint32_t order[4];
 	bool pieces = true;

@@ -300,7 +300,7 @@ static void equal_nodes(void **state)
 		int made;
 
 		assert_true(case_make(&c, random_in));
-		c.need.kinds = 0;
+		c.need.kinds = c.need.features = 0;
 		c.never = c.told = 0;
 		c.pairs = 0;
 		c.refused_by_lot = 0;
@@ -452,6 +452,40 @@ static void number_of_nodes(void **state)
 	c = (free_case_t){.free = {0x0f, 0}};
 	assert_int_equal(decide_freely(&c, 2, 6, 6, 0), 0x0f);
 	assert_int_equal(decide_freely(&c, 5, 6, 6, 0), 0);
+}
+
+/* Ordinary jobs: what they get has as many nodes with each feature as they count. */
+static void counted_features(void **state)
+{
+	static decide_case_t c;
+
+	(void)state;
+	for (int i = 0; i < CASES / 10; i++) {
+		torus_cluster_placement_t placement;
+		torus_error_t err = {.text = ""};
+		bool found;
+
+		assert_true(case_make(&c, random_in));
+		c.request.cluster.contiguous = false;
+		c.request.shapes = NULL;
+		c.never = c.told = 0;
+		c.pairs = 0;
+		c.refused_by_lot = 0;
+		memcpy(c.truly_has, c.has, sizeof(c.has));
+		found = case_decide(&c, &placement, &err) == TORUS_PLACE_FOUND;
+		if (found) {
+			assert_true(placement.nodes >= c.request.min_nodes);
+			assert_true(placement.nodes <= c.request.max_nodes);
+			assert_true(!c.need.features || case_accepts(&c, case_set(&c)));
+		}
+		reached("found with features", found && c.need.features);
+		reached("several features", found && c.need.features > 1);
+		reached("none with features", !found && c.need.features);
+		reached("with required nodes and features",
+			found && c.need.features && c.candidates[0].required);
+		case_free(&c);
+	}
+	assert_true(reached_all(CASES / 2000));
 }
 
 static void confinement(void **state)
@@ -611,6 +645,54 @@ static bool begins_there(void *context, const torus_cluster_request_t *request,
 	return placer->part[0].rank[0] == LONG - 10;
 }
 
+/* Accepts the place that begins at rank 23, of a job that asks about few. */
+static bool begins_late(void *context, const torus_cluster_request_t *request,
+			const torus_cluster_placement_t *placement)
+{
+	const torus_cluster_placer_t *placer = *(torus_cluster_placer_t **)context;
+
+	(void)request;
+	(void)placement;
+	return placer->part[0].rank[0] == 23;
+}
+
+/* More places than may be verified: who asks again asks about others, and finds it. */
+static void others_come_in_turn(void **state)
+{
+	static const torus_need_t nothing;
+	const torus_geometry_t geometry = {.dims = 1, .length = {28, 1, 1, 1, 1, 1}};
+	torus_map_t *map =
+		torus_map_create("a", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
+	torus_cluster_placer_t *placer =
+		torus_cluster_placer_create((const torus_map_t *const *)&map, 1);
+	const torus_verifier_t verifier = {.context = &placer, .verify = begins_late};
+	uint64_t all[1] = {(UINT64_C(1) << 28) - 1};
+	const torus_candidates_t candidates = {.free = all};
+	torus_decide_request_t request = {
+		.cluster = {.torus = &candidates, .contiguous = true},
+		.min_nodes = 3,
+		.wanted_nodes = 3,
+		.max_nodes = 3,
+		.need = &nothing,
+		.most_verified = 6,
+		.most_work = UINT64_MAX,
+	};
+	torus_outcome_t outcome = TORUS_UNDECIDED;
+
+	(void)state;
+	for (request.turn = 7; outcome == TORUS_UNDECIDED && request.turn < 99;
+	     request.turn++) {
+		torus_decider_t decider = {.placer = placer, .verifier = &verifier};
+		torus_cluster_placement_t placement;
+
+		outcome = torus_decide(&decider, &request, &placement, NULL);
+	}
+	assert_int_equal(outcome, TORUS_PLACE_FOUND);
+	assert_true(request.turn <= 7 + 28);
+	torus_cluster_placer_destroy(placer);
+	torus_map_destroy(map);
+}
+
 /* Where the work allowed ends before the search, nothing is proved. */
 static void what_was_not_looked_at_may_do(void **state)
 {
@@ -665,10 +747,12 @@ int main(void)
 		cmocka_unit_test(equal_nodes),
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(number_of_nodes),
+		cmocka_unit_test(counted_features),
 		cmocka_unit_test(confinement),
 		cmocka_unit_test(learning),
 		cmocka_unit_test(learning_on_a_long_ring),
 		cmocka_unit_test(lists_keep_the_best),
+		cmocka_unit_test(others_come_in_turn),
 		cmocka_unit_test(what_was_not_looked_at_may_do),
 	};
 

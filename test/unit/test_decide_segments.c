@@ -13,7 +13,7 @@
 
 static void accept_everything(decide_case_t *c)
 {
-	c->need.kinds = 0;
+	c->need.kinds = c->need.features = 0;
 	c->never = c->told = 0;
 	c->pairs = 0;
 	c->refused_by_lot = 0;
@@ -28,7 +28,8 @@ static void places_are_segments(void **state)
 		torus_cluster_placement_t placement;
 		torus_error_t err = {.text = ""};
 		torus_outcome_t outcome;
-		bool several, sums, named;
+		bool several, sums;
+		uint32_t named;
 		const char *wrong;
 		set_t usable;
 
@@ -41,11 +42,12 @@ static void places_are_segments(void **state)
 		several = outcome == TORUS_PLACE_FOUND && c.request.cluster.segment > 1 &&
 			  placement.nodes > c.request.cluster.segment;
 		sums = torus_need_sums(&c.need);
-		named = segments_required(&c);
+		named = (uint32_t)__builtin_popcountll(segments_required(&c));
 		reached("several segments", several);
 		reached("with a sum", several && sums);
 		reached("after a refusal", several && c.seen_count > 1);
-		reached("named nodes", several && named);
+		reached("named nodes", several && named == placement.nodes);
+		reached("some named nodes", several && named && named < placement.nodes);
 		reached("over several tori", several && placement.torus == TORUS_SPREAD);
 		reached("fewer than wanted",
 			several && placement.nodes < c.request.wanted_nodes);
@@ -95,6 +97,7 @@ static void number_by_number(void **state)
 
 		assert_true(segments_case_make(&c, random_in));
 		accept_everything(&c);
+		c.request.most_work = UINT64_MAX;
 		least = c.request.min_nodes;
 		nodes = c.request.wanted_nodes;
 		while (nodes >= least && !place_number(&c, nodes))

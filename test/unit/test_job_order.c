@@ -67,7 +67,9 @@ static void says_nothing(void **state)
 			.nodes = job.nodes,
 			.cell = job.cell,
 			.tasks = random.tasks,
+			.tasks_on_node = job.tasks_on_node,
 			.deal = job.deal,
+			.free_head = job.words.free_head = random_in(0, 1),
 		};
 		assert_int_equal(torus_any_order(&any, order, NULL), 0);
 		torus_any_deal(order, job.nodes, job.tasks_on_node, job.deal, expected);
@@ -77,6 +79,9 @@ static void says_nothing(void **state)
 				    random.tasks * sizeof(*expected));
 		assert_memory_equal(given, order, job.nodes * sizeof(*order));
 		assert_true(is_order);
+		/* An order alone gives its first nodes what is over. */
+		any.tasks_on_node = NULL;
+		assert_int_equal(torus_any_order(&any, order, NULL), 0);
 		assert_int_equal(torus_job_node_order(&job, given, NULL), 0);
 		assert_memory_equal(given, order, job.nodes * sizeof(*order));
 	}
@@ -117,6 +122,7 @@ static void assigns_as_best_maps(void **state)
 		random_job(&random, 4, NODES, random_in(1, 6));
 		job = ordered(&random);
 		say_grid(&random, &job);
+		job.words.free_head = true;
 		assert_int_equal(torus_taskmap(TORUS_MAPPER_BEST, &random.job, &budget,
 					       expected, NULL),
 				 0);
@@ -139,26 +145,69 @@ static void assigns_as_best_maps(void **state)
 	assert_true(orders > CASES / 20 && others > CASES / 20);
 }
 
+/* Hops between neighbours of the grid, task by task. */
+static uint64_t hops_of_grid(const random_job_t *random, const uint32_t *node_of_task)
+{
+	uint64_t hops = 0;
+
+	for (uint32_t a = 0; a < random->tasks; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			if (are_neighbors(&random->grid, a, b))
+				hops += torus_hops_cells(&random->geometry,
+							 random->cell[node_of_task[a]],
+							 random->cell[node_of_task[b]]);
+		}
+	}
+	return hops;
+}
+
+/* A grid with task 0 on the first node: hardly more hops than without. */
+static void keeps_the_head(void **state)
+{
+	uint64_t kept = 0, left = 0;
+	int elsewhere = 0;
+
+	(void)state;
+	for (int round = 0; round < CASES; round++) {
+		uint32_t node_of_task[TASKS], without[TASKS], order[NODES];
+		random_job_t random;
+		torus_ordered_job_t job;
+
+		random_job(&random, 4, NODES, random_in(1, 6));
+		job = ordered(&random);
+		say_grid(&random, &job);
+		assert_int_equal(torus_job_assign(&job, node_of_task, order, NULL, NULL),
+				 0);
+		assert_true(is_mapping(&random.job, node_of_task));
+		assert_int_equal(node_of_task[0], 0);
+		assert_int_equal(order[0], 0);
+		assert_int_equal(torus_job_node_order(&job, order, NULL), 0);
+		is_permutation(order, job.nodes);
+		assert_int_equal(order[0], 0);
+		job.words.free_head = true;
+		assert_int_equal(torus_job_assign(&job, without, NULL, NULL, NULL), 0);
+		elsewhere += without[0] != 0;
+		kept += hops_of_grid(&random, node_of_task);
+		left += hops_of_grid(&random, without);
+	}
+	print_message("# hops with task 0 on the first node to those without: %.4f; "
+		      "elsewhere %d of %d\n",
+		      (double)kept / (double)left, elsewhere, CASES);
+	assert_true(elsewhere > CASES / 2);
+	assert_true((double)kept < 1.05 * (double)left);
+}
+
 /* Hops of the grid when its tasks are dealt out along [order], task by task. */
 static uint64_t slow_hops(const random_job_t *random, const uint32_t *order,
 			  torus_deal_t deal)
 {
 	const torus_task_job_t *job = &random->job;
 	uint32_t node_of_task[TASKS], share = random->tasks / job->nodes;
-	uint64_t hops = 0;
 
 	for (uint32_t task = 0; task < random->tasks; task++)
 		node_of_task[task] = order[deal == TORUS_DEAL_BLOCK ? task / share
 								    : task % job->nodes];
-	for (uint32_t a = 0; a < random->tasks; a++) {
-		for (uint32_t b = 0; b < a; b++) {
-			if (are_neighbors(&random->grid, a, b))
-				hops += torus_hops_cells(job->geometry,
-							 job->cell[node_of_task[a]],
-							 job->cell[node_of_task[b]]);
-		}
-	}
-	return hops;
+	return hops_of_grid(random, node_of_task);
 }
 
 /* Several tasks a node: no worse than the order of a job that says nothing, and than the
@@ -379,18 +428,20 @@ static bool make_chip_case(chip_case_t *c)
 					 .nodes = c->nodes * c->of_node,
 					 .cell = c->chip_cell,
 					 .tasks_on_node = c->one};
-	c->job = (torus_ordered_job_t){.geometry = &c->geometry,
-				       .nodes = c->nodes,
-				       .cell = c->cell,
-				       .tasks_on_node = c->on_node,
-				       .budget = &budget,
-				       .words = {TORUS_GRID_GIVEN, c->grid}};
+	c->job = (torus_ordered_job_t){
+		.geometry = &c->geometry,
+		.nodes = c->nodes,
+		.cell = c->cell,
+		.tasks_on_node = c->on_node,
+		.budget = &budget,
+		.words = {.kind = TORUS_GRID_GIVEN, .grid = c->grid}};
 	return true;
 }
 
 static void assigns_chips(void **state)
 {
 	torus_mapper_budget_t half = budget;
+	uint64_t kept = 0, left = 0;
 	int better = 0;
 
 	(void)state;
@@ -412,13 +463,21 @@ static void assigns_chips(void **state)
 		for (uint32_t task = 0; task < c.nodes * c.of_node; task++)
 			by_chips[task] /= c.of_node;
 		assert_int_equal(torus_job_assign(&c.job, got, NULL, NULL, NULL), 0);
+		assert_int_equal(got[0], 0);
+		kept += hops_on_chips(&c.on_nodes, &c.on_chips, got);
+		c.job.words.free_head = true;
+		assert_int_equal(torus_job_assign(&c.job, got, NULL, NULL, NULL), 0);
 		hops[0] = hops_on_chips(&c.on_nodes, &c.on_chips, by_chips);
 		hops[1] = hops_on_chips(&c.on_nodes, &c.on_chips, by_nodes);
 		mine = hops_on_chips(&c.on_nodes, &c.on_chips, got);
 		assert_int_equal(mine, hops[0] < hops[1] ? hops[0] : hops[1]);
 		better += mine < hops[1];
+		left += mine;
 	}
+	print_message("# hops with task 0 on the first node to those without: %.4f\n",
+		      (double)kept / (double)left);
 	assert_true(better > CASES / 100);
+	assert_true((double)kept < 1.1 * (double)left);
 }
 
 /* The hops between chips of the order that the job would have on this machine, with one
@@ -475,6 +534,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_nothing),
 		cmocka_unit_test(assigns_as_best_maps),
+		cmocka_unit_test(keeps_the_head),
 		cmocka_unit_test(orders_for_several_tasks),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(takes_a_graph),

@@ -854,6 +854,427 @@ typedef struct shared {
 	uint32_t result[64];
 } shared_t;
 
+/* --- mappings that are there, weights, links -------------------------------- */
+
+/* Hops and loads of links of a grid's mapping, message by message. */
+static void slow_links(const int32_t *side, const unsigned char *wraps,
+		       const int32_t *length, const double *weight, const uint32_t *node,
+		       double *average, double *most)
+{
+	double load[64][2][2] = {{{0}}}, sum = 0, all = 0;
+
+	for (int32_t task = 0; task < length[0] * length[1]; task++) {
+		for (int step = 0; step < 4; step++) {
+			int32_t to[2] = {task % length[0], task / length[0]};
+			int32_t at[2], end[2], hops = 0;
+			uint32_t other;
+
+			to[step / 2] += step % 2 ? 1 : -1;
+			if (to[step / 2] < 0 || to[step / 2] >= length[step / 2])
+				continue;
+			other = node[to[0] + to[1] * length[0]];
+			at[0] = (int32_t)node[task] % side[0];
+			at[1] = (int32_t)node[task] / side[0];
+			end[0] = (int32_t)other % side[0];
+			end[1] = (int32_t)other / side[0];
+			for (int axis = 0; axis < 2; axis++) {
+				int32_t n = side[axis],
+					up = (end[axis] - at[axis] + n) % n;
+
+				/* Odd sides: there are no two shortest ways. */
+				for (int down = wraps[axis] ? 2 * up > n
+							    : end[axis] < at[axis];
+				     at[axis] != end[axis]; hops++) {
+					load[at[0] + at[1] * side[0]][axis][down] +=
+						weight[step / 2];
+					at[axis] = (at[axis] + (down ? n - 1 : 1)) % n;
+				}
+			}
+			sum += weight[step / 2] * hops;
+			all += weight[step / 2];
+		}
+	}
+	*average = all > 0 ? sum / all : 0;
+	*most = 0;
+	for (int i = 0; i < 64 * 4; i++)
+		*most = (&load[0][0][0])[i] > *most ? (&load[0][0][0])[i] : *most;
+}
+
+static void test_remap(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		const int32_t side[2] = {7, 5}, length[2] = {5, 7};
+		unsigned char wraps[2] = {random_in(0, 1), random_in(0, 1)}, stays[35];
+		double weight[2] = {random_in(0, 9), random_in(1, 9)};
+		uint32_t node[35], before[35], all[35];
+		double average, slow, most, slow_most, better;
+		storus_machine_t *machine = storus_machine_create(
+			2, side, wraps, 0, NULL, NULL, text, sizeof(text));
+		storus_pattern_t *pattern = storus_pattern_weighted_grid(
+			2, length, NULL, weight, text, sizeof(text));
+		storus_job_t *job;
+
+		for (uint32_t n = 0; n < 35; n++)
+			all[n] = n;
+		job = storus_job_create(machine, 35, all, NULL, text, sizeof(text));
+		assert_non_null(pattern);
+		assert_non_null(job);
+		for (uint32_t n = 0; n < 35; n++) {
+			uint32_t other = random_in(0, n);
+
+			node[n] = node[other];
+			node[other] = n;
+			stays[n] = random_in(0, 3) == 0;
+		}
+		memcpy(before, node, sizeof(node));
+		must(storus_hops(job, pattern, node, &average, NULL, text, sizeof(text)));
+		must(storus_link_load(job, pattern, node, &most, NULL, text,
+				      sizeof(text)));
+		slow_links(side, wraps, length, weight, node, &slow, &slow_most);
+		assert_float_equal(average, slow, 1e-9);
+		assert_float_equal(most, slow_most, 1e-6);
+		must(storus_remap(job, pattern, i % 4 ? stays : NULL, 0.002, node, text,
+				  sizeof(text)));
+		must(storus_hops(job, pattern, node, &better, NULL, text, sizeof(text)));
+		assert_true(better <= average + 1e-9);
+		for (uint32_t n = 0; i % 4 && n < 35; n++)
+			assert_true(!stays[n] || node[n] == before[n]);
+		/* Of a random mapping most can be moved for the better. */
+		assert_true(better < average || (i % 4 && average < 3));
+		storus_pattern_free(pattern);
+		storus_job_free(job);
+		storus_machine_free(machine);
+	}
+}
+
+/* --- the busiest link ------------------------------------------------------- */
+
+static void swap_nodes(uint32_t *a, uint32_t *b)
+{
+	uint32_t kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* The next arrangement of node[count] in lexicographic order; false: it was the last. */
+static bool next_arrangement(uint32_t *node, int count)
+{
+	int at = count - 2, other = count - 1;
+
+	while (at >= 0 && node[at] >= node[at + 1])
+		at--;
+	if (at < 0)
+		return false;
+	while (node[other] <= node[at])
+		other--;
+	swap_nodes(node + at, node + other);
+	for (int low = at + 1, high = count - 1; low < high; low++, high--)
+		swap_nodes(node + low, node + high);
+	return true;
+}
+
+/* On a grid of 3x2 tasks and six nodes of a 5x3 machine: the least that a busiest link
+ * can carry, by trying all mappings. */
+static double slow_least(const int32_t *side, const unsigned char *wraps,
+			 const int32_t *length, const double *weight,
+			 const uint32_t *nodes, const unsigned char *stays,
+			 const uint32_t *before)
+{
+	uint32_t node[6];
+	double least = INFINITY, average, most;
+
+	memcpy(node, nodes, sizeof(node));
+	do {
+		bool may = true;
+
+		for (int task = 0; stays && task < 6; task++)
+			may &= !stays[task] || node[task] == before[task];
+		if (!may)
+			continue;
+		slow_links(side, wraps, length, weight, node, &average, &most);
+		least = most < least ? most : least;
+	} while (next_arrangement(node, 6));
+	return least;
+}
+
+static void test_lighten(void **state)
+{
+	uint32_t reached = 0;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		const int32_t side[2] = {5, 3}, length[2] = {3, 2};
+		unsigned char wraps[2] = {random_in(0, 1), random_in(0, 1)}, stays[6];
+		double weight[2] = {random_in(0, 9), random_in(1, 9)};
+		uint32_t all[15], nodes[6], node[6], before[6], sorted = 0;
+		double most, less, slow, slow_most, least;
+		storus_machine_t *machine = storus_machine_create(
+			2, side, wraps, 0, NULL, NULL, text, sizeof(text));
+		storus_pattern_t *pattern = storus_pattern_weighted_grid(
+			2, length, NULL, weight, text, sizeof(text));
+		storus_job_t *job;
+
+		for (uint32_t n = 0; n < 15; n++) {
+			uint32_t other = random_in(0, n);
+
+			all[n] = all[other];
+			all[other] = n;
+		}
+		for (uint32_t n = 0; n < 15; n++) { /* six of them, by number */
+			for (int j = 0; j < 6; j++)
+				if (all[j] == n)
+					nodes[sorted++] = n;
+		}
+		for (int j = 0; j < 6; j++) {
+			node[j] = before[j] = all[j];
+			stays[j] = random_in(0, 4) == 0;
+		}
+		job = storus_job_create(machine, 6, nodes, NULL, text, sizeof(text));
+		assert_non_null(job);
+		must(storus_link_load(job, pattern, node, &most, NULL, text,
+				      sizeof(text)));
+		must(storus_lighten(job, pattern, i % 2 ? stays : NULL, 0, node, text,
+				    sizeof(text)));
+		assert_memory_equal(node, before, sizeof(node));
+		must(storus_lighten(job, pattern, i % 2 ? stays : NULL, 0.01, node, text,
+				    sizeof(text)));
+		must(storus_link_load(job, pattern, node, &less, NULL, text,
+				      sizeof(text)));
+		slow_links(side, wraps, length, weight, node, &slow, &slow_most);
+		assert_float_equal(less, slow_most, 1e-9);
+		assert_true(less <= most);
+		for (int j = 0; i % 2 && j < 6; j++)
+			assert_true(!stays[j] || node[j] == before[j]);
+		least = slow_least(side, wraps, length, weight, nodes,
+				   i % 2 ? stays : NULL, before);
+		assert_true(less >= least - 1e-9);
+		reached += less <= least + 1e-9;
+		storus_pattern_free(pattern);
+		storus_job_free(job);
+		storus_machine_free(machine);
+	}
+	if (reached < 54)
+		fail_msg("the least in %u of 60 cases", reached);
+}
+
+/* --- idle tasks, and tasks that say where they are ---------------------------- */
+
+/* The least sum of hops of a ring of four tasks, the first on node[0], on eight. */
+static uint32_t slow_ring(const known_t *known, const uint32_t *node)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (int b = 1; b < 8; b++)
+		for (int c = 1; c < 8; c++)
+			for (int d = 1; d < 8; d++) {
+				uint32_t sum = slow_hops(known, node[0], node[b]) +
+					       slow_hops(known, node[b], node[c]) +
+					       slow_hops(known, node[c], node[d]) +
+					       slow_hops(known, node[d], node[0]);
+
+				if (b != c && c != d && b != d && sum < least)
+					least = sum;
+			}
+	return least;
+}
+
+static void test_idle(void **state)
+{
+	uint32_t reached[2] = {0};
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		const int32_t four[1] = {4};
+		const unsigned char closed[1] = {1};
+		uint32_t node[NODES], takes[NODES], nodes, result[8];
+		storus_pattern_t *ring, *idle, *more;
+		storus_machine_t *machine;
+		storus_job_t *job;
+		double average;
+		known_t known;
+
+		do {
+			random_known(&known);
+			random_nodes(&known, &nodes, node, takes);
+		} while (nodes < 8);
+		machine = create(&known);
+		job = storus_job_create(machine, 8, node, NULL, text, sizeof(text));
+		assert_non_null(job);
+		ring = storus_pattern_grid(1, four, closed, STORUS_FACES, text,
+					   sizeof(text));
+		idle = storus_pattern_idle(ring, 6, text, sizeof(text));
+		assert_non_null(idle);
+		more = storus_pattern_idle(idle, 8, text, sizeof(text));
+		assert_non_null(more);
+		storus_pattern_free(ring);
+		storus_pattern_free(idle);
+		assert_int_equal(storus_pattern_tasks(more), 8);
+		for (int j = 0; j < 8; j++)
+			takes[j] = 1;
+		must(storus_map(job, more, i % 2 ? 0.002 : 0, result, text,
+				sizeof(text)));
+		check_counts(8, node, takes, 8, result);
+		assert_int_equal(result[0], node[0]);
+		must(storus_hops(job, more, result, &average, NULL, text, sizeof(text)));
+		assert_true(average * 4 >= slow_ring(&known, node) - 1e-9);
+		reached[i % 2] += average * 4 <= slow_ring(&known, node) + 1e-9;
+		storus_pattern_free(more);
+		storus_job_free(job);
+		storus_machine_free(machine);
+	}
+	/* without a search, and with one */
+	if (reached[0] < 15 || reached[1] < 45)
+		fail_msg("the fewest hops in %u and %u of 50 cases", reached[0],
+			 reached[1]);
+}
+
+/*
+ * A grid of 16x16 tasks whose numbers say nothing, but who say where they are, stretched
+ * and moved: without a search each is where the grid would put it, as far as task 0 lets
+ * them.
+ */
+static void test_located(void **state)
+{
+	enum { SIDE = 16, TASKS = SIDE * SIDE };
+	static uint32_t from[4 * TASKS], to[4 * TASKS], node[TASKS], result[TASKS],
+		number[TASKS];
+	static double weight[4 * TASKS], at[TASKS][2];
+	const int32_t mesh[] = {SIDE, SIDE};
+	uint64_t edges = grid_edges(SIDE, SIDE, from, to, weight);
+	storus_machine_t *machine =
+		storus_machine_create(2, mesh, NULL, 0, NULL, NULL, text, sizeof(text));
+	storus_pattern_t *graph, *located;
+	storus_job_t *job;
+	double without, with, searched;
+
+	(void)state;
+	/* Task 0 is the grid's first one, so that it need not be moved. */
+	for (uint32_t i = 0; i < TASKS; i++) {
+		uint32_t other = i ? random_in(1, i) : 0;
+
+		node[i] = i;
+		number[i] = number[other];
+		number[other] = i;
+	}
+	for (uint32_t i = 0; i < TASKS; i++) {
+		at[number[i]][0] = -3e6 + 1e3 * (i % SIDE);
+		at[number[i]][1] = 7 + 900 * (double)(i / SIDE);
+	}
+	for (uint64_t i = 0; i < edges; i++) {
+		from[i] = number[from[i]];
+		to[i] = number[to[i]];
+	}
+	job = storus_job_create(machine, TASKS, node, NULL, text, sizeof(text));
+	graph = storus_pattern_graph(TASKS, edges, from, to, weight, text, sizeof(text));
+	located = storus_pattern_locate(graph, 2, &at[0][0], text, sizeof(text));
+	assert_non_null(located);
+	must(storus_map(job, graph, 0, result, text, sizeof(text)));
+	must(storus_hops(job, graph, result, &without, NULL, text, sizeof(text)));
+	must(storus_map(job, located, 0, result, text, sizeof(text)));
+	must(storus_hops(job, located, result, &with, NULL, text, sizeof(text)));
+	assert_int_equal(result[0], 0);
+	if (with > 1 || without < with)
+		fail_msg("%f hops, without coordinates %f", with, without);
+	/* Coordinates that are wrong are no harm: the graph alone is looked at, too. How
+	 * far two searches come is not compared: on a slow host the clock ends them. */
+	storus_pattern_free(located);
+	for (uint32_t i = 0; i < TASKS; i++)
+		at[i][0] = i % 3;
+	located = storus_pattern_locate(graph, 1, &at[0][0], text, sizeof(text));
+	assert_non_null(located);
+	must(storus_map(job, located, 0.02, result, text, sizeof(text)));
+	must(storus_hops(job, located, result, &searched, NULL, text, sizeof(text)));
+	assert_true(searched <= without + 1e-9);
+	storus_pattern_free(located);
+	storus_pattern_free(graph);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
+static void test_derived_misuse(void **state)
+{
+	const int32_t four[1] = {4};
+	const double at[4] = {0, 1, NAN, 3}, good[4] = {0, 1, 2, 3};
+	uint32_t node[4] = {0, 1, 2, 3}, twice[4] = {0, 0, 2, 3};
+	storus_machine_t *machine = line(4);
+	storus_job_t *job = storus_job_create(machine, 4, node, NULL, text, sizeof(text));
+	storus_pattern_t *any = storus_pattern_any(4, text, sizeof(text));
+	storus_pattern_t *grid =
+		storus_pattern_grid(1, four, NULL, STORUS_FACES, text, sizeof(text));
+	storus_pattern_t *idle = storus_pattern_idle(grid, 4, text, sizeof(text));
+	storus_pattern_t *located =
+		storus_pattern_locate(grid, 1, good, text, sizeof(text));
+
+	(void)state;
+	assert_non_null(idle);
+	assert_non_null(located);
+	must(storus_map(job, idle, 0, node, text, sizeof(text)));
+	must(storus_map(job, located, 0, node, text, sizeof(text)));
+	must_be_null(storus_pattern_idle(NULL, 4, buffer), "no pattern");
+	must_be_null(storus_pattern_idle(any, 5, buffer), "nobody");
+	must_be_null(storus_pattern_idle(grid, 3, buffer), "3 tasks are not in 4");
+	must_be_null(storus_pattern_idle(grid, UINT32_MAX, buffer), "4294967295 tasks");
+	must_be_null(storus_pattern_locate(NULL, 1, good, buffer), "no pattern");
+	must_be_null(storus_pattern_locate(any, 1, good, buffer), "nobody");
+	must_be_null(storus_pattern_locate(idle, 1, good, buffer), "before idle");
+	must_be_null(storus_pattern_locate(grid, 0, good, buffer), "0 dimensions");
+	must_be_null(storus_pattern_locate(grid, 7, good, buffer), "7 dimensions");
+	must_be_null(storus_pattern_locate(grid, 1, NULL, buffer), "no coordinates");
+	must_be_null(storus_pattern_locate(grid, 1, at, buffer), "nan of task 2");
+	must_fail(storus_lighten(NULL, grid, NULL, 0, node, buffer), "no job");
+	must_fail(storus_lighten(job, any, NULL, 0, node, buffer), "nobody");
+	must_fail(storus_lighten(job, grid, NULL, -1, node, buffer), "seconds");
+	must_fail(storus_lighten(job, grid, NULL, 0, twice, buffer), "more tasks than");
+	storus_pattern_free(any);
+	storus_pattern_free(grid);
+	storus_pattern_free(idle);
+	storus_pattern_free(located);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
+static void test_remap_misuse(void **state)
+{
+	const int32_t side[1] = {4};
+	const double weight[1] = {2}, none[1] = {-1};
+	uint32_t node[4] = {0, 1, 2, 3}, twice[4] = {0, 0, 2, 3};
+	storus_machine_t *machine =
+		storus_machine_create(1, side, NULL, 0, NULL, NULL, text, sizeof(text));
+	storus_job_t *job = storus_job_create(machine, 4, node, NULL, text, sizeof(text));
+	storus_pattern_t *any = storus_pattern_any(4, text, sizeof(text));
+	storus_pattern_t *line =
+		storus_pattern_weighted_grid(1, side, NULL, weight, text, sizeof(text));
+	double most;
+
+	(void)state;
+	must_be_null(
+		storus_pattern_weighted_grid(1, side, NULL, NULL, text, sizeof(text)),
+		"no weights");
+	must_be_null(
+		storus_pattern_weighted_grid(1, side, NULL, none, text, sizeof(text)),
+		"weight -1 of dimension 0");
+	must_be_null(
+		storus_pattern_weighted_grid(0, side, NULL, weight, text, sizeof(text)),
+		"dimensions");
+	must_fail(storus_remap(job, any, NULL, 0, node, text, sizeof(text)), "nobody");
+	must_fail(storus_remap(job, line, NULL, -1, node, text, sizeof(text)), "seconds");
+	must_fail(storus_remap(job, line, NULL, 0, twice, text, sizeof(text)),
+		  "more tasks than");
+	must_fail(storus_remap(NULL, line, NULL, 0, node, text, sizeof(text)), "no job");
+	must_fail(storus_link_load(job, any, node, &most, NULL, text, sizeof(text)),
+		  "nobody");
+	must_fail(storus_link_load(job, line, NULL, &most, NULL, text, sizeof(text)),
+		  "no job, pattern");
+	must(storus_link_load(job, line, node, &most, NULL, text, sizeof(text)));
+	assert_float_equal(most, 2, 1e-9);
+	storus_pattern_free(any);
+	storus_pattern_free(line);
+	storus_job_free(job);
+	storus_machine_free(machine);
+}
+
 static void *map_it(void *argument)
 {
 	shared_t *shared = argument;
@@ -917,6 +1338,12 @@ int main(void)
 		cmocka_unit_test(test_no_result),
 		cmocka_unit_test(test_buffers),
 		cmocka_unit_test(test_random_misuse),
+		cmocka_unit_test(test_remap),
+		cmocka_unit_test(test_remap_misuse),
+		cmocka_unit_test(test_lighten),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_located),
+		cmocka_unit_test(test_derived_misuse),
 		cmocka_unit_test(test_threads),
 	};
 

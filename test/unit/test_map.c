@@ -54,7 +54,7 @@ static void full_machines(void **state)
 		assert_string_equal(map->name, "m");
 		assert_int_equal(map->nodes, nodes);
 		assert_null(map->node_name);
-		assert_ptr_equal(map->allocator, &torus_best_fit);
+		assert_ptr_equal(map->allocator, TORUS_DEFAULT_ALLOCATOR);
 		assert_int_equal(map->span, torus_geometry_wraps(&geometry)
 						    ? TORUS_SPAN_RING
 						    : TORUS_SPAN_LINEAR);

@@ -104,6 +104,7 @@ static void check_request(const world_t *world, const torus_task_grid_t *grid,
 
 	assert_int_equal(storus_mpi_reorder(&request, rank, &changed, &gain, NULL), 0);
 	check_ranks(world, rank, edges->tasks);
+	assert_int_equal(rank[0], 0);
 	for (uint32_t i = 0; i < world->processes; i++)
 		kept[i] = i < edges->tasks ? (int32_t)i : -1;
 	assert_float_equal(gain.before, slow_average(world, kept, edges), 1e-9);
@@ -225,26 +226,36 @@ static void test_graph_of_grid(void **state)
 	torus_task_graph_destroy(graph);
 }
 
-/* Of scattered places a topology that is smaller takes those of the densest part. */
-static void test_choose(void **state)
+/* Of scattered places a topology that is smaller takes those of the densest part, and the
+ * one of the [first] node. */
+static void check_choice(uint32_t first)
 {
 	uint32_t cell[40], capacity[40], take[40], taken = 0;
 	torus_geometry_t geometry;
 
-	(void)state;
 	assert_int_equal(torus_geometry_parse("100", NULL, &geometry, NULL), 0);
 	for (uint32_t i = 0; i < 40; i++) {
 		cell[i] = i < 20 ? 4 * i : 80 + (i - 20) % 5;
 		capacity[i] = 1 + i % 2;
 	}
-	assert_int_equal(storus_mpi_choose(&geometry, cell, capacity, 40, 25, take, NULL),
-			 0);
+	assert_int_equal(
+		storus_mpi_choose(&geometry, cell, capacity, 40, first, 25, take, NULL),
+		0);
 	for (uint32_t i = 0; i < 40; i++) {
-		assert_in_range(take[i], 0, capacity[i]);
-		assert_true(i >= 20 || !take[i]);
+		assert_in_range(take[i], i == first, capacity[i]);
+		assert_true(i >= 20 || take[i] == (i == first));
 		taken += take[i];
 	}
 	assert_int_equal(taken, 25);
+}
+
+static void test_choose(void **state)
+{
+	(void)state;
+	check_choice(30);
+	check_choice(39);
+	check_choice(0);
+	check_choice(7);
 }
 
 static void test_too_large(void **state)

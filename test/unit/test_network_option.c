@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "base/duration.h"
@@ -109,8 +111,9 @@ static const char *words_text(const torus_task_words_t *words, char *text, size_
 		torus_lengths_format(grid->dims, grid->length, lengths);
 	for (int axis = 0; axis < grid->dims; axis++)
 		strcat(periodic, grid->periodic[axis] ? "1" : "0");
-	snprintf(text, size, "%s %s %s", lengths, periodic,
-		 grid->stencil == TORUS_STENCIL_CORNERS ? "corners" : "faces");
+	snprintf(text, size, "%s %s %s%s", lengths, periodic,
+		 grid->stencil == TORUS_STENCIL_CORNERS ? "corners" : "faces",
+		 words->free_head ? " free" : "");
 	return text;
 }
 
@@ -135,6 +138,13 @@ static void reads_words_of_tasks(void **state)
 		{"torus:periodic=none,grid=4", false, "4 0 faces"},
 		{"ib0, torus:shape=2x2,grid=4x4x4", true, "4x4x4 000 faces"},
 		{"torus:grid=2x3x4x5x6x7", false, "2x3x4x5x6x7 000000 faces"},
+		{"torus:grid=mpi:8x4x2", false, "2x4x8 000 faces"},
+		{"torus:Grid=MPI:8x4x2,periodic=1,0,0", false, "2x4x8 001 faces"},
+		{"torus:grid=mpi:8x4x2,periodic=yz,stencil=9", false,
+		 "2x4x8 110 corners"},
+		{"torus:grid=mpi:12", false, "12 0 faces"},
+		{"torus:grid=auto,periodic=x", false, "auto 001 faces"},
+		{"torus:grid=4x2,head=free", false, "4x2 00 faces free"},
 		{"torus:grid=4x4,grid", false, "4x4 00 faces"},
 		{"mygrid=4x4,torus:grid=4x4", false, "4x4 00 faces"},
 		{"xperiodic=1,0,torus:grid=4x4,yperiodic=1", false, "4x4 00 faces"},
@@ -152,6 +162,34 @@ static void reads_words_of_tasks(void **state)
 		assert_int_equal(request.has_shape, table[i].has_shape);
 		assert_string_equal(words_text(&request.tasks, text, sizeof(text)),
 				    table[i].words);
+	}
+}
+
+/* What is said of the order of tasks. */
+static void reads_words_of_order(void **state)
+{
+	static const struct {
+		const char *text;
+		bool off, free_head;
+	} table[] = {
+		{"torus:order=off", true, false},
+		{"ib0,torus:ORDER = Off,sn_all", true, false},
+		{"torus:grid=any,order=off", true, false},
+		{"torus:shape=2x2;order=off", true, false},
+		{"torus:head=free", false, true},
+		{"torus:grid=2x2,head=free", false, true},
+		{"torus:Head = FREE,shape=2x2", false, true},
+		{"torus:shape=2x2", false, false},
+		{"myorder=off,ahead=free", false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_network_request_t request;
+
+		assert_int_equal(torus_network_parse(table[i].text, &request, NULL), 0);
+		assert_int_equal(request.order_off, table[i].off);
+		assert_int_equal(request.tasks.free_head, table[i].free_head);
 	}
 }
 
@@ -235,8 +273,16 @@ static void grids_are_held_to_the_tasks(void **state)
 	torus_task_words_grid(&request.tasks, 24, &grid);
 	assert_int_equal(grid.dims, 3);
 	assert_int_equal(torus_task_grid_tasks(&grid), 24);
-	assert_int_equal(grid.length[0], 4);
-	assert_true(grid.periodic[0] && !grid.periodic[1]);
+	/* MPI_Dims_create() gives 4x3x2, and MPI_Cart_create() has the 2 fastest. */
+	assert_int_equal(grid.length[0], 2);
+	assert_int_equal(grid.length[1], 3);
+	assert_int_equal(grid.length[2], 4);
+	assert_true(grid.periodic[2] && !grid.periodic[1] && !grid.periodic[0]);
+	assert_int_equal(torus_network_parse("torus:grid=mpi:8x4x2", &request, &err), 0);
+	assert_int_equal(torus_task_words_check(&request.tasks, 63, &err), -1);
+	assert_string_equal(err.text,
+			    "grid mpi:8x4x2 is for 64 tasks, and the job has 63: ask for "
+			    "--ntasks=64, give a grid of 63 tasks, or grid=auto");
 }
 
 static void rejects(void **state)
@@ -306,7 +352,21 @@ static void rejects(void **state)
 		{"torus2,shape=2x2", "'shape=2x2' looks like a request"},
 		{"torus:size=2x2",
 		 "unknown key 'size=': the keys are shape=, chips=, grid=, periodic=, "
-		 "stencil=, within= and near="},
+		 "stencil=, order=, head=, within= and near="},
+		{"torus:grid=mpi:", "grid='' is not of the form 8x8x5"},
+		{"torus:grid=mpi:auto", "grid='auto' is not of the form 8x8x5"},
+		{"torus:grid=mpi:8,4,2", "'4' behind torus: the sides"},
+		{"torus:grid=mpi:4x0", "grid='4x0' has a side of length 0"},
+		{"torus:order=on", "order='on': order=off is all that can be said"},
+		{"torus:order=", "order='': order=off is all that can be said"},
+		{"torus:order", "'order' is not of the form key=value"},
+		{"torus:order=off,grid=4x4", "order=off does not go with a grid"},
+		{"torus:head=free;order=off", "order=off does not go with head="},
+		{"torus:order=off,order=off", "order= is given twice"},
+		{"torus:head=first", "head='first': head=free is all that can be said"},
+		{"torus:head=free,head=free", "head= is given twice"},
+		{"order=off", "'order=off' looks like a request"},
+		{"ib0,head=free", "'head=free' looks like a request"},
 		{"torus:chips=4x4,shape=2x2",
 		 "shape= and chips= exclude each other: the sides of one are in nodes, of "
 		 "the other in chips"},
@@ -372,20 +432,22 @@ static bool matches(const char *text, const char *pattern)
 #define NUMBER "[0-9]{1,6}"
 #define TIME NUMBER "((:" NUMBER "){1,2}|-" NUMBER "(:" NUMBER "){0,2})?"
 #define OPTION                                                                           \
-	"((shape|chips)" B "=" B LENGTHS "|grid" B "=" B "(" LENGTHS                     \
-	"|any|auto)|periodic" B "=" B "(all|none|x)|stencil" B "=" B                     \
-	"(5|7|9|27)|twist|within" B "=" B TIME "|near" B "=" B "([1-9]|1[0-6]))" B "$"
-#define KEY "(shape|chips|grid|periodic|stencil|within|near)"
+	"((shape|chips)" B "=" B LENGTHS "|grid" B "=" B "(" LENGTHS "|mpi:" LENGTHS     \
+	"|any|auto)|order" B "=" B "off|head" B "=" B "free|periodic" B "=" B            \
+	"(all|none|x)|stencil" B "=" B "(5|7|9|27)|twist|within" B "=" B TIME "|near" B  \
+	"=" B "([1-9]|1[0-6]))" B "$"
+#define KEY "(shape|chips|grid|periodic|stencil|order|head|within|near)"
 #define FLAG "(twist)"
 
 /* Note the key of [option] in [keys]; whether it was there before. */
 static bool is_second(const char *option, int *keys)
 {
 	static const char *const known[] = {"shape", "grid",  "periodic", "stencil",
-					    "chips", "twist", "within",	  "near"};
+					    "chips", "twist", "within",	  "near",
+					    "order", "head"};
 	bool second = false;
 
-	for (int key = 0; key < 8; key++) {
+	for (int key = 0; key < 10; key++) {
 		char pattern[40];
 
 		snprintf(pattern, sizeof(pattern), "(^|:)" B "%s" B "(=|$)", known[key]);
@@ -440,9 +502,45 @@ static int slow_parse(const char *text)
 		wrong = true;
 	if (keys & 32 && !(keys & 17)) /* twist without a shape */
 		wrong = true;
+	if (keys & 256 && (keys & 512 || (keys & 2 && !any))) /* order, and of what */
+		wrong = true;
 	if (keys & 1 && keys & 16) /* shape and chips */
 		wrong = true;
 	return wrong || ours > 1 ? -1 : ours;
+}
+
+/* A text of any length is read in one go: each of a million "1," once. */
+static void long_texts(void **state)
+{
+	static const char *const pieces[] = {"a", "a,", "1,", ";", "torus", "4x4|"};
+	static const char *const begins[] = {
+		"", "torus:periodic=", "torus:grid=", "torus:shape=", "torus:"};
+	size_t size = 2000000;
+	char *text = malloc(size + 1);
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		for (size_t j = 0; j < sizeof(begins) / sizeof(begins[0]); j++) {
+			size_t begin = strlen(begins[j]), length = strlen(pieces[i]);
+			torus_network_request_t request;
+			torus_error_t err = {""};
+			clock_t start = clock();
+
+			memcpy(text, begins[j], begin);
+			for (size_t at = begin; at < size; at++)
+				text[at] = pieces[i][(at - begin) % length];
+			text[size] = '\0';
+			if (torus_network_parse(text, &request, &err))
+				assert_true(*err.text);
+			else
+				assert_false(request.has_shape);
+			/* 0.2 s were seen; what looks at all of it each time takes
+			 * minutes. */
+			assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
+		}
+	}
+	free(text);
 }
 
 static void random_texts(void **state)
@@ -466,6 +564,11 @@ static void random_texts(void **state)
 		";periodic=all",
 		"twist",
 		",twist",
+		"order=",
+		",order=off",
+		";head=free",
+		"grid=mpi:2x3",
+		"off",
 		"within=",
 		",near=2",
 		";within=30",
@@ -502,7 +605,8 @@ static void random_texts(void **state)
 		got = torus_network_parse(text, &request, NULL);
 		if (got == 0)
 			got = request.has_shape || request.tasks.kind != TORUS_GRID_ANY ||
-			      request.has_within || request.near ||
+			      request.has_within || request.near || request.order_off ||
+			      request.tasks.free_head ||
 			      (expected == 1 && matches(text, "=" B "any"));
 		if (got != expected)
 			fail_msg("'%s' gives %d, not %d", text, got, expected);
@@ -518,9 +622,11 @@ int main(void)
 		cmocka_unit_test(reads),
 		cmocka_unit_test(reads_wishes),
 		cmocka_unit_test(reads_words_of_tasks),
+		cmocka_unit_test(reads_words_of_order),
 		cmocka_unit_test(reads_flags),
 		cmocka_unit_test(grids_are_held_to_the_tasks),
 		cmocka_unit_test(rejects),
+		cmocka_unit_test(long_texts),
 		cmocka_unit_test(random_texts),
 	};
 

@@ -309,8 +309,10 @@ static bool find_segments_in_cubes(torus_error_t *err)
 	uint32_t chosen[4], order[4], count;
 	torus_segments_hops_t hops;
 	torus_geometry_t geometry;
-	const torus_segments_site_t site = {&geometry, cell_of_rank, 4,
-					    TORUS_SPAN_LINEAR};
+	const torus_segments_site_t site = {.geometry = &geometry,
+					    .cell_of_rank = cell_of_rank,
+					    .ranks = 4,
+					    .span = TORUS_SPAN_LINEAR};
 	bool pieces;
 
 	assert_int_equal(torus_geometry_parse("4", "none", &geometry, NULL), 0);

@@ -179,7 +179,7 @@ static void slow_box(const machine_t *machine, const int32_t *side, uint32_t cor
 
 static void slow_boxes(const machine_t *machine, uint32_t size)
 {
-	torus_router_nodes_t on_router = {machine->per_router, machine->per_router};
+	torus_router_nodes_t on_router;
 	uint32_t nodes_on[MOST + 1];
 	torus_box_sizes_t sizes;
 	torus_error_t err;
@@ -388,7 +388,7 @@ static void slow_keep(const machine_t *machine, const bool *taken, uint64_t with
 		return;
 	best->found = true;
 	memcpy(best->taken, taken, sizeof(best->taken));
-	best->hops = (torus_segments_hops_t){within, all};
+	best->hops = (torus_segments_hops_t){.within = within, .all = all};
 }
 
 /* The first rank of each segment of the intervals, in the order of the line. */
@@ -549,6 +549,7 @@ static void as_by_the_rules(void **state)
 
 typedef struct all {
 	uint32_t count;
+	const uint64_t *required; /* bitmap */
 	bool found;
 	uint64_t within;
 	uint64_t tried;
@@ -561,6 +562,10 @@ static void try_all(all_t *all, uint32_t from, uint32_t n, const bool *taken,
 	if (all->found && within >= all->within)
 		return;
 	if (n == all->count) {
+		for (uint32_t rank = 0; rank < MOST; rank++) {
+			if (torus_bit_test(all->required, rank) && !taken[rank])
+				return;
+		}
 		all->found = true;
 		all->within = within;
 		return;
@@ -577,22 +582,38 @@ static void try_all(all_t *all, uint32_t from, uint32_t n, const bool *taken,
 	}
 }
 
-static void beside_the_best_there_is(void **state)
+/* Require [n] of the free ranks, or as many as there are. */
+static void require(machine_t *machine, uint64_t *required, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t rank = random_in(0, machine->site.ranks - 1);
+
+		rank = torus_bitmap_next_set(machine->free_ranks, machine->site.ranks,
+					     rank);
+		if (rank < machine->site.ranks)
+			torus_bit_set(required, rank);
+	}
+	machine->site.required = required;
+}
+
+static void compare_with_best(uint32_t most_required)
 {
 	uint32_t compared = 0, placed = 0, reaching = 0, missed = 0;
 	double excess = 0;
 
-	(void)state;
 	for (int i = 0; i < RANDOM_CASES(2000); i++) {
 		machine_t machine;
 		uint32_t size, count, chosen[MOST];
-		all_t all = {0};
+		uint64_t required[TORUS_WORDS(MOST)] = {0};
+		all_t all = {.required = required};
 		bool taken[MOST] = {false};
 		torus_segments_hops_t hops;
 		torus_error_t err;
 		int found;
 
 		random_machine(&machine, 27);
+		if (most_required)
+			require(&machine, required, random_in(1, most_required));
 		size = random_in(2, 6);
 		count = random_in(1, machine.site.ranks / size + 1);
 		slow_pieces(&machine, size);
@@ -610,6 +631,12 @@ static void beside_the_best_there_is(void **state)
 			continue;
 		}
 		assert_true(hops.within >= all.within);
+		for (uint32_t rank = 0, n = 0; rank < machine.site.ranks; rank++) {
+			bool has = n < size * count && chosen[n] == rank;
+
+			assert_true(has || !torus_bit_test(required, rank));
+			n += has;
+		}
 		placed++;
 		reaching += hops.within == all.within;
 		if (all.within)
@@ -620,6 +647,18 @@ static void beside_the_best_there_is(void **state)
 	       placed, reaching, 100 * excess / placed, missed, compared);
 	assert_true(placed > 50 && reaching > placed / 2);
 	assert_int_equal(missed, 0);
+}
+
+static void beside_the_best_there_is(void **state)
+{
+	(void)state;
+	compare_with_best(0);
+}
+
+static void required_ranks_are_in(void **state)
+{
+	(void)state;
+	compare_with_best(4);
 }
 
 /* ---- weights ---- */
@@ -747,7 +786,10 @@ static void on_an_empty_cube(void **state)
 		.length = {8, 8, 8, 1, 1, 1},
 		.wrap = {true, true, true},
 	};
-	torus_segments_site_t site = {&geometry, cell_of_rank, 512, TORUS_SPAN_RING};
+	torus_segments_site_t site = {.geometry = &geometry,
+				      .cell_of_rank = cell_of_rank,
+				      .ranks = 512,
+				      .span = TORUS_SPAN_RING};
 	torus_segments_hops_t hops;
 	torus_error_t err;
 	bool pieces;
@@ -788,6 +830,7 @@ int main(void)
 		cmocka_unit_test(pieces_as_found_slowly),
 		cmocka_unit_test(as_by_the_rules),
 		cmocka_unit_test(beside_the_best_there_is),
+		cmocka_unit_test(required_ranks_are_in),
 		cmocka_unit_test(lowest_weight),
 		cmocka_unit_test(cuts_of_choices),
 		cmocka_unit_test(on_an_empty_cube),

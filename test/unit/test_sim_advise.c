@@ -120,7 +120,7 @@ static torus_workload_t random_workload(const torus_geometry_t *geometry, uint32
 		const row_t row = {
 			.submit = (int)random_in(0, 30),
 			.run = (int)random_in(1, 40),
-			.nodes = (int)random_in(1, (cells + 2) / 3),
+			.nodes = (int)random_in(1, (cells + 4) / 5),
 			.preemptible = random_in(0, 2),
 		};
 		torus_sim_job_t job = job_of(&row, i + 1);
@@ -134,7 +134,7 @@ static torus_workload_t random_workload(const torus_geometry_t *geometry, uint32
 				uint32_t longest = (uint32_t)geometry->length[axis];
 
 				job.shape.side[axis] =
-					(int32_t)random_in(1, longest > 3 ? 3 : longest);
+					(int32_t)random_in(1, longest > 5 ? 5 : longest);
 				job.nodes *= (uint32_t)job.shape.side[axis];
 			}
 		}

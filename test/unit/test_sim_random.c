@@ -244,12 +244,13 @@ static void outages_as_the_slow_schedulers_have_them(void **state)
 	size_t lost[SCHEDULERS] = {0};
 
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(1600) * SCHEDULERS; round++)
+	/* With sanitizers as many as without: of a fifth chance may hit too few. */
+	for (int round = 0; round < 1600 * SCHEDULERS; round++)
 		lost[round % SCHEDULERS] +=
 			starts_agree(round, schedulers[round % SCHEDULERS], FEW, true);
 	/* They did hit jobs. */
 	for (int i = 0; i < SCHEDULERS; i++)
-		assert_true(lost[i] > RANDOM_CASES(500));
+		assert_true(lost[i] > 500);
 }
 
 /* Jobs that run as long as the workload says, but tell it only in the end. */

@@ -360,6 +360,7 @@ static void a_stretched_job_is_slower(void **state)
 	torus_sim_result_t result;
 
 	(void)state;
+	map->allocator = &torus_best_fit; /* along the row */
 	assert_int_equal(
 		torus_slowdown_parse("average_distance:0.5", &config.slowdown, NULL), 0);
 	result = run(jobs, &config);

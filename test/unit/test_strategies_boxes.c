@@ -15,6 +15,8 @@
 #include "box_oracle.h"
 #include "strategy_case.h"
 
+#define MOST_TRIED TORUS_FREE_BOXES_PASSES
+
 /* The box that a job wants: unturned sides; all its nodes, or the first n of it. */
 typedef struct wanted {
 	bool possible;
@@ -222,11 +224,32 @@ typedef struct best_box {
 	uint32_t open;
 	int32_t corner[TORUS_MAX_DIMS];
 	int32_t side[TORUS_MAX_DIMS];
+	int tried; /* rotations of which there is a free box, */
+	int32_t tried_side[MOST_TRIED][TORUS_MAX_DIMS]; /* and which */
 } best_box_t;
+
+/* Whether the rotation is one of the first with a free box, and a new one. */
+static bool may_be_tried(const strategy_case_t *machine, const int32_t *side,
+			 best_box_t *best)
+{
+	int dims = machine->geometry.dims;
+	int most = TORUS_FREE_BOXES_PASSES / (dims * (dims + 3));
+
+	for (int i = 0; i < best->tried; i++) {
+		if (!memcmp(best->tried_side[i], side, (size_t)dims * sizeof(*side)))
+			return false;
+	}
+	if (best->tried == (most < MOST_TRIED ? most : MOST_TRIED))
+		return false;
+	memcpy(best->tried_side[best->tried++], side, (size_t)dims * sizeof(*side));
+	return true;
+}
 
 static void try_corners(const strategy_case_t *machine, const wanted_t *wanted,
 			const int32_t *side, bool best_fit, best_box_t *best)
 {
+	bool tried = !best_fit;
+
 	for (uint32_t cell = 0; cell < machine->cells; cell++) {
 		int32_t corner[TORUS_MAX_DIMS];
 		uint32_t open = 0;
@@ -234,11 +257,15 @@ static void try_corners(const strategy_case_t *machine, const wanted_t *wanted,
 		torus_cell_to_coord(&machine->geometry, cell, corner);
 		if (!walk_box(machine, wanted, corner, side, NULL))
 			continue;
+		if (!tried && !may_be_tried(machine, side, best))
+			return;
+		tried = true;
 		if (best_fit)
 			open = slow_open(machine, wanted, corner, side);
 		if (best->found && open >= best->open)
 			continue;
-		*best = (best_box_t){.found = true, .open = open};
+		best->found = true;
+		best->open = open;
 		memcpy(best->corner, corner, sizeof(corner));
 		memcpy(best->side, side, sizeof(best->side));
 	}

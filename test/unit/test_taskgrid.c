@@ -116,13 +116,28 @@ static void forward_offsets_list_each_edge_once(void **state)
 	}
 }
 
+/* Whether the lengths in now[] are nearer to each other than those in best[], of equal
+ * sums; ties: the one that begins with longer ones. */
+static bool are_nearer(const int32_t *now, const int32_t *best, int dims)
+{
+	int32_t spread = now[0] - now[dims - 1], of_best = best[0] - best[dims - 1];
+
+	if (spread != of_best)
+		return spread < of_best;
+	for (int axis = 0; axis < dims; axis++) {
+		if (now[axis] != best[axis])
+			return now[axis] > best[axis];
+	}
+	return false;
+}
+
 /* Oracle: all factorings in falling order of lengths. */
 static void best_factoring(uint32_t tasks, int dims, uint32_t longest, int32_t *now,
 			   int axis, uint32_t sum, uint32_t *best_sum, int32_t *best)
 {
 	if (axis == dims) {
-		if (tasks == 1 &&
-		    (sum < *best_sum || (sum == *best_sum && now[0] < best[0]))) {
+		if (tasks == 1 && (sum < *best_sum ||
+				   (sum == *best_sum && are_nearer(now, best, dims)))) {
 			*best_sum = sum;
 			memcpy(best, now, (size_t)dims * sizeof(*best));
 		}
@@ -149,6 +164,14 @@ static void factors_near_to_a_cube(void **state)
 		{1, 3, {1, 1, 1}},
 		{7, 3, {7, 1, 1}},
 		{12, 3, {3, 2, 2}},
+		/* As MPICH 4.0.2 and Open MPI 4.1.4 have them: of equal sums. */
+		{360, 3, {10, 6, 6}},
+		{1008, 3, {12, 12, 7}},
+		{3696, 3, {22, 14, 12}},
+		{3960, 3, {20, 18, 11}},
+		{24, 3, {4, 3, 2}},
+		{2310, 3, {15, 14, 11}},
+		{1440, 2, {40, 36, 1}},
 		{64, 2, {8, 8, 1}},
 		{1000, 1, {1000, 1, 1}},
 		{65536, 3, {64, 32, 32}},

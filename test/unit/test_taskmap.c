@@ -287,7 +287,8 @@ static void names_are_read_back(void **state)
 	}
 	assert_int_equal(torus_mapper_parse("RCB", &mapper, &err), -1);
 	assert_non_null(strstr(
-		err.text, "two_way_overlay, rcb, inc_improve, rcb_turns, anneal, best"));
+		err.text,
+		"two_way_overlay, rcb, rcb:longest, inc_improve, rcb_turns, anneal, best"));
 }
 
 static void refuses_what_does_not_fit(void **state)

@@ -16,6 +16,9 @@
 #include "random_job.h"
 #include "taskmap/any/any.h"
 #include "taskmap/job_order.h"
+#include "taskmap/mappers/from.h"
+#include "taskmap/mappers/lighten.h"
+#include "taskmap/mappers/points.h"
 #include "taskmap/taskmap.h"
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
@@ -99,6 +102,46 @@ static int anneal_on_threads(torus_error_t *err)
 	return torus_taskmap(TORUS_MAPPER_ANNEAL, &job, &budget, node_of_task, err);
 }
 
+/* A grid whose task 0 does not come to its node by a turn. */
+static int bring_first(const torus_task_job_t *job, torus_error_t *err)
+{
+	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
+	uint32_t node_of_task[64];
+
+	for (uint32_t task = 0; task < 16; task++)
+		node_of_task[task] = task / 2;
+	return torus_taskmap_first(job, 3, &budget, node_of_task, err);
+}
+
+/* A tree whose numbers are the tasks' coordinates, and then the busiest link: as a graph
+ * that is no grid has it. */
+static int map_graph(const torus_task_job_t *on_grid, torus_error_t *err)
+{
+	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
+	torus_task_graph_t *tree;
+	torus_task_job_t job = *on_grid;
+	uint32_t node_of_task[64], from[15], to[15];
+	double at[16], weight[15];
+	int rc;
+
+	for (uint32_t task = 0; task < 15; task++) {
+		at[task] = task;
+		from[task] = task / 2;
+		to[task] = task + 1;
+		weight[task] = 1;
+	}
+	at[15] = 15;
+	job.graph = tree = torus_task_graph_create(16, from, to, weight, 15, err);
+	rc = tree ? torus_taskmap(TORUS_MAPPER_BEST, &job, &budget, node_of_task, err)
+		  : -1;
+	if (!rc)
+		rc = torus_taskmap_points(&job, 1, at, node_of_task, err);
+	if (!rc)
+		rc = torus_taskmap_lighten(&job, NULL, &budget, node_of_task, err);
+	torus_task_graph_destroy(tree);
+	return rc;
+}
+
 static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 {
 	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
@@ -114,6 +157,10 @@ static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 		return order_grid(job, err);
 	if (mapper == TORUS_MAPPERS + 4)
 		return anneal_on_threads(err);
+	if (mapper == TORUS_MAPPERS + 5)
+		return bring_first(job, err);
+	if (mapper == TORUS_MAPPERS + 6)
+		return map_graph(job, err);
 	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
 }
 
@@ -131,7 +178,7 @@ static void each_allocation_fails_once(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
-	for (int mapper = 0; mapper < TORUS_MAPPERS + 5; mapper++) {
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 7; mapper++) {
 		for (long count = 0;; count++) {
 			torus_error_t err = {""};
 			int result;

@@ -191,7 +191,8 @@ static void slow_all_corners(uint32_t *node_of_task)
 	bool task_done[TASKS] = {false}, place_done[TASKS] = {false};
 
 	for (uint32_t i = 0; i < layout.tasks; i++) {
-		unsigned corner = i % (1u << layout.dims);
+		unsigned at = i % (1u << layout.dims), y = at & 1, x = at >> 1 & 1;
+		unsigned corner = layout.dims < 2 ? at : at - at % 4 + x + 2 * (x ^ y);
 		uint32_t task = take_at_corner(task_at, layout.grid, corner, task_done);
 		uint32_t place = take_at_corner(place_at, layout.box, corner, place_done);
 
@@ -265,6 +266,11 @@ static void slow_rcb_ours(uint32_t *node_of_task)
 	slow_rcb(&layout, false, node_of_task);
 }
 
+static void slow_rcb_by_text(uint32_t *node_of_task)
+{
+	slow_rcb_longest(&layout, node_of_task);
+}
+
 static void slow_baseline(uint32_t *node_of_task)
 {
 	uint32_t task = 0;
@@ -290,6 +296,7 @@ static void mappers_follow_their_rules(void **state)
 		{TORUS_MAPPER_OVERLAY, slow_overlay},
 		{TORUS_MAPPER_TWO_WAY_OVERLAY, slow_two_way_overlay},
 		{TORUS_MAPPER_RCB, slow_rcb_ours},
+		{TORUS_MAPPER_RCB_LONGEST, slow_rcb_by_text},
 	};
 	static random_job_t random;
 	uint32_t fast[TASKS], slow[TASKS];
@@ -337,7 +344,7 @@ static void bisection_by_product_follows_its_rule(void **state)
 		}
 		bisection = torus_bisection_create(&layout, NULL);
 		assert_non_null(bisection);
-		torus_bisection_run(bisection, true, turn, fast);
+		torus_bisection_run(bisection, TORUS_BISECTION_PRODUCT, turn, fast);
 		torus_bisection_destroy(bisection);
 		straight = layout.task_point;
 		layout.task_point = calloc((size_t)layout.tasks * (size_t)layout.dims,

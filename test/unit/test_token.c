@@ -355,7 +355,8 @@ static void replaces_the_word(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		bool failed = true;
-		char *text = torus_token_replace(table[i].old, table[i].token, &failed);
+		char *text = torus_comment_replace(table[i].old, TORUS_TOKEN_KEY,
+						   table[i].token, &failed);
 
 		assert_false(failed);
 		if (table[i].result)
@@ -394,7 +395,7 @@ static void removes_as_one_by_one(void **state)
 
 		for (uint32_t i = random_in(0, 20); i > 0; i--)
 			strcat(text, pieces[random_in(0, 7)]);
-		result = torus_token_replace(text, NULL, NULL);
+		result = torus_comment_replace(text, TORUS_TOKEN_KEY, NULL, NULL);
 		remove_slowly(text);
 		assert_string_equal(result ? result : "", text);
 		free(result);
@@ -415,7 +416,7 @@ static void removes_a_million_words(void **state)
 		memcpy(text + i * length, word, length);
 	memcpy(text + words * length, "y", 2);
 	begin = clock();
-	result = torus_token_replace(text, "torus=a", NULL);
+	result = torus_comment_replace(text, TORUS_TOKEN_KEY, "torus=a", NULL);
 	assert_true(clock() - begin < 5 * CLOCKS_PER_SEC);
 	assert_string_equal(result, "torus=a y");
 	free(result);
@@ -429,9 +430,12 @@ static void lives_through_a_requeue(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(comments) / sizeof(comments[0]); i++) {
-		char *started = torus_token_replace(comments[i], "torus=m,nodes=4", NULL);
-		char *resized = torus_token_replace(started, "torus=m,nodes=2", NULL);
-		char *requeued = torus_token_replace(resized, NULL, NULL);
+		char *started = torus_comment_replace(comments[i], TORUS_TOKEN_KEY,
+						      "torus=m,nodes=4", NULL);
+		char *resized = torus_comment_replace(started, TORUS_TOKEN_KEY,
+						      "torus=m,nodes=2", NULL);
+		char *requeued =
+			torus_comment_replace(resized, TORUS_TOKEN_KEY, NULL, NULL);
 
 		assert_non_null(strstr(resized, " torus=m,nodes=2"));
 		assert_string_equal(requeued, comments[i]);

@@ -86,7 +86,7 @@ static void accepts(void **state)
 		 {0},
 		 16,
 		 TORUS_CURVE_HILBERT,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_LINEAR},
 		{"torusname=m DIMS=4X4 wrap=Y nodes=n[00-15] # here\r\n"
 		 "CURVE=Snake allocator=FIRST_FIT span=Linear\r\n",
@@ -101,21 +101,21 @@ static void accepts(void **state)
 		 {0},
 		 2,
 		 TORUS_CURVE_HILBERT,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_RING},
 		{"TorusName=m Dims=2x2x2 \\\n  Wrap=1,0,1 \\\n  Nodes=n[1-4],\\\nm[1-4]\n",
 		 "2x2x2",
 		 {1, 0, 1},
 		 8,
 		 TORUS_CURVE_HILBERT,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_RING},
 		{"TorusName=\"m\" Dims=\"2x2\" Wrap=\"all\" Nodes=\"n[1-8]\" NodesPerRouter=\"2\"",
 		 "2x2",
 		 {1, 1, 0},
 		 8,
 		 TORUS_CURVE_HILBERT,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_RING},
 		/* A torus's own settings go before those for all, wherever these stand.
 		 */
@@ -140,21 +140,21 @@ static void accepts(void **state)
 		 {0},
 		 1,
 		 TORUS_CURVE_HILBERT,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_LINEAR},
 		{"TorusName=m Dims=2x2 Nodes=n[1-4] Curve=file:reverse.order",
 		 "2x2",
 		 {0},
 		 4,
 		 TORUS_CURVE_FILE,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_LINEAR},
 		{"Curve=\"file:a b.order\"\nTorusName=m Dims=4 Nodes=n[1-4]",
 		 "4",
 		 {0},
 		 4,
 		 TORUS_CURVE_FILE,
-		 &torus_best_fit,
+		 &torus_compact,
 		 TORUS_SPAN_LINEAR},
 	};
 
@@ -321,6 +321,8 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Nodes= stands on a line without TorusName=: put it on"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] \\\nContiguous=nodes\n",
 		 "dir/torus.conf:2: Contiguous= stands on the line of a torus: it is for all"},
+		{"TorusName=a Dims=4 Nodes=n[1-4] TaskOrder=none\n",
+		 "dir/torus.conf:1: TaskOrder= stands on the line of a torus: it is for all"},
 		{"TorusName=a Dims=4 Nodes=n[1-4] WaitForTorus=no\n",
 		 "dir/torus.conf:1: WaitForTorus= stands on the line of a torus: it is"},
 
@@ -430,6 +432,10 @@ static void rejects(void **state)
 		 "dir/torus.conf:2: Contiguous=: 'node' is neither curve nor nodes"},
 		{"\nWaitForTorus=never\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: WaitForTorus=: 'never' is neither yes nor no"},
+		{"\nTaskOrder=batch,,long\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: TaskOrder=: 'batch,,long' is not a list of partitions"},
+		{"\nTaskOrder=except:\nTorusName=a Dims=4 Nodes=n[1-4]\n",
+		 "dir/torus.conf:2: TaskOrder=: '' is not a list of partitions"},
 		{"\nPatience=30\nTorusName=a Dims=4 Nodes=n[1-4]\n",
 		 "dir/torus.conf:2: Patience=: '30' is neither none nor of the form"},
 		{"TorusName=a Dims=4 Nodes=n[1-4]\nPatienceMax=1h\n",
@@ -491,6 +497,11 @@ static void rejects(void **state)
 		 "dir/bad.coords:3: coordinate 2 in dimension x is not below 2"},
 		{"TorusName=a Dims=2x2 Coords=dup.coords\n",
 		 "dir/dup.coords:4: node 'a' was given before, on line 1"},
+		{"TorusName=a Dims=16384x16384 Coords=holes.coords\n",
+		 "dir/torus.conf:1: Dims=: 268435456 positions for the 3 nodes of "
+		 "Coords="},
+		{"TorusName=a Dims=65537 Coords=/abs/line.coords\n",
+		 "dir/torus.conf:1: Dims=: 65537 positions for the 1 nodes of Coords="},
 		{"TorusName=a Dims=2x2x1 Coords=holes.coords\n",
 		 "dir/holes.coords:1: 3 words instead of a node and 3 coordinates"},
 
@@ -641,6 +652,39 @@ static void reads_keys_of_the_cluster(void **state)
 		assert_int_equal(cluster->maps, 2);
 		assert_int_equal(cluster->contiguous_by_nodes, table[i].by_nodes);
 		assert_int_equal(cluster->spreads_at_once, table[i].spreads);
+		torus_cluster_destroy(cluster);
+	}
+}
+
+static void reads_whose_tasks_are_ordered(void **state)
+{
+	static const struct {
+		const char *line;
+		bool batch, debug,
+			deb; /* whether jobs of such a partition are among them */
+	} table[] = {
+		{"", true, true, true},
+		{"TaskOrder=All\n", true, true, true},
+		{"taskorder=NONE\n", false, false, false},
+		{"TaskOrder=batch\n", true, false, false},
+		{"TaskOrder=long,debug,batch\n", true, true, false},
+		{"TaskOrder=except:debug\n", true, false, true},
+		{"TaskOrder=Except:debug,deb\n", true, false, false},
+		{"TaskOrder=Batch,debugging\n", false, false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		const torus_order_scope_t *scope;
+		torus_cluster_t *cluster;
+		char text[128];
+
+		sprintf(text, "%sTorusName=a Dims=2 Nodes=n[1-2]\n", table[i].line);
+		cluster = must_read(text);
+		scope = &cluster->task_order;
+		assert_int_equal(torus_order_scope_has(scope, "batch"), table[i].batch);
+		assert_int_equal(torus_order_scope_has(scope, "debug"), table[i].debug);
+		assert_int_equal(torus_order_scope_has(scope, "deb"), table[i].deb);
 		torus_cluster_destroy(cluster);
 	}
 }
@@ -926,6 +970,7 @@ int main(void)
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(reads_places),
 		cmocka_unit_test(reads_keys_of_the_cluster),
+		cmocka_unit_test(reads_whose_tasks_are_ordered),
 		cmocka_unit_test(reads_patience),
 		cmocka_unit_test(reads_patience_of_each_torus),
 		cmocka_unit_test(knows_when_nothing_has_changed),

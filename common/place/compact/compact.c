@@ -57,6 +57,7 @@ typedef struct search {
 	uint32_t listed; /* the line that is listed */
 	uint32_t choose; /* number of nodes to choose, without required ones */
 	int64_t best;	 /* the lowest cost so far */
+	uint32_t first;	 /* with ask->contiguous: the first rank of the best interval */
 	torus_compact_window_t window[1 + TORUS_COMPACT_CURVES]; /* of each line */
 } search_t;
 
@@ -116,8 +117,9 @@ static void list_line(search_t *search, uint32_t number)
 		torus_compact_line_of_ranks(&own->line, search->ask);
 }
 
-/* Remember the current candidate, which the set holds, if it is the best so far. */
-static void keep(search_t *search)
+/* Remember the current candidate, which the set holds, if it is the best so far. Returns
+ * whether it is. */
+static bool keep(search_t *search)
 {
 	compact_t *own = search->own;
 	int64_t cost = torus_compact_cost(&own->set, &search->prices);
@@ -127,9 +129,10 @@ static void keep(search_t *search)
 			torus_compact_foreign_count(&own->foreign, own->member,
 						    search->choose);
 	if (cost >= search->best)
-		return;
+		return false;
 	search->best = cost;
 	memcpy(own->best, own->member, search->choose * sizeof(*own->best));
+	return true;
 }
 
 /* The member with fewest hops to all others; ties: the lowest cell. */
@@ -286,7 +289,8 @@ static void search_intervals(search_t *search)
 				 &window))
 		return;
 	hold_window(search, &window);
-	keep(search);
+	if (keep(search))
+		search->first = search->own->line.place[window.start];
 	let_go(search);
 }
 
@@ -304,8 +308,25 @@ static void try_best_fit(search_t *search)
 			own->member[count++] = ask->site->cell_of_rank[rank];
 	}
 	hold(search);
-	keep(search);
+	if (keep(search))
+		search->first = ask->best_fit[0];
 	let_go(search);
+}
+
+/* Take one node on each of the best cells; of an interval its own, and not others of the
+ * same routers. */
+static void take_best(const search_t *search)
+{
+	compact_t *own = search->own;
+	torus_site_t *site = search->ask->site;
+
+	for (uint32_t i = 0; i < search->choose; i++) {
+		if (search->ask->contiguous)
+			torus_bit_set(site->taken, (search->first + i) % site->ranks);
+		else
+			torus_site_take(site, own->best[i], 1);
+		torus_compact_set_add(&own->set, own->best[i]);
+	}
 }
 
 /* Put the required nodes into the set. */
@@ -375,10 +396,7 @@ static int compact(const torus_ask_t *ask, int64_t *score, torus_error_t *err)
 	if (ask->isolation)
 		foreign = torus_compact_foreign_count(&own->foreign, own->best,
 						      search.choose);
-	for (uint32_t i = 0; i < search.choose; i++) {
-		torus_site_take(site, own->best[i], 1);
-		torus_compact_set_add(&own->set, own->best[i]);
-	}
+	take_best(&search);
 	*score = torus_compact_score(&own->set, ask->isolation, ask->loose, foreign);
 	return 1;
 }

@@ -145,8 +145,10 @@ static bool passes(sieve_t *sieve, const torus_compact_line_t *line, uint32_t st
 		over = SPANS - 1;
 	if (over != sieve->over)
 		return over < sieve->over;
-	sieve->equal -= sieve->equal > 0;
-	return sieve->equal > 0;
+	if (!sieve->equal)
+		return false;
+	sieve->equal--;
+	return true;
 }
 
 /*

@@ -6,9 +6,14 @@
  * back at each end (snakes), in every order of the three longest axes, the others behind
  * them.
  *
- * Bisection (taskmap/search/bisection.h, by its product rule) of the grids nearest to a
- * square and a cube, laid into the box in every turn of their axes onto its three longest
- * ones; grids of more axes than the box is thick in are left out.
+ * Bisection (taskmap/search/bisection.h, by its product rule) of the 2D and the 3D grid,
+ * laid into the box in every turn of their axes onto its three longest ones; grids of
+ * more axes than the box is thick in are left out.
+ *
+ * Where the first node is to stay in front, the box is mirrored such that it is near its
+ * lowest corner, where all of these begin; then it changes places with who is in front. A
+ * node of other tasks than its position is to have changes places likewise: positions of
+ * as many tasks get the nodes for them as they come in the order.
  *
  * Those that are best most often come first, as the effort may not last for all.
  */
@@ -31,37 +36,71 @@ static const int turns[TURNS][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
 				    {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
 
 typedef struct candidates {
+	torus_any_search_t *search;
 	const torus_task_job_t *job;
-	const torus_hop_table_t *table;
+	const torus_task_grid_t *grid; /* [2] */
 	torus_effort_t *effort;
 	torus_layout_t layout;	  /* its tasks: see lay_out_grid() */
 	int axis[TORUS_MAX_DIMS]; /* of the box, longest first */
 	int thick;		  /* axes in which the box is longer than 1 */
 	torus_keyed_t *keyed, *scratch;
 	uint32_t *tried;
+	uint32_t *by_count;	 /* [nodes] if counts differ: positions, by their tasks */
 	torus_any_order_t *kept; /* [TORUS_ANY_KEPT] best first */
 } candidates_t;
+
+/* Numbers 0 to nodes - 1 in values of keyed[], sorted by the tasks that [node] of them
+ * (NULL: they themselves) have; those that have as many stay as they are. */
+static void sort_by_count(const candidates_t *c, const uint32_t *node)
+{
+	for (uint32_t i = 0; i < c->job->nodes; i++)
+		c->keyed[i] = (torus_keyed_t){c->search->tasks_on[node ? node[i] : i], i};
+	torus_radix_sort(c->keyed, c->scratch, c->job->nodes);
+}
+
+/* Make tried[] an order that the search may come to: see above. */
+static void put_in_place(candidates_t *c)
+{
+	uint32_t at = 0;
+
+	if (c->search->tasks_on) {
+		sort_by_count(c, c->tried);
+		for (uint32_t i = 0; i < c->job->nodes; i++)
+			c->scratch[c->by_count[i]].value = c->tried[c->keyed[i].value];
+		for (uint32_t i = 0; i < c->job->nodes; i++)
+			c->tried[i] = c->scratch[i].value;
+	}
+	if (c->search->free_head)
+		return;
+	while (c->tried[at] != 0)
+		at++;
+	c->tried[at] = c->tried[0];
+	c->tried[0] = 0;
+}
 
 /* Keep the order in tried[], if it is one of the best and not as good as another. */
 static void judge(candidates_t *c)
 {
 	torus_any_order_t order;
-	torus_hop_stats_t stats;
+	uint64_t hops[TORUS_ANY_PATTERNS], value;
 	int at = TORUS_ANY_KEPT - 1;
 
-	torus_hop_table_stats(c->job, c->table, c->tried, &stats);
-	if (stats.hop_bytes >= c->kept[at].hop_bytes)
+	put_in_place(c);
+	torus_any_hops(c->search, c->tried, hops);
+	torus_any_offer(c->search, c->tried, hops);
+	value = torus_any_value(c->search, hops);
+	if (value >= c->kept[at].value)
 		return;
 	for (int i = 0; i < at; i++) {
-		if (stats.hop_bytes == c->kept[i].hop_bytes)
+		if (value == c->kept[i].value)
 			return;
 	}
 	order = c->kept[at];
-	for (; at > 0 && c->kept[at - 1].hop_bytes > stats.hop_bytes; at--)
+	for (; at > 0 && c->kept[at - 1].value > value; at--)
 		c->kept[at] = c->kept[at - 1];
 	c->kept[at] = order;
-	c->kept[at].hop_bytes = stats.hop_bytes;
-	memcpy(c->kept[at].node_of_task, c->tried, c->job->nodes * sizeof(*c->tried));
+	c->kept[at].value = value;
+	memcpy(c->kept[at].order, c->tried, c->job->nodes * sizeof(*c->tried));
 }
 
 /* Work of judging one. */
@@ -121,20 +160,31 @@ static bool try_snake(candidates_t *c, const int *turn)
 
 /* --- bisection ---------------------------------------------------------- */
 
-/* The tasks as points of [grid], its longest axis along the box's first one in the
- * [turn], and so on. */
+/* The axis of the box that axis [i] of the grid lies along: the last and longest one
+ * along the first in the [turn], and so on. */
+static int axis_of(const candidates_t *c, const torus_task_grid_t *grid, const int *turn,
+		   int i)
+{
+	return c->axis[turn[grid->dims - 1 - i]];
+}
+
+/* The positions as points of [grid]. */
 static void lay_out_grid(candidates_t *c, const torus_task_grid_t *grid, const int *turn)
 {
 	int32_t *point = c->layout.task_point, coord[TORUS_MAX_DIMS] = {0};
 
 	for (int axis = 0; axis < c->layout.dims; axis++)
 		c->layout.grid[axis] = 1;
-	for (int i = 0; i < grid->dims; i++)
-		c->layout.grid[c->axis[turn[i]]] = grid->length[i];
+	for (int i = 0; i < grid->dims; i++) {
+		if (grid->length[i] > 1)
+			c->layout.grid[axis_of(c, grid, turn, i)] = grid->length[i];
+	}
 	memset(point, 0, (size_t)c->job->nodes * (size_t)c->layout.dims * sizeof(*point));
 	for (uint32_t task = 0; task < c->job->nodes; task++, point += c->layout.dims) {
-		for (int i = 0; i < grid->dims; i++)
-			point[c->axis[turn[i]]] = coord[i];
+		for (int i = 0; i < grid->dims; i++) {
+			if (grid->length[i] > 1)
+				point[axis_of(c, grid, turn, i)] = coord[i];
+		}
 		torus_task_grid_next(grid, coord);
 	}
 }
@@ -154,29 +204,30 @@ static bool is_new_turn(const candidates_t *c, const torus_task_grid_t *grid,
 			const int *turn)
 {
 	for (int i = 0; i < grid->dims; i++) {
-		if (turn[i] >= c->thick)
+		int32_t length = grid->length[grid->dims - 1 - i];
+
+		if (length > 1 && turn[i] >= c->thick)
 			return false;
 		for (int j = 0; j < i; j++) {
-			if (grid->length[i] == grid->length[j] && turn[i] < turn[j])
+			if (length == grid->length[grid->dims - 1 - j] &&
+			    turn[i] < turn[j])
 				return false;
 		}
 	}
 	return true;
 }
 
-static bool try_bisection(candidates_t *c, torus_bisection_t *bisection, int dims,
-			  const int *turn)
+static bool try_bisection(candidates_t *c, torus_bisection_t *bisection,
+			  const torus_task_grid_t *grid, const int *turn)
 {
 	static const int straight[TORUS_MAX_DIMS] = {0, 1, 2, 3, 4, 5};
-	torus_task_grid_t grid = {.dims = dims};
 
-	torus_task_grid_factor(c->job->nodes, dims, &grid);
-	if (!is_new_turn(c, &grid, turn))
+	if (!is_new_turn(c, grid, turn))
 		return true;
 	if (!torus_effort_spend(c->effort, bisecting(c->job->nodes) + judging(c)))
 		return false;
-	lay_out_grid(c, &grid, turn);
-	torus_bisection_run(bisection, true, straight, c->tried);
+	lay_out_grid(c, grid, turn);
+	torus_bisection_run(bisection, TORUS_BISECTION_PRODUCT, straight, c->tried);
 	judge(c);
 	return true;
 }
@@ -185,8 +236,22 @@ static bool try_bisection(candidates_t *c, torus_bisection_t *bisection, int dim
 
 static bool try_turn(candidates_t *c, torus_bisection_t *bisection, const int *turn)
 {
-	return try_bisection(c, bisection, 3, turn) && try_snake(c, turn) &&
-	       try_bisection(c, bisection, 2, turn);
+	return try_bisection(c, bisection, &c->grid[1], turn) && try_snake(c, turn) &&
+	       try_bisection(c, bisection, &c->grid[0], turn);
+}
+
+/* Mirror the box where its first node is in the upper half of an axis. */
+static void mirror(torus_layout_t *layout)
+{
+	for (int axis = 0; axis < layout->dims; axis++) {
+		int32_t *point = layout->node_point + axis, last = layout->box[axis] - 1;
+
+		if (2 * *point <= last)
+			continue;
+		for (uint32_t node = 0; node < layout->tasks;
+		     node++, point += layout->dims)
+			*point = last - *point;
+	}
 }
 
 /* The box around the nodes, and memory for orders. */
@@ -204,11 +269,19 @@ static int init(candidates_t *c, torus_error_t *err)
 	c->keyed = malloc(nodes * sizeof(*c->keyed));
 	c->scratch = malloc(nodes * sizeof(*c->scratch));
 	c->tried = malloc(nodes * sizeof(*c->tried));
+	c->by_count = malloc(nodes * sizeof(*c->by_count));
 	if (!layout->node_point || !layout->task_point || !c->keyed || !c->scratch ||
-	    !c->tried)
+	    !c->tried || !c->by_count)
 		return torus_fail(err, "out of memory for ordering %u nodes", nodes);
 	if (torus_unroll(c->job, layout->box, layout->node_point, err))
 		return -1;
+	if (!c->search->free_head)
+		mirror(layout);
+	if (c->search->tasks_on) {
+		sort_by_count(c, NULL);
+		for (uint32_t i = 0; i < nodes; i++)
+			c->by_count[i] = c->keyed[i].value;
+	}
 	for (int i = 0; i < layout->dims; i++) {
 		int at = i;
 
@@ -220,11 +293,17 @@ static int init(candidates_t *c, torus_error_t *err)
 	return 0;
 }
 
-int torus_any_candidates(const torus_task_job_t *job, const torus_hop_table_t *table,
+int torus_any_candidates(torus_any_search_t *search, const torus_task_grid_t grid[2],
 			 torus_effort_t *effort, torus_any_order_t *kept,
 			 torus_error_t *err)
 {
-	candidates_t c = {.job = job, .table = table, .effort = effort, .kept = kept};
+	candidates_t c = {
+		.search = search,
+		.job = search->job,
+		.grid = grid,
+		.effort = effort,
+		.kept = kept,
+	};
 	torus_bisection_t *bisection = NULL;
 	int rc = -1;
 
@@ -233,7 +312,7 @@ int torus_any_candidates(const torus_task_job_t *job, const torus_hop_table_t *t
 	bisection = torus_bisection_create(&c.layout, err);
 	if (!bisection)
 		goto done;
-	for (uint32_t node = 0; node < job->nodes; node++)
+	for (uint32_t node = 0; node < c.job->nodes; node++)
 		c.tried[node] = node;
 	judge(&c);
 	for (int turn = 0; turn < TURNS; turn++) {
@@ -247,5 +326,6 @@ done:
 	free(c.keyed);
 	free(c.scratch);
 	free(c.tried);
+	free(c.by_count);
 	return rc;
 }

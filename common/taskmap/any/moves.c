@@ -18,6 +18,7 @@
 #include "taskmap/search/move_cost.h"
 
 typedef struct moves {
+	const torus_any_search_t *search;
 	const torus_task_job_t *job;
 	const torus_hop_table_t *table;
 	torus_cell_index_t index;
@@ -32,7 +33,7 @@ typedef struct weighted_step {
 } weighted_step_t;
 
 /* A position's neighbours: two each for a ring and the axes of two grids, up to three
- * nodes each where tasks do not come out even. More are not looked at. */
+ * nodes each where all take as many tasks. More are not looked at. */
 #define NEIGHBORS_MOST 40
 
 /* Along one axis: where a task's neighbours are in the middle, and what being there, or a
@@ -149,7 +150,7 @@ static bool look_at(const moves_t *moves, uint32_t task, const int32_t *to, swap
 		uint32_t other = moves->task_of_node[node];
 		double change;
 
-		if (other == task)
+		if (other == task || !torus_any_may_swap(moves->search, task, other))
 			continue;
 		if (!torus_effort_spend(moves->effort,
 					torus_move_cost_work(graph, task) +
@@ -212,14 +213,16 @@ static bool move_task(const moves_t *moves, uint32_t task, bool *saved)
 	return left;
 }
 
-int torus_any_moves(const torus_task_job_t *job, const torus_hop_table_t *table,
-		    torus_effort_t *effort, uint32_t *node_of_task, torus_error_t *err)
+int torus_any_moves(const torus_any_search_t *search, torus_effort_t *effort,
+		    uint32_t *order, torus_error_t *err)
 {
+	const torus_task_job_t *job = search->job;
 	moves_t moves = {
+		.search = search,
 		.job = job,
-		.table = table,
+		.table = search->table,
 		.effort = effort,
-		.node_of_task = node_of_task,
+		.node_of_task = order,
 		.task_of_node = malloc(job->nodes * sizeof(uint32_t)),
 	};
 	bool saved = true, left = true;
@@ -232,7 +235,7 @@ int torus_any_moves(const torus_task_job_t *job, const torus_hop_table_t *table,
 	if (torus_cell_index_init(job, &moves.index, err))
 		goto done;
 	for (uint32_t task = 0; task < job->nodes; task++)
-		moves.task_of_node[node_of_task[task]] = task;
+		moves.task_of_node[order[task]] = task;
 	while (saved && left) {
 		saved = false;
 		for (uint32_t task = 0; left && task < job->nodes; task++)

@@ -3,15 +3,15 @@
 #ifndef TORUS_TASKMAP_ANY_MOVES_H
 #define TORUS_TASKMAP_ANY_MOVES_H
 
-#include "taskmap/hops.h"
+#include "taskmap/any/search.h"
 #include "taskmap/search/effort.h"
 
 /*
- * Improve the mapping node_of_task[] of [job], which has a graph and as many tasks as
- * nodes, while [effort] lasts. Its hop-bytes never rise. [table]: of the job. Returns 0,
- * or -1 with [err] filled (memory).
+ * Improve [order] by swaps that [search] allows, while [effort] lasts. Its hops by the
+ * pattern's weights never rise; those of a single pattern may. Returns 0, or -1 with
+ * [err] filled (memory).
  */
-int torus_any_moves(const torus_task_job_t *job, const torus_hop_table_t *table,
-		    torus_effort_t *effort, uint32_t *node_of_task, torus_error_t *err);
+int torus_any_moves(const torus_any_search_t *search, torus_effort_t *effort,
+		    uint32_t *order, torus_error_t *err);
 
 #endif

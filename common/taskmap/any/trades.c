@@ -9,6 +9,10 @@
  * A trade moves a task to a node near one of those that it talks to. Pairs of tasks drawn
  * at random, or near each other in the pattern, save half as much (1,219 jobs on 8x8x8).
  *
+ * Orders on the way need not be allowed. As long as a pattern has too many hops, it
+ * weighs more and more; the best order that is allowed is kept. The last trades begin
+ * with it, and leave none that is not.
+ *
  * One or two trades of a hundred that are tried are made. So what each task would cost on
  * each node is kept in a table: a trial looks up four numbers, and a trade that is made
  * changes the rows of those that the two tasks talk to.
@@ -28,10 +32,14 @@
 #define THRESHOLD 2
 #define STEPS 50
 #define FALLING 40
+/* What each pattern weighs to begin with, and at most. */
+#define SHARE 16
+#define SHARE_MOST 256
 /* Nodes near a node that are tried. */
 #define NEAR 6
 
 typedef struct trades {
+	torus_any_search_t *search;
 	const torus_task_graph_t *graph;
 	const torus_hop_table_t *table;
 	uint32_t nodes;
@@ -40,11 +48,13 @@ typedef struct trades {
 	int32_t *cost;	/* [nodes * row] hop-bytes of a task, in its row, on each node */
 	uint32_t *near; /* [nodes * NEAR] the nearest nodes of each, nearest first */
 	uint32_t *node_of_task, *task_of_node;
+	uint64_t hops[TORUS_ANY_PATTERNS]; /* of that order */
+	uint32_t share[TORUS_ANY_PATTERNS];
+	bool strict; /* only allowed orders */
 } trades_t;
 
 typedef struct trade {
-	uint32_t a, b;	/* tasks */
-	int64_t change; /* of hop-bytes */
+	uint32_t a, b; /* tasks */
 } trade_t;
 
 static const uint8_t *hops_of(const trades_t *trades, uint32_t node)
@@ -144,6 +154,8 @@ static bool draw(const trades_t *trades, int64_t threshold, uint64_t *random,
 	if (to == from)
 		to = other;
 	b = trades->task_of_node[to];
+	if (!torus_any_may_swap(trades->search, a, b))
+		return false;
 	cost_b = costs_of(trades, b);
 	change = (int64_t)cost_a[to] - cost_a[from] + cost_b[from] - cost_b[to];
 	if (change > threshold)
@@ -151,8 +163,42 @@ static bool draw(const trades_t *trades, int64_t threshold, uint64_t *random,
 	/* The two rows take the other task to stay, but it moves the opposite way: they
 	 * are as far apart as before. */
 	change += 2 * weight_between(graph, a, b) * hops_of(trades, from)[to];
-	*trade = (trade_t){a, b, change};
+	*trade = (trade_t){a, b};
 	return change <= threshold;
+}
+
+/* Add to hops[] what moving task a to b's node changes between a and others. */
+static void add_move(const trades_t *trades, uint32_t a, uint32_t b,
+		     uint64_t hops[TORUS_ANY_PATTERNS])
+{
+	const torus_task_graph_t *graph = trades->graph;
+	uint32_t from = trades->node_of_task[a], to = trades->node_of_task[b];
+	uint64_t before[TORUS_ANY_PATTERNS] = {0};
+
+	for (uint64_t i = graph->first[a]; i < graph->first[a + 1]; i++) {
+		uint32_t node = trades->node_of_task[graph->neighbor[i]], then = node;
+
+		if (graph->neighbor[i] == b) {
+			if (b < a) /* counted from there */
+				continue;
+			then = from;
+		}
+		torus_any_add_hops(trades->search, i, from, node, before);
+		torus_any_add_hops(trades->search, i, to, then, hops);
+	}
+	for (int k = 0; k < TORUS_ANY_PATTERNS; k++)
+		hops[k] -= before[k];
+}
+
+/* Whether the present order, or one of hops[], has no pattern with too many hops that
+ * would have fewer without the trade. */
+static bool is_strict(const trades_t *trades, const uint64_t hops[TORUS_ANY_PATTERNS])
+{
+	for (int k = 0; k < TORUS_ANY_PATTERNS; k++) {
+		if (hops[k] > trades->search->bound[k] && hops[k] > trades->hops[k])
+			return false;
+	}
+	return true;
 }
 
 static void put(trades_t *trades, uint32_t task, uint32_t node)
@@ -181,44 +227,105 @@ static int64_t first_threshold(const torus_task_graph_t *graph)
 	return entries ? THRESHOLD * sum / (int64_t)entries : 0;
 }
 
-/* Try some trades. The best mapping so far is best[]; *change: of hop-bytes, from it to
- * the present one. */
-static void try_some(trades_t *trades, int64_t threshold, uint64_t *random,
-		     int64_t *change, uint32_t *best)
+/* Begin with [order]. */
+static void begin(trades_t *trades, const uint32_t *order)
+{
+	for (uint32_t task = 0; task < trades->nodes; task++)
+		put(trades, task, order[task]);
+	torus_any_hops(trades->search, order, trades->hops);
+	torus_any_offer(trades->search, order, trades->hops);
+}
+
+/* Fill in the table of costs. */
+static void count_costs(trades_t *trades)
+{
+	static const uint8_t nowhere[TORUS_ANY_TRADES_NODES]; /* no hops to any node */
+
+	torus_any_pattern_weigh(trades->search->pattern, trades->share);
+	memset(trades->cost, 0, trades->nodes * trades->row * sizeof(*trades->cost));
+	for (uint32_t task = 0; task < trades->nodes; task++)
+		tell_others(trades, task, nowhere,
+			    hops_of(trades, trades->node_of_task[task]));
+}
+
+/* Have patterns with too many hops weigh more, and the others as before in the end. */
+static void change_shares(trades_t *trades)
+{
+	bool changed = false;
+
+	for (int k = 0; k < TORUS_ANY_PATTERNS; k++) {
+		uint32_t *share = &trades->share[k], before = *share;
+
+		if (trades->hops[k] > trades->search->bound[k])
+			*share += *share < SHARE_MOST ? *share / 4 : 0;
+		else
+			*share -= (*share - SHARE) / 4;
+		changed |= *share != before;
+	}
+	if (changed)
+		count_costs(trades);
+}
+
+static void try_some(trades_t *trades, int64_t threshold, uint64_t *random)
 {
 	uint32_t trials = (TRIALS_LEAST + TRIALS_A_NODE * trades->nodes) / STEPS;
 
 	for (uint32_t trial = 0; trial < trials; trial++) {
+		uint64_t hops[TORUS_ANY_PATTERNS];
 		trade_t trade;
 
 		if (!draw(trades, threshold, random, &trade))
 			continue;
-		make(trades, &trade);
-		*change += trade.change;
-		if (*change >= 0)
+		memcpy(hops, trades->hops, sizeof(hops));
+		add_move(trades, trade.a, trade.b, hops);
+		add_move(trades, trade.b, trade.a, hops);
+		if (trades->strict && !is_strict(trades, hops))
 			continue;
-		*change = 0;
-		memcpy(best, trades->node_of_task, trades->nodes * sizeof(*best));
+		make(trades, &trade);
+		memcpy(trades->hops, hops, sizeof(hops));
+		torus_any_offer(trades->search, trades->node_of_task, hops);
 	}
 }
 
-int torus_any_trades(const torus_task_job_t *job, const torus_hop_table_t *table,
-		     uint32_t *node_of_task, torus_error_t *err)
+/* From [order], with a threshold that falls; then from the best one, with none. */
+static void try_all(trades_t *trades, const uint32_t *order)
 {
-	uint32_t nodes = job->nodes;
+	int64_t first;
+	uint64_t random = 0;
+
+	for (int k = 0; k < TORUS_ANY_PATTERNS; k++)
+		trades->share[k] = SHARE;
+	begin(trades, order);
+	count_costs(trades);
+	first = first_threshold(trades->graph);
+	for (int step = 0; step < FALLING; step++) {
+		try_some(trades, first * (FALLING - step) / FALLING, &random);
+		change_shares(trades);
+	}
+	for (int k = 0; k < TORUS_ANY_PATTERNS; k++)
+		trades->share[k] = SHARE;
+	begin(trades, trades->search->best);
+	count_costs(trades);
+	trades->strict = true;
+	for (int step = FALLING; step < STEPS; step++)
+		try_some(trades, 0, &random);
+}
+
+int torus_any_trades(torus_any_search_t *search, const uint32_t *order,
+		     torus_error_t *err)
+{
+	uint32_t nodes = search->job->nodes;
 	trades_t trades = {
-		.graph = job->graph,
-		.table = table,
+		.search = search,
+		.graph = search->pattern->graph,
+		.table = search->table,
 		.nodes = nodes,
-		.row = table->row,
-		.cost = calloc(nodes * table->row, sizeof(*trades.cost)),
+		.row = search->table->row,
+		.cost = malloc(nodes * search->table->row * sizeof(*trades.cost)),
 		.near = malloc((size_t)nodes * NEAR * sizeof(*trades.near)),
 		.node_of_task = malloc(nodes * sizeof(*trades.node_of_task)),
 		.task_of_node = malloc(nodes * sizeof(*trades.task_of_node)),
 	};
-	static const uint8_t nowhere[TORUS_ANY_TRADES_NODES]; /* no hops to any node */
-	int64_t first, change = 0;
-	uint64_t random = 0;
 	int rc = -1;
 
 	if (!trades.cost || !trades.near || !trades.node_of_task ||
@@ -226,17 +333,9 @@ int torus_any_trades(const torus_task_job_t *job, const torus_hop_table_t *table
 		torus_fail(err, "out of memory for ordering %u nodes", nodes);
 		goto done;
 	}
-	for (uint32_t node = 0; node < nodes; node++) {
+	for (uint32_t node = 0; node < nodes; node++)
 		list_near(&trades, node);
-		trades.node_of_task[node] = node_of_task[node];
-		trades.task_of_node[node_of_task[node]] = node;
-	}
-	for (uint32_t task = 0; task < nodes; task++)
-		tell_others(&trades, task, nowhere, hops_of(&trades, node_of_task[task]));
-	first = first_threshold(job->graph);
-	for (int step = 0; step < STEPS; step++)
-		try_some(&trades, step < FALLING ? first * (FALLING - step) / FALLING : 0,
-			 &random, &change, node_of_task);
+	try_all(&trades, order);
 	rc = 0;
 done:
 	free(trades.cost);

@@ -87,8 +87,10 @@ static uint64_t most_moves(uint64_t items)
 							      : MOVES_OF_FEW);
 }
 
-static double heat_for(uint64_t moves, uint32_t items)
+static double heat_for(const torus_search_t *search, uint64_t moves, uint32_t items)
 {
+	if (search->gentle)
+		return HEAT_OF_TASKS;
 	return moves < (uint64_t)items * FEW_MOVES ? HEAT_OF_FEW : HEAT;
 }
 
@@ -102,19 +104,23 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 	torus_task_graph_t *blocks =
 		torus_task_graph_blocks(search->graph, search->trial, job->nodes, err);
 	uint64_t most = most_moves(job->nodes), moves;
+	bool *stays = search->stays ? calloc(job->nodes, sizeof(*stays)) : NULL;
 	int result = -1;
 
-	if (!blocks || !node_of_block) {
+	if (!blocks || !node_of_block || (search->stays && !stays)) {
 		if (blocks)
 			torus_fail(err, "out of memory for %u nodes", job->nodes);
 		goto done;
 	}
+	for (uint32_t task = 0; stays && task < search->layout->tasks; task++)
+		stays[search->trial[task]] |= search->stays[task];
 	annealing.graph = blocks;
 	annealing.size = job->tasks_on_node;
+	annealing.stays = stays;
 	moves = moves_for(&annealing, effort->work);
 	for (uint32_t node = 0; node < job->nodes; node++)
 		node_of_block[node] = node;
-	if (torus_annealing_run(&annealing, heat_for(moves, job->nodes),
+	if (torus_annealing_run(&annealing, heat_for(search, moves, job->nodes),
 				moves < most ? moves : most, random, effort,
 				node_of_block, err) < 0)
 		goto done;
@@ -124,6 +130,7 @@ static int anneal_blocks(torus_search_t *search, uint64_t *random, torus_effort_
 done:
 	torus_task_graph_destroy(blocks);
 	free(node_of_block);
+	free(stays);
 	return result;
 }
 
@@ -136,10 +143,11 @@ static int anneal_tasks(torus_search_t *search, uint64_t *random, torus_effort_t
 	uint64_t most = most_moves(tasks), moves;
 
 	annealing.graph = search->graph;
+	annealing.stays = search->stays;
 	moves = moves_for(&annealing, effort->work);
 	return torus_annealing_run(&annealing,
 				   has_blocks(search) ? HEAT_OF_TASKS
-						      : heat_for(moves, tasks),
+						      : heat_for(search, moves, tasks),
 				   moves < most ? moves : most, random, effort,
 				   search->trial, err) < 0
 		       ? -1
@@ -198,29 +206,42 @@ static int sort_starts(torus_search_t *search, uint64_t *random, torus_error_t *
 	return result;
 }
 
-int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err)
+/*
+ * Prepare what annealing looks up. Returns 1 if that was all the budget allowed, 0, or -1
+ * with [err] filled.
+ */
+static int prepare(torus_search_t *search, torus_error_t *err)
 {
-	const torus_layout_t *layout = search->layout;
-	uint64_t items = layout->job->nodes, random = seed, runs, setup;
-	torus_annealing_t annealing;
+	const torus_task_job_t *job = search->layout->job;
+	uint64_t setup = WORK_PER_NEIGHBOR * torus_search_neighbors(search) +
+			 WORK_PER_NODE * (uint64_t)job->nodes;
 
-	if (layout->job->nodes == 1)
-		return 0;
+	if (job->nodes == 1)
+		return 1;
 	/* For a large job the preparations alone would use up the budget. */
-	setup = WORK_PER_NEIGHBOR * torus_search_neighbors(search) +
-		WORK_PER_NODE * items;
 	if (setup > search->effort.work / 2 ||
 	    !torus_effort_spend(&search->effort, setup))
-		return 0;
+		return 1;
 	if (torus_search_graph(search, err))
 		return -1;
 	if (!search->near)
-		search->near = torus_nearlist_create(layout->job, err);
-	if (!search->near || torus_hop_table_expand(layout->job, &search->table, err))
+		search->near = torus_nearlist_create(job, err);
+	if (!search->near || torus_hop_table_expand(job, &search->table, err))
 		return -1;
 	if (!search->table.hops && !search->packed.node &&
-	    torus_packed_init(&search->table, layout->job->nodes, &search->packed, err))
+	    torus_packed_init(&search->table, job->nodes, &search->packed, err))
 		return -1;
+	return 0;
+}
+
+int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err)
+{
+	uint64_t items = search->layout->job->nodes, random = seed, runs;
+	torus_annealing_t annealing;
+	int result = prepare(search, err);
+
+	if (result)
+		return result < 0 ? -1 : 0;
 	if (sort_starts(search, &random, err))
 		return -1;
 	annealing = annealing_of(search);
@@ -242,4 +263,134 @@ int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *er
 	}
 	torus_starts_keep(&search->starts, 0);
 	return 0;
+}
+
+/* --- graphs that are no grid ------------------------------------------------ */
+
+/*
+ * Annealing that is hot enough to forget its start finds 2 to 20% fewer hops of an
+ * irregular graph than several cooler ones from bisection, if it has time: so many moves
+ * for each task. Of the work the latter get this share, and half where there is a grid to
+ * begin with, which may be all that there is to find.
+ */
+#define WIDE_MOVES 600
+#define SHARE_OF_STARTS 8
+#define SHARE_OF_GRID 2
+/* More moves for each task find next to nothing: then there are several runs, and the
+ * better one counts. */
+#define WIDE_MOVES_MOST 150000
+/*
+ * Edges lighter than this part of a heavy one, as the annealing takes it, are left out at
+ * first if they are most of all: those of collective operations between the tasks of a
+ * stencil, say, which make each move take as long as ten or a hundred.
+ */
+#define LIGHT 0.05
+#define SHARE_OF_LIGHT 4
+
+/* The graph of the heavy edges; NULL: there are not few of them. -1 with [err] filled. */
+static int make_heavy(const torus_task_graph_t *graph, torus_task_graph_t **heavy,
+		      torus_error_t *err)
+{
+	uint64_t entries = graph->first[graph->tasks], left = 0;
+	double least = LIGHT * torus_annealing_heavy(graph);
+
+	*heavy = NULL;
+	for (uint64_t i = 0; graph->weight && i < entries; i++)
+		left += graph->weight[i] >= least;
+	if (!left || left > entries / 2)
+		return 0;
+	*heavy = torus_task_graph_alloc(graph->tasks, left, err);
+	if (!*heavy)
+		return -1;
+	left = 0;
+	for (uint32_t task = 0; task < graph->tasks; task++) {
+		for (uint64_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+			if (graph->weight[i] < least)
+				continue;
+			(*heavy)->neighbor[left] = graph->neighbor[i];
+			(*heavy)->weight[left++] = graph->weight[i];
+		}
+		(*heavy)->first[task + 1] = left;
+	}
+	return 0;
+}
+
+/* One hot run within [work], on the heavy edges first. */
+static int anneal_wide(torus_search_t *search, const torus_task_graph_t *heavy,
+		       uint64_t work, uint64_t *random, torus_error_t *err)
+{
+	torus_effort_t part = torus_effort_part(&search->effort, work);
+	torus_annealing_t annealing = annealing_of(search);
+	uint64_t all = heavy ? part.work / SHARE_OF_LIGHT : 0;
+	torus_effort_t first = torus_effort_part(&part, part.work - all);
+	uint32_t tasks = search->layout->tasks;
+	double result;
+
+	annealing.stays = search->stays;
+	annealing.graph = heavy ? heavy : search->graph;
+	annealing.wide = true;
+	memcpy(search->trial, search->node_of_task, tasks * sizeof(*search->trial));
+	result = torus_annealing_run(&annealing, HEAT, moves_for(&annealing, first.work),
+				     random, &first, search->trial, err);
+	torus_effort_return(&part, &first);
+	if (heavy && result >= 0) {
+		annealing.graph = search->graph;
+		annealing.wide = false;
+		result = torus_annealing_run(&annealing, 0,
+					     moves_for(&annealing, part.work), random,
+					     &part, search->trial, err);
+	}
+	torus_effort_return(&search->effort, &part);
+	if (result < 0)
+		return -1;
+	torus_search_keep(search);
+	return 0;
+}
+
+/* Anneal the starts within a share of the work. */
+static int anneal_starts(torus_search_t *search, uint64_t share, uint64_t seed,
+			 torus_error_t *err)
+{
+	torus_effort_t rest = search->effort, part;
+	int result;
+
+	part = torus_effort_part(&rest, rest.work / share);
+	search->effort = part;
+	result = torus_search_anneal(search, seed, err);
+	part = search->effort;
+	search->effort = rest;
+	torus_effort_return(&search->effort, &part);
+	return result;
+}
+
+int torus_search_anneal_graph(torus_search_t *search, bool has_grid, uint64_t seed,
+			      torus_error_t *err)
+{
+	uint64_t tasks = search->layout->tasks, random = ~seed, moves, runs;
+	torus_annealing_t annealing = annealing_of(search);
+	torus_task_graph_t *heavy = NULL;
+	int result = -1;
+
+	if (make_heavy(search->graph, &heavy, err))
+		return -1;
+	annealing.graph = heavy ? heavy : search->graph;
+	moves = moves_for(&annealing, search->effort.work) / tasks;
+	if (search->layout->job->nodes == 1 || moves < WIDE_MOVES) {
+		result = torus_search_anneal(search, seed, err);
+		goto done;
+	}
+	if (anneal_starts(search, has_grid ? SHARE_OF_GRID : SHARE_OF_STARTS, seed, err))
+		goto done;
+	runs = moves / WIDE_MOVES_MOST + 1;
+	if (runs > RUNS_MAX)
+		runs = RUNS_MAX;
+	for (uint64_t run = 0; run < runs; run++) {
+		if (anneal_wide(search, heavy, search->effort.work / (runs - run),
+				&random, err))
+			goto done;
+	}
+	result = 0;
+done:
+	torus_task_graph_destroy(heavy);
+	return result;
 }

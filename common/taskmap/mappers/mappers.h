@@ -36,6 +36,8 @@ int torus_mapper_two_way_overlay(const torus_layout_t *layout, uint32_t *node_of
 /* taskmap/mappers/rcb.c */
 int torus_mapper_rcb(const torus_layout_t *layout, uint32_t *node_of_task,
 		     torus_error_t *err);
+int torus_mapper_rcb_longest(const torus_layout_t *layout, uint32_t *node_of_task,
+			     torus_error_t *err);
 
 /* taskmap/mappers/searches.c */
 int torus_mapper_inc_improve(const torus_layout_t *layout,

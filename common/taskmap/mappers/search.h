@@ -23,7 +23,9 @@ typedef struct torus_search {
 	double fewest;		/* its hop-bytes; INFINITY: there is none */
 	torus_starts_t starts;	/* to choose from before the first annealing */
 	torus_effort_t effort;
-	uint32_t threads; /* of the budget */
+	uint32_t threads;  /* of the budget */
+	const bool *stays; /* [tasks] those that annealing leaves; NULL: none */
+	bool gentle;	   /* annealing begins cool, as what is there is good */
 } torus_search_t;
 
 /*
@@ -63,5 +65,13 @@ int torus_search_pairs(torus_search_t *search, uint64_t seed, torus_effort_t *ef
  * the best, until the budget is spent or no move can help any more.
  */
 int torus_search_anneal(torus_search_t *search, uint64_t seed, torus_error_t *err);
+
+/*
+ * The same for a graph that may be anything: most of the budget, if it is enough, goes
+ * into annealing that is hot enough to forget what it begins with. [has_grid]: the starts
+ * are those of a grid that a part of the edges lies along.
+ */
+int torus_search_anneal_graph(torus_search_t *search, bool has_grid, uint64_t seed,
+			      torus_error_t *err);
 
 #endif

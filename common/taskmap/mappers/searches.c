@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "taskmap/hops.h"
+#include "taskmap/mappers/graph.h"
 #include "taskmap/mappers/mappers.h"
 #include "taskmap/mappers/search.h"
 
@@ -39,6 +41,8 @@ int torus_mapper_anneal(const torus_layout_t *layout, const torus_mapper_budget_
 	torus_search_t search = {0};
 	int result = -1;
 
+	if (layout->job->graph)
+		return torus_taskmap_graph(layout->job, budget, node_of_task, err);
 	if (!torus_search_begin(layout, budget, node_of_task, &search, err) &&
 	    !torus_search_turns(&search, err))
 		result = torus_search_anneal(&search, budget->seed, err);
@@ -56,7 +60,7 @@ static const struct {
 	{torus_mapper_row_major, 20},	 {torus_mapper_col_major, 20},
 	{torus_mapper_ordered, 300},	 {torus_mapper_two_way_overlay, 100},
 	{torus_mapper_overlay, 100},	 {torus_mapper_corner, 20},
-	{torus_mapper_all_corners, 200},
+	{torus_mapper_all_corners, 200}, {torus_mapper_rcb_longest, 120},
 };
 
 /* Try the simple mappers and inc_improve, as far as search->effort allows. */
@@ -79,6 +83,33 @@ static int try_others(torus_search_t *search, uint64_t seed, torus_error_t *err)
 }
 
 /*
+ * For a job with a graph: first by that alone, with the whole budget. Then by its grid,
+ * which may tell where the tasks lie: annealing from what any mapper finds, with half as
+ * much again.
+ */
+static int map_graph(const torus_layout_t *layout, const torus_mapper_budget_t *budget,
+		     const torus_mapper_budget_t *more, uint32_t *annealed,
+		     uint32_t *node_of_task, torus_error_t *err)
+{
+	torus_search_t search = {0};
+	torus_hop_stats_t stats;
+	int result = -1;
+
+	if (torus_taskmap_graph(layout->job, budget, annealed, err) ||
+	    torus_hop_stats(layout->job, annealed, &stats, err) ||
+	    torus_search_begin(layout, more, node_of_task, &search, err) ||
+	    torus_search_turns(&search, err) || try_others(&search, budget->seed, err) ||
+	    torus_search_anneal(&search, budget->seed, err))
+		goto done;
+	if (stats.hop_bytes <= search.fewest)
+		memcpy(node_of_task, annealed, layout->tasks * sizeof(*annealed));
+	result = 0;
+done:
+	torus_search_end(&search);
+	return result;
+}
+
+/*
  * First anneal, with the whole budget. Then the other mappers, with half as much again;
  * if one of them beats the mapping that anneal began with, the rest goes into annealing
  * that one.
@@ -96,6 +127,10 @@ int torus_mapper_best(const torus_layout_t *layout, const torus_mapper_budget_t 
 	more.seconds /= 2;
 	if (!annealed) {
 		torus_fail(err, "out of memory for mapping %u tasks", layout->tasks);
+		goto done;
+	}
+	if (layout->job->graph) {
+		result = map_graph(layout, budget, &more, annealed, node_of_task, err);
 		goto done;
 	}
 	if (torus_search_begin(layout, budget, annealed, &search, err) ||

@@ -224,6 +224,18 @@ static int corner_init(const torus_layout_t *layout, unsigned flips, sorted_t *s
 	return 0;
 }
 
+/*
+ * The [i]-th corner, bit a set where axis a is at its far end. In two dimensions they are
+ * 00, 0y, xy and x0, as the paper has it; it does not say how a third goes on: the same
+ * four at its far end, and so on for further axes.
+ */
+static unsigned corner_in_turn(unsigned i, int dims)
+{
+	static const unsigned plane[] = {0, 2, 3, 1};
+
+	return dims < 2 ? i : (i & ~3u) | plane[i & 3];
+}
+
 int torus_mapper_all_corners(const torus_layout_t *layout, uint32_t *node_of_task,
 			     torus_error_t *err)
 {
@@ -245,7 +257,7 @@ int torus_mapper_all_corners(const torus_layout_t *layout, uint32_t *node_of_tas
 			goto done;
 	}
 	for (uint32_t i = 0; i < layout->tasks; i++) {
-		corner_t *turn = &corner[i % corners];
+		corner_t *turn = &corner[corner_in_turn(i % corners, layout->dims)];
 		uint32_t task, place;
 
 		while (task_done[turn->tasks[turn->next_task]])

@@ -3,6 +3,8 @@
 #ifndef TORUS_TASKMAP_SEARCH_ANNEALING_H
 #define TORUS_TASKMAP_SEARCH_ANNEALING_H
 
+#include <stdbool.h>
+
 #include "taskmap/graph.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/effort.h"
@@ -17,7 +19,9 @@ typedef struct torus_annealing {
 	uint32_t nodes;
 	const uint32_t *size; /* [items] only items of equal size swap; NULL: all
 			       * are */
+	const bool *stays;    /* [items] those that are not moved; NULL: none */
 	uint32_t threads;     /* wanted, this one included; 0: 1 */
+	bool wide;	      /* temperatures for a graph that is no grid */
 } torus_annealing_t;
 
 /* Of how many threads there is a use: each has to have enough nodes for itself. */
@@ -34,10 +38,15 @@ static inline uint64_t torus_annealing_work(const torus_annealing_t *annealing,
 								 : neighbors * 2;
 }
 
+/* The weight of the edge that a unit of weight is on, on average: with a few heavy edges
+ * among many light ones about that of the heavy ones. 1 without weights, or edges. */
+double torus_annealing_heavy(const torus_task_graph_t *graph);
+
 /*
  * Improve the mapping node_of_item[] by at most [moves] random swaps, of all threads
  * together, within [effort] of each of them, beginning at a temperature of [heat] times
- * the mean weight of an edge (0: only swaps that save hop-bytes). Returns by how much
+ * the mean weight of an edge (0: only swaps that save hop-bytes), or if it is wide by the
+ * distribution of weights (see annealing.c). Returns by how much
  * hop-bytes fell (0: the mapping is unchanged), or -1 with [err] filled (memory). *random
  * is the state of torus_random_next().
  */

@@ -33,6 +33,7 @@ typedef struct torus_annealing_state {
 	double change;	      /* of hop-bytes since the start */
 	double best_change;
 	double least;
+	uint32_t near; /* so many of the nodes near to each are moved to */
 } torus_annealing_state_t;
 
 /*
@@ -60,10 +61,9 @@ bool torus_annealing_moves(torus_annealing_state_t *state, double temperature,
 
 /*
  * Cool down: have [moves] moves made by [play], at falling temperatures from [heat] on,
- * in mean edge weights of the items' [graph], and in the end at 0; until it returns
- * false.
+ * as torus_annealing_run() has it, and in the end at 0; until it returns false.
  */
-void torus_annealing_cool(const torus_task_graph_t *graph, double heat, uint64_t moves,
+void torus_annealing_cool(const torus_annealing_t *annealing, double heat, uint64_t moves,
 			  bool (*play)(void *context, double temperature, uint64_t moves),
 			  void *context);
 

@@ -586,7 +586,7 @@ double torus_annealing_run_threads(const torus_annealing_t *annealing, uint32_t 
 	moves /= threads;
 	if (crew_begin(&crew, threads, moves, effort, node_of_item, err))
 		goto done;
-	torus_annealing_cool(annealing->graph, heat, moves, play, &crew);
+	torus_annealing_cool(annealing, heat, moves, play, &crew);
 	first = &crew.worker[0];
 	for (uint32_t i = 0; i < threads; i++) {
 		const torus_effort_t *left = &crew.worker[i].effort;

@@ -3,22 +3,24 @@
  * Recursive coordinate bisection: cut the tasks in two along one dimension, cut the
  * places along the same one into two sets of the same sizes, and recurse.
  *
- * The dimension is the longest of the tasks' box or of the places' box, whichever has the
- * larger ratio of longest to shortest side (the tasks' on ties), among the dimensions in
- * which the tasks can be cut at all; among equally long ones that which is longer in the
- * other box; ties: the lowest. The tasks' box is cut after half of its layers, rounded
- * down. The places are cut in order of their coordinate in that dimension, ties by their
- * coordinates in the others, from the longest side of the places' box to the shortest
- * (equal sides: the lower dimension first), then in allocation order.
+ * The dimension, by the rule of rcb, is the longest of the tasks' box or of the places'
+ * box, whichever has the larger ratio of longest to shortest side (the tasks' on ties),
+ * among the dimensions in which the tasks can be cut at all; among equally long ones that
+ * which is longer in the other box; ties: the lowest. The tasks' box is cut after half of
+ * its layers, rounded down. The places are cut in order of their coordinate in that
+ * dimension, ties by their coordinates in the others, from the longest side of the
+ * places' box to the shortest (equal sides: the lower dimension first), then in
+ * allocation order.
  *
- * The paper looks at one box only, and breaks ties in x, y, z order. On the jobs of two
- * logs on 3D meshes and tori our ties leave 0.1 to 2.0% fewer hops than the paper's, in
- * every case; with two dimensions there is nothing to choose. bench_map_logs prints both
- * in one run, as rcb_paper and rcb: docs/mapping.md.
+ * "Task Mapping Stencil Computations for Non-Contiguous Allocations" cuts along the
+ * largest dimension of the job, whatever the box of its nodes, and does not say how it
+ * breaks ties. That is rcb:longest: the longest of the tasks' box, ties: the lowest; the
+ * places by that coordinate, then by the others, the lowest dimension first, then in
+ * allocation order.
  *
- * torus_bisection_run() also takes another rule for the dimension, which does better on
- * scattered places: the one with the largest product of the two sides, so that both the
- * tasks and the places have something to be cut; and a turn, an assignment of the grid's
+ * A third rule does better on scattered places: the dimension with the largest product of
+ * the two sides, so that both the tasks and the places have something to be cut, its ties
+ * as those of rcb. torus_bisection_run() also takes a turn, an assignment of the grid's
  * axes to other dimensions than the layout's.
  */
 #include "taskmap/search/bisection.h"
@@ -30,7 +32,7 @@
 struct torus_bisection {
 	const torus_layout_t *layout;
 	int dims;
-	bool by_product;
+	torus_bisection_rule_t rule;
 	size_t stride;
 	int32_t *tasks, *places, *scratch; /* [tasks * stride] */
 	uint32_t *node_of_task;
@@ -62,9 +64,8 @@ static void measure(const torus_bisection_t *bisection, const int32_t *points,
 	}
 }
 
-/* The paper's rule, and our ties. */
-static int choose_axis(const torus_bisection_t *bisection, const extent_t *tasks,
-		       const extent_t *places)
+static int choose_axis_by_ratio(const torus_bisection_t *bisection, const extent_t *tasks,
+				const extent_t *places)
 {
 	int64_t task_ratio = (int64_t)tasks->longest * places->shortest;
 	int64_t place_ratio = (int64_t)places->longest * tasks->shortest;
@@ -82,7 +83,17 @@ static int choose_axis(const torus_bisection_t *bisection, const extent_t *tasks
 	return chosen;
 }
 
-/* The product rule. */
+static int choose_longest_axis(const torus_bisection_t *bisection, const extent_t *tasks)
+{
+	int chosen = 0;
+
+	for (int axis = 1; axis < bisection->dims; axis++) {
+		if (tasks->side[axis] > tasks->side[chosen])
+			chosen = axis;
+	}
+	return chosen;
+}
+
 static int choose_axis_by_product(const torus_bisection_t *bisection,
 				  const extent_t *tasks, const extent_t *places)
 {
@@ -98,6 +109,19 @@ static int choose_axis_by_product(const torus_bisection_t *bisection,
 		}
 	}
 	return chosen;
+}
+
+static int choose_axis(const torus_bisection_t *bisection, const extent_t *tasks,
+		       const extent_t *places)
+{
+	switch (bisection->rule) {
+	case TORUS_BISECTION_LONGEST:
+		return choose_longest_axis(bisection, tasks);
+	case TORUS_BISECTION_PRODUCT:
+		return choose_axis_by_product(bisection, tasks, places);
+	default:
+		return choose_axis_by_ratio(bisection, tasks, places);
+	}
 }
 
 /* How many points have a coordinate below [limit]. */
@@ -135,7 +159,8 @@ static uint32_t partition(const torus_bisection_t *bisection, int32_t *points,
 	return (uint32_t)((size_t)(front - points) / stride);
 }
 
-/* The axes that places are sorted by: [first], then the others by falling side. */
+/* The axes that places are sorted by: [first], then the others by falling side, or, by
+ * the paper's rule, as they come. */
 static void order_axes(const torus_bisection_t *bisection, const extent_t *extent,
 		       int first, int *order)
 {
@@ -145,7 +170,9 @@ static void order_axes(const torus_bisection_t *bisection, const extent_t *exten
 
 		if (axis == first)
 			continue;
-		for (; at > 1 && extent->side[order[at - 1]] < extent->side[axis]; at--)
+		for (; bisection->rule != TORUS_BISECTION_LONGEST && at > 1 &&
+		       extent->side[order[at - 1]] < extent->side[axis];
+		     at--)
 			order[at] = order[at - 1];
 		order[at] = axis;
 		count++;
@@ -214,9 +241,7 @@ static void bisect(const torus_bisection_t *bisection, int32_t *tasks, int32_t *
 	}
 	measure(bisection, tasks, count, &task_extent);
 	measure(bisection, places, count, &place_extent);
-	axis = bisection->by_product
-		       ? choose_axis_by_product(bisection, &task_extent, &place_extent)
-		       : choose_axis(bisection, &task_extent, &place_extent);
+	axis = choose_axis(bisection, &task_extent, &place_extent);
 	first = partition(bisection, tasks, count, axis,
 			  task_extent.low[axis] + task_extent.side[axis] / 2);
 	split_places(bisection, places, count, axis, &place_extent, first);
@@ -289,10 +314,10 @@ static void fill_places(const torus_bisection_t *bisection)
 	}
 }
 
-void torus_bisection_run(torus_bisection_t *bisection, bool by_product, const int *turn,
-			 uint32_t *node_of_task)
+void torus_bisection_run(torus_bisection_t *bisection, torus_bisection_rule_t rule,
+			 const int *turn, uint32_t *node_of_task)
 {
-	bisection->by_product = by_product;
+	bisection->rule = rule;
 	bisection->node_of_task = node_of_task;
 	fill_tasks(bisection, turn);
 	fill_places(bisection);

@@ -65,28 +65,56 @@ static uint32_t heaviest(const double *weight_of, uint32_t tasks)
 	return best;
 }
 
+/* A difference that was looked at, and what it had in weight_of[] before. */
+typedef struct looked {
+	uint32_t stride;
+	double weight;
+} looked_t;
+
+/* The weight between the ends of the axes of [grid], whose strides are [strides]. */
+static double weigh_ends(const torus_task_grid_t *grid, const strides_t *strides,
+			 const double *weight_of, const looked_t *looked, int looks)
+{
+	double sum = 0;
+
+	for (int axis = 0; axis < grid->dims; axis++) {
+		uint32_t apart =
+			(uint32_t)(grid->length[axis] - 1) * strides->stride[axis];
+
+		/* With two it is the stride itself. */
+		if (grid->length[axis] <= 2)
+			continue;
+		sum += weight_of[apart];
+		for (int i = 0; i < looks; i++)
+			sum += looked[i].stride == apart ? looked[i].weight : 0;
+	}
+	return sum;
+}
+
 int torus_graph_grid(const torus_task_graph_t *graph, torus_task_grid_t *grid,
-		     double *share, torus_error_t *err)
+		     double *share, double *closed, torus_error_t *err)
 {
 	uint32_t tasks = graph->tasks;
 	double *weight_of = calloc((size_t)tasks + 1, sizeof(*weight_of));
 	strides_t strides = {.stride = {1}, .count = 1};
+	looked_t looked[LOOKS];
 	double all, along;
+	int looks = 0;
 
 	if (!weight_of)
 		return torus_fail(err, "out of memory for a graph of %u tasks", tasks);
 	all = weigh(graph, weight_of);
 	along = tasks > 1 ? weight_of[1] : 0;
-	for (int look = 0; look < LOOKS; look++) {
+	while (looks < LOOKS) {
 		uint32_t stride = heaviest(weight_of, tasks);
 
 		if (!stride || weight_of[stride] < LEAST_SHARE * all)
 			break;
 		if (stride > 1 && take(&strides, stride, tasks))
 			along += weight_of[stride];
+		looked[looks++] = (looked_t){stride, weight_of[stride]};
 		weight_of[stride] = 0;
 	}
-	free(weight_of);
 	*share = all > 0 ? along / all : 0;
 	*grid = (torus_task_grid_t){.dims = strides.count, .length = {1, 1, 1, 1, 1, 1}};
 	for (int i = 0; i < strides.count; i++) {
@@ -94,5 +122,8 @@ int torus_graph_grid(const torus_task_graph_t *graph, torus_task_grid_t *grid,
 
 		grid->length[i] = (int32_t)(next / strides.stride[i]);
 	}
+	along += weigh_ends(grid, &strides, weight_of, looked, looks);
+	*closed = all > 0 ? along / all : 0;
+	free(weight_of);
 	return 0;
 }

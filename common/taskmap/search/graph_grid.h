@@ -12,10 +12,11 @@
 /*
  * Fill [grid] with the grid of all tasks whose strides carry the most weight, not
  * periodic and with the faces as stencil; a line where there is no such grid. *share is
- * the part of the graph's weight along the strides, 0 to 1. 0, or -1 with [err] filled
- * (memory). O(edges + tasks).
+ * the part of the graph's weight along the strides, *closed that along these and between
+ * the ends of each axis, as periodic ones have it, both 0 to 1. 0, or -1 with [err]
+ * filled (memory). O(edges + tasks).
  */
 int torus_graph_grid(const torus_task_graph_t *graph, torus_task_grid_t *grid,
-		     double *share, torus_error_t *err);
+		     double *share, double *closed, torus_error_t *err);
 
 #endif

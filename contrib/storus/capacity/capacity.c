@@ -3,11 +3,13 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <inttypes.h>
 #include <time.h>
 
 #include "cubes/cubes.h"
 #include "machine/chip_boxes.h"
 #include "machine/cube_shapes.h"
+#include "machine/other_boxes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
@@ -99,16 +101,61 @@ done:
 	return rc;
 }
 
-/* Say of a shape that no torus can ever have what can be had instead. */
+/* Say of shapes that no torus can ever have what can be had instead; [text] is what was
+ * asked for, NULL: nothing. */
 static void explain_never(const torus_cluster_t *cluster, const char *text,
+			  const torus_shapes_t *shapes, uint64_t nodes)
+{
+	char others[TORUS_OTHER_BOXES_TEXT], dims[TORUS_DIMS_TEXT];
+	const torus_geometry_t *geometry = &cluster->map[0]->geometry;
+	torus_error_t why;
+
+	if (!text)
+		return;
+	if (torus_cluster_lacks_cubes(cluster, shapes, &why) ||
+	    torus_cluster_lacks_chip_box(cluster, shapes, &why)) {
+		warnx("nothing fits: %s", why.text);
+		return;
+	}
+	for (int t = 0; t < cluster->maps; t++) {
+		if (!*torus_other_boxes(cluster->map[t], shapes, nodes, others))
+			return;
+	}
+	if (cluster->maps > 1)
+		warnx("nothing fits: no torus has a box %s", text);
+	else if (shapes->any)
+		warnx("nothing fits: %s has no box of %" PRIu64 " nodes; %s",
+		      torus_lengths_format(geometry->dims, geometry->length, dims), nodes,
+		      others);
+	else
+		warnx("nothing fits: %s has no box %s; %s",
+		      torus_lengths_format(geometry->dims, geometry->length, dims), text,
+		      others);
+}
+
+static void explain_shape(const torus_cluster_t *cluster, const char *text,
 			  const torus_shape_t *shape)
 {
 	const torus_shapes_t shapes = {.count = 1, .shape = {*shape}};
-	torus_error_t why;
 
-	if (text && (torus_cluster_lacks_cubes(cluster, &shapes, &why) ||
-		     torus_cluster_lacks_chip_box(cluster, &shapes, &why)))
-		warnx("nothing fits: %s", why.text);
+	explain_never(cluster, text, &shapes, 0);
+}
+
+/* The same of a number of nodes. */
+static void explain_nodes(const torus_cluster_t *cluster,
+			  const storus_capacity_options_t *options)
+{
+	const torus_shapes_t any = {.any = true};
+	uint32_t most = 0;
+
+	for (int t = 0; t < cluster->maps; t++)
+		most = cluster->map[t]->nodes > most ? cluster->map[t]->nodes : most;
+	if (options->nodes > most)
+		warnx("nothing fits: --nodes asks for %" PRIu64 ", %s has %" PRIu32,
+		      options->nodes,
+		      cluster->maps > 1 ? "the largest torus" : "the machine", most);
+	else if (options->any)
+		explain_never(cluster, "any", &any, options->nodes);
 }
 
 static int print_tori(const capacity_t *capacity)
@@ -125,10 +172,12 @@ static int print_tori(const capacity_t *capacity)
 		rc = print_torus(capacity, t, &table, &refused);
 	if (in_table)
 		storus_table_end(&table, NULL, 0);
-	explain_never(capacity->state.cluster, capacity->options.shape_text,
+	explain_shape(capacity->state.cluster, capacity->options.shape_text,
 		      &capacity->options.shape);
-	explain_never(capacity->state.cluster, capacity->options.advise_text,
+	explain_shape(capacity->state.cluster, capacity->options.advise_text,
 		      &capacity->options.advise);
+	if (capacity->options.nodes)
+		explain_nodes(capacity->state.cluster, &capacity->options);
 	return rc != 0 ? STORUS_BAD : refused ? STORUS_NO : STORUS_OK;
 }
 

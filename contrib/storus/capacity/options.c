@@ -3,7 +3,9 @@
 #include "torus_config.h"
 
 #include <err.h>
+#include <strings.h>
 
+#include "cubes/nearness.h"
 #include "storus/capacity/options.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
@@ -51,15 +53,52 @@ static int read_duration(const char *text, int64_t *seconds)
 	return 0;
 }
 
+static int read_near(const char *value, void *to, torus_error_t *err)
+{
+	return torus_near_parse(value, to, err);
+}
+
+/* What --nodes goes with. Returns 0, or -1 (message printed). */
+static int check_nodes(storus_capacity_options_t *options)
+{
+	if (options->shape_text && strcasecmp(options->shape_text, "any") == 0) {
+		options->any = true;
+		options->shape_text = NULL;
+	}
+	if (options->any && !options->nodes)
+		storus_misuse("--shape any: a box of how many nodes? Give --nodes");
+	else if (options->near && !options->nodes)
+		storus_misuse("--near: how many nodes? Give --nodes");
+	else if (options->near && options->any)
+		storus_misuse("--near does not go with --shape any: a box is as near as "
+			      "its sides make it");
+	else if (options->nodes && (options->shape_text || options->chips_text))
+		storus_misuse("--nodes does not go with --shape %s, which says how many "
+			      "they are; --shape any is a box of so many",
+			      options->shape_text ? options->shape_text
+						  : options->chips_text);
+	else
+		return 0;
+	return -1;
+}
+
 int storus_capacity_options_read(int argc, char **argv,
 				 storus_capacity_options_t *options, int *status)
 {
 	const storus_option_t table[] = {
 		STORUS_STATE_OPTIONS(&options->state),
 		{.help = "\nWhat is asked:"},
+		{"nodes", "N",
+		 "when, and where, so many nodes can be had at once, placed as the plugins "
+		 "place them; and which jobs hold them now",
+		 .count = &options->nodes, .least = 1, .most = TORUS_MAX_NODES},
+		{"near", "R",
+		 "with --nodes: only where their mean distance is at most R times that of "
+		 "as many nodes on the empty machine; from 1 to 16, such as 1.2",
+		 .read = read_near, .to = &options->near},
 		{"shape", "AxBxC",
 		 "how many boxes of these sides, in any rotation, fit; when the first one "
-		 "does; and what is in its way",
+		 "does; and what is in its way; any: with --nodes, only where they are a box",
 		 .text = &options->shape_text},
 		{"chips", "AxBxC",
 		 "the same in chips, where nodes are boxes of chips (NodeShape= in "
@@ -87,10 +126,12 @@ int storus_capacity_options_read(int argc, char **argv,
 			"[OPTION]...\n"
 			"Print what there is room for: free nodes, the largest interval and "
 			"boxes; for a\n"
-			"shape how many, when, and which jobs or nodes are in the way.\n\n",
+			"shape how many, when, and which jobs or nodes are in the way; for a "
+			"number of\n"
+			"nodes when and where.\n\n",
 		.options = table,
 		.end = "Exit status: 0; 1 when no box of --shape or --chips is free now, "
-		       "or none of --advise\n"
+		       "--nodes cannot be had now, or none of --advise\n"
 		       "or --advise-chips can be had; 2 bad usage or input.\n",
 	};
 
@@ -98,7 +139,7 @@ int storus_capacity_options_read(int argc, char **argv,
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;
-	if (storus_no_arguments(argc, argv) != 0 ||
+	if (storus_no_arguments(argc, argv) != 0 || check_nodes(options) != 0 ||
 	    read_shape("shape", &options->shape_text, "chips", options->chips_text,
 		       &options->shape) != 0 ||
 	    read_shape("advise", &options->advise_text, "advise-chips",

@@ -16,6 +16,9 @@ typedef struct storus_capacity_options {
 	const char *advise_text; /* of --advise or --advise-chips */
 	const char *advise_chips_text;
 	const char *drain;
+	uint64_t nodes; /* of --nodes; 0: not given */
+	bool any;	/* --shape any: a box of so many nodes, and shape_text is NULL */
+	uint32_t near;	/* of --near, in thousandths; 0: not given */
 	const char *duration;
 	torus_shape_t shape;  /* of shape_text; in chips if so given */
 	torus_shape_t advise; /* of advise_text; the same */

@@ -7,13 +7,13 @@
 #include <time.h>
 
 #include "base/bitmap.h"
-#include "base/hostlist.h"
-#include "base/ranklist.h"
 #include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
 #include "metrics/fragments.h"
 #include "place/box_bits.h"
 #include "storus/capacity/report.h"
+#include "storus/capacity/wanted.h"
+#include "storus/cli/kept.h"
 
 /* Looks at cells before the search through all packings is given up: well below 0.1 s. */
 #define PACKING_STEPS 2000000
@@ -49,29 +49,6 @@ static void add_missing(const work_t *work, const char *name)
 }
 
 /* ---- texts ---- */
-
-/* The ranks that are set in [ranks]: names of nodes, or ranks where there are none. */
-static char *format_ranks(const torus_map_t *map, const uint64_t *ranks)
-{
-	uint32_t count = torus_bitmap_count(ranks, map->nodes), i = 0;
-	uint32_t *list = malloc(((size_t)count + 1) * sizeof(*list));
-	const char **names = malloc(((size_t)count + 1) * sizeof(*names));
-	char *text = NULL;
-
-	if (!list || !names)
-		goto done;
-	for (uint32_t rank = torus_bitmap_next_set(ranks, map->nodes, 0);
-	     rank < map->nodes; rank = torus_bitmap_next_set(ranks, map->nodes, rank + 1))
-		list[i++] = rank;
-	for (i = 0; map->node_name && i < count; i++)
-		names[i] = map->node_name[map->node_of_rank[list[i]]];
-	text = map->node_name ? torus_hostlist_format(names, count)
-			      : torus_ranklist_format(list, count, ',');
-done:
-	free(list);
-	free(names);
-	return text;
-}
 
 /* Names, separated by commas. */
 static char *format_names(const char *const *name, uint32_t count)
@@ -151,7 +128,7 @@ static char *format_cells(const torus_map_t *map, const uint64_t *cells, uint32_
 			torus_bit_set(ranks, rank);
 	}
 	*count = torus_bitmap_count(ranks, map->nodes);
-	text = format_ranks(map, ranks);
+	text = storus_ranks_format(map, ranks);
 	free(ranks);
 	return text;
 }
@@ -233,6 +210,20 @@ static int add_boxes(const work_t *work, int dims)
 	return work->options->has_cubes ? add_cubes(work) : 0;
 }
 
+/* What is reserved, and what no job can run on. */
+static int add_kept(const work_t *work)
+{
+	const storus_room_t *room = work->room;
+
+	if (add_owned(work, "reserved_by",
+		      storus_kept_reserved(room->cluster, room->torus, room->jobs,
+					   room->when.now, "; ", work->err)) != 0)
+		return -1;
+	return add_owned(work, "down_nodes",
+			 storus_kept_unusable(room->cluster, room->torus, room->jobs,
+					      "; ", work->err));
+}
+
 static int add_free(const work_t *work, int dims)
 {
 	const storus_room_t *room = work->room;
@@ -244,6 +235,8 @@ static int add_free(const work_t *work, int dims)
 	add(work,
 	    storus_count("reserved", torus_bitmap_count(room->reserved, map->nodes)));
 	add(work, storus_count("down", room->downs));
+	if (add_kept(work) != 0)
+		return -1;
 	add(work, storus_count("intervals", fragments.intervals));
 	add(work, storus_count("largest_interval", fragments.largest));
 	return add_boxes(work, dims);
@@ -296,7 +289,7 @@ static char *format_downs(const storus_room_t *room, const bool *in)
 		if (in[room->jobs->count + i])
 			torus_bit_set(ranks, room->down_rank[i]);
 	}
-	text = format_ranks(room->map, ranks);
+	text = storus_ranks_format(room->map, ranks);
 	free(ranks);
 	return text;
 }
@@ -314,7 +307,7 @@ static char *format_reservations(const storus_room_t *room, const bool *in)
 		return NULL;
 	for (uint32_t i = 0; i < room->jobs->reservations; i++) {
 		if (in[others + i])
-			name[count++] = room->jobs->reservation[i].name;
+			name[count++] = storus_reserved_name(&room->jobs->reservation[i]);
 	}
 	text = format_names(name, count);
 	free(name);
@@ -355,18 +348,27 @@ static int add_in_the_way(const work_t *work, bool is_free)
 	return rc;
 }
 
+/* The first time of --shape: "unknown" where it depends on what Slurm does not show. */
 static int add_first_time(const work_t *work)
 {
 	const storus_room_t *room = work->room;
-	const torus_holders_t holders = storus_room_jobs(room);
+	const torus_geometry_t *geometry = &room->map->geometry;
+	torus_holders_t holders = storus_room_jobs(room);
+	const char *otherwise = "never";
 	int64_t when;
-	int found = torus_first_time(&room->map->geometry, &holders,
-				     &work->options->shape, &when, work->err);
+	int found = torus_first_time(geometry, &holders, &work->options->shape, &when,
+				     work->err);
 
+	if (found == 0 && storus_room_shown(room, &holders)) {
+		found = torus_first_time(geometry, &holders, &work->options->shape, &when,
+					 work->err);
+		otherwise = found > 0 ? "unknown" : "never";
+		found = found > 0 ? 0 : found;
+	}
 	if (found < 0)
 		return -1;
 	return add_owned(work, "shape_first_time",
-			 found ? format_time(when) : strdup("never"));
+			 found ? format_time(when) : strdup(otherwise));
 }
 
 static int add_shape(const work_t *work)
@@ -388,6 +390,87 @@ static int add_shape(const work_t *work)
 	if (add_first_time(work) != 0)
 		return -1;
 	return add_in_the_way(work, packing->boxes);
+}
+
+/* ---- --nodes ---- */
+
+/* The jobs that have some of [ranks]. */
+static char *format_jobs_on(const storus_room_t *room, const uint64_t *ranks)
+{
+	const torus_holders_t holders = storus_room_jobs_of_ranks(room);
+	bool *in = calloc((size_t)holders.holders + 1, sizeof(*in));
+	char *text;
+
+	if (!in)
+		return NULL;
+	for (uint32_t rank = 0; rank < room->map->nodes; rank++) {
+		for (uint32_t i = holders.first[rank];
+		     torus_bit_test(ranks, rank) && i < holders.first[rank + 1]; i++)
+			in[holders.holder[i]] = true;
+	}
+	text = format_jobs(room->jobs, in);
+	free(in);
+	return text;
+}
+
+static int add_granted(const work_t *work, const storus_granted_t *granted,
+		       const char *const *names)
+{
+	const storus_room_t *room = work->room;
+	char sides[TORUS_DIMS_TEXT];
+
+	if (add_owned(work, names[0], storus_ranks_format(room->map, granted->ranks)) !=
+		    0 ||
+	    storus_ranks_sides(room->map, granted->ranks, sides, work->err) != 0 ||
+	    add_owned(work, "nodes_box", strdup(sides)) != 0)
+		return -1;
+	add(work, storus_ratio("nodes_hops", granted->hops));
+	if (granted->alone > 0)
+		add(work, storus_ratio("nodes_near", granted->hops / granted->alone));
+	else
+		add_missing(work, "nodes_near");
+	return add_owned(work, "nodes_in_the_way_jobs",
+			 format_jobs_on(room, granted->ranks));
+}
+
+static int add_nodes(const work_t *work)
+{
+	const storus_capacity_options_t *options = work->options;
+	const torus_shapes_t any = {.any = true};
+	const storus_wanted_t wanted = {
+		.nodes = (uint32_t)options->nodes,
+		.shapes = options->any ? &any : NULL,
+		.near = options->near,
+	};
+	const char *const names[] = {
+		work->room->map->node_name ? "nodes_nodelist" : "nodes_ranks",
+		"nodes_box",
+		"nodes_hops",
+		"nodes_near",
+		"nodes_in_the_way_jobs",
+	};
+	storus_granted_t granted;
+	int found, rc = 0;
+
+	if (!options->nodes)
+		return 0;
+	found = storus_wanted_first(work->room, &wanted, &granted, work->err);
+	if (found < 0)
+		return -1;
+	add(work, storus_count("nodes_wanted", options->nodes));
+	if (add_owned(work, "nodes_first_time",
+		      !found		? strdup("never")
+		      : granted.unknown ? strdup("unknown")
+					: format_time(granted.when)) != 0)
+		rc = -1;
+	else if (granted.ranks)
+		rc = add_granted(work, &granted, names);
+	else
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			add_missing(work, names[i]);
+	work->report->refused |= !granted.ranks || granted.when != INT64_MIN;
+	storus_granted_clear(&granted);
+	return rc;
 }
 
 /* ---- --advise ---- */
@@ -595,8 +678,9 @@ int storus_report_fill(storus_report_t *report, const storus_room_t *room,
 	*report = (storus_report_t){.fields = 0};
 	if (name)
 		add(&work, storus_text("torus", name));
-	if (add_free(&work, dims) != 0 || add_shape(&work) != 0 ||
-	    add_advise(&work) != 0 || add_drain(&work, drain) != 0)
+	if (add_free(&work, dims) != 0 || add_nodes(&work) != 0 ||
+	    add_shape(&work) != 0 || add_advise(&work) != 0 ||
+	    add_drain(&work, drain) != 0)
 		return -1;
 	return 0;
 }

@@ -7,7 +7,7 @@
 #include "storus/capacity/room.h"
 #include "storus/cli/output.h"
 
-#define STORUS_CAPACITY_FIELDS 48
+#define STORUS_CAPACITY_FIELDS 64
 
 typedef struct storus_report {
 	storus_field_t field[STORUS_CAPACITY_FIELDS];

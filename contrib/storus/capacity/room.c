@@ -74,14 +74,22 @@ static int allocate(storus_room_t *room)
 	room->down_rank = malloc(ranks * sizeof(uint32_t));
 	room->first = malloc((cells + 1) * sizeof(uint32_t));
 	room->first_job = malloc((cells + 1) * sizeof(uint32_t));
+	room->first_of_rank = malloc((ranks + 1) * sizeof(uint32_t));
 	room->dear = malloc(jobs * sizeof(*room->dear));
 	room->end = malloc(jobs * sizeof(*room->end));
+	room->shown_end = malloc(jobs * sizeof(*room->shown_end));
 	room->closure = calloc(reservations + 1, sizeof(*room->closure));
 	room->closed = calloc(reservations * TORUS_WORDS(cells) + 1, sizeof(uint64_t));
+	room->closure_of_ranks =
+		calloc(reservations + 1, sizeof(*room->closure_of_ranks));
+	room->closed_ranks =
+		calloc(reservations * TORUS_WORDS(ranks) + 1, sizeof(uint64_t));
 	return room->free && room->down && room->reserved && room->usable &&
 			       room->never && room->never_down && room->never_now &&
 			       room->down_rank && room->first && room->first_job &&
-			       room->dear && room->end && room->closure && room->closed
+			       room->dear && room->end && room->shown_end &&
+			       room->closure && room->closed && room->first_of_rank &&
+			       room->closure_of_ranks && room->closed_ranks
 		       ? 0
 		       : -1;
 }
@@ -113,10 +121,14 @@ static void sort_reserved(storus_room_t *room, const pairs_t *pairs)
 {
 	const storus_jobs_t *jobs = room->jobs;
 	size_t words = TORUS_WORDS(room->cells);
+	size_t rank_words = TORUS_WORDS(room->map->nodes);
 
-	for (uint32_t i = 0; i < pairs->count; i++)
+	for (uint32_t i = 0; i < pairs->count; i++) {
 		torus_bit_set(room->closed + pairs->job[i] * words,
 			      room->map->cell_of_rank[pairs->rank[i]]);
+		torus_bit_set(room->closed_ranks + pairs->job[i] * rank_words,
+			      pairs->rank[i]);
+	}
 	for (uint32_t i = 0; i < jobs->reservations; i++) {
 		room->closure[i] = (torus_closure_t){
 			.start = jobs->reservation[i].start,
@@ -124,6 +136,8 @@ static void sort_reserved(storus_room_t *room, const pairs_t *pairs)
 			.period = jobs->reservation[i].period,
 			.cells = room->closed + i * words,
 		};
+		room->closure_of_ranks[i] = room->closure[i];
+		room->closure_of_ranks[i].cells = room->closed_ranks + i * rank_words;
 	}
 }
 
@@ -174,7 +188,7 @@ static void sort_ranks(storus_room_t *room, const pairs_t *pairs)
 	}
 }
 
-static void sort_cells(storus_room_t *room)
+static void sort_cells(storus_room_t *room, const pairs_t *pairs)
 {
 	const torus_map_t *map = room->map;
 
@@ -187,36 +201,49 @@ static void sort_cells(storus_room_t *room)
 		torus_bit_set(room->never_down, map->cell_of_rank[room->down_rank[i]]);
 	for (size_t i = 0; i < TORUS_WORDS(room->cells); i++)
 		room->never_now[i] |= room->never_down[i];
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		if (room->jobs->job[pairs->job[i]].hidden)
+			torus_bit_set(room->never_now, map->cell_of_rank[pairs->rank[i]]);
+	}
 	torus_box_bits_usable(&map->geometry, map->cell_of_rank, map->nodes, room->free,
 			      room->usable);
 }
 
-/* Fill [first] and [holder] with the pairs, by cell. */
-static void sort_pairs(const storus_room_t *room, const pairs_t *pairs, uint32_t *first,
-		       uint32_t *holder)
+/* Fill [first] and [holder] with the pairs, by cell, of which there are [cells];
+ * [cell_of_rank] NULL: by rank. */
+static void sort_pairs(const pairs_t *pairs, const uint32_t *cell_of_rank, uint32_t cells,
+		       uint32_t *first, uint32_t *holder)
 {
-	const uint32_t *cell_of_rank = room->map->cell_of_rank;
+	memset(first, 0, ((size_t)cells + 1) * sizeof(*first));
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		uint32_t rank = pairs->rank[i];
 
-	memset(first, 0, ((size_t)room->cells + 1) * sizeof(*first));
-	for (uint32_t i = 0; i < pairs->count; i++)
-		first[cell_of_rank[pairs->rank[i]] + 1]++;
-	for (uint32_t cell = 0; cell < room->cells; cell++)
+		first[(cell_of_rank ? cell_of_rank[rank] : rank) + 1]++;
+	}
+	for (uint32_t cell = 0; cell < cells; cell++)
 		first[cell + 1] += first[cell];
-	for (uint32_t i = 0; i < pairs->count; i++)
-		holder[first[cell_of_rank[pairs->rank[i]]]++] = pairs->job[i];
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		uint32_t rank = pairs->rank[i];
+
+		holder[first[cell_of_rank ? cell_of_rank[rank] : rank]++] = pairs->job[i];
+	}
 	/* Each has become the next one. */
-	memmove(first + 1, first, room->cells * sizeof(*first));
+	memmove(first + 1, first, cells * sizeof(*first));
 	first[0] = 0;
 }
 
 static int list_holders(storus_room_t *room, pairs_t *pairs, const pairs_t *reserved)
 {
 	uint32_t others = room->jobs->count + room->downs;
+	const torus_map_t *map = room->map;
 
 	room->job = malloc(((size_t)pairs->count + 1) * sizeof(*room->job));
-	if (!room->job)
+	room->job_of_rank =
+		malloc(((size_t)pairs->count + 1) * sizeof(*room->job_of_rank));
+	if (!room->job || !room->job_of_rank)
 		return -1;
-	sort_pairs(room, pairs, room->first_job, room->job);
+	sort_pairs(pairs, map->cell_of_rank, room->cells, room->first_job, room->job);
+	sort_pairs(pairs, NULL, map->nodes, room->first_of_rank, room->job_of_rank);
 	for (uint32_t i = 0; i < room->downs; i++) {
 		if (add_pair(pairs, room->down_rank[i], room->jobs->count + i) != 0)
 			return -1;
@@ -229,7 +256,7 @@ static int list_holders(storus_room_t *room, pairs_t *pairs, const pairs_t *rese
 	room->holder = malloc(((size_t)pairs->count + 1) * sizeof(*room->holder));
 	if (!room->holder)
 		return -1;
-	sort_pairs(room, pairs, room->first, room->holder);
+	sort_pairs(pairs, map->cell_of_rank, room->cells, room->first, room->holder);
 	return 0;
 }
 
@@ -240,8 +267,16 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 	pairs_t pairs = {0}, reserved = {0};
 	int rc = 0;
 
-	*room = (storus_room_t){.map = cluster->map[t], .jobs = jobs, .when = *when};
+	*room = (storus_room_t){
+		.cluster = cluster,
+		.torus = t,
+		.map = cluster->map[t],
+		.jobs = jobs,
+		.when = *when,
+	};
 	room->cells = torus_geometry_cells(&room->map->geometry);
+	room->line = (torus_geometry_t){
+		.dims = 1, .length = {(int32_t)room->map->nodes, 1, 1, 1, 1, 1}};
 	if (allocate(room) != 0)
 		return torus_fail(err, "out of memory");
 	if (read_free(room, free_list, err) != 0)
@@ -251,6 +286,7 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 
 		room->dear[i] = !job->preemptible;
 		room->end[i] = job->end ? job->end : TORUS_NEVER;
+		room->shown_end[i] = job->hidden ? when->now : room->end[i];
 		rc = add_nodes(&pairs, cluster, t, i, job->nodelist, err);
 	}
 	for (uint32_t i = 0; i < jobs->reservations && rc == 0; i++)
@@ -260,7 +296,7 @@ int storus_room_open(storus_room_t *room, const torus_cluster_t *cluster, int t,
 		sort_ranks(room, &pairs);
 		sort_reserved(room, &reserved);
 		reserve_ranks(room, &reserved);
-		sort_cells(room);
+		sort_cells(room, &pairs);
 		if (list_holders(room, &pairs, &reserved) != 0)
 			rc = torus_fail(err, "out of memory");
 	}
@@ -282,6 +318,10 @@ void storus_room_clear(storus_room_t *room)
 	free(room->holder);
 	free(room->first_job);
 	free(room->job);
+	free(room->first_of_rank);
+	free(room->job_of_rank);
+	free(room->closure_of_ranks);
+	free(room->closed_ranks);
 	free(room->never);
 	free(room->never_down);
 	free(room->never_now);
@@ -289,6 +329,7 @@ void storus_room_clear(storus_room_t *room)
 	free(room->closed);
 	free(room->dear);
 	free(room->end);
+	free(room->shown_end);
 	*room = (storus_room_t){0};
 }
 
@@ -316,6 +357,36 @@ torus_holders_t storus_room_jobs(const storus_room_t *room)
 		.closures = room->jobs->reservations,
 		.closure = room->closure,
 	};
+}
+
+torus_holders_t storus_room_jobs_of_ranks(const storus_room_t *room)
+{
+	torus_holders_t holders = storus_room_jobs(room);
+
+	holders.first = room->first_of_rank;
+	holders.holder = room->job_of_rank;
+	holders.never = room->down;
+	holders.closure = room->closure_of_ranks;
+	return holders;
+}
+
+bool storus_room_shown(const storus_room_t *room, torus_holders_t *holders)
+{
+	const storus_jobs_t *jobs = room->jobs;
+	bool hidden = false;
+
+	*holders = storus_room_jobs(room);
+	holders->end = room->shown_end;
+	for (uint32_t i = 0; i < jobs->count; i++)
+		hidden |= jobs->job[i].hidden;
+	/* What storus_jobs_add_hidden() adds stands last. */
+	if (jobs->reservations && !jobs->reservation[jobs->reservations - 1].name) {
+		holders->closures--;
+		hidden = true;
+	}
+	if (!hidden)
+		*holders = (torus_holders_t){.holders = 0};
+	return hidden;
 }
 
 torus_holders_t storus_room_jobs_now(const storus_room_t *room)

@@ -18,7 +18,9 @@ typedef struct storus_when {
 } storus_when_t;
 
 typedef struct storus_room {
-	const torus_map_t *map;	   /* borrowed */
+	const torus_cluster_t *cluster; /* borrowed */
+	int torus;
+	const torus_map_t *map;	   /* cluster->map[torus] */
 	const storus_jobs_t *jobs; /* borrowed */
 	storus_when_t when;
 	uint32_t cells;
@@ -38,13 +40,20 @@ typedef struct storus_room {
 	uint32_t *holder;
 	uint32_t *first_job; /* the same with jobs only */
 	uint32_t *job;
+	uint32_t *first_of_rank; /* the same, of each rank */
+	uint32_t *job_of_rank;
 	uint64_t *never;	  /* cells without a node */
 	uint64_t *never_down;	  /* and those with a node that is down */
-	uint64_t *never_now;	  /* and those with a node that is reserved now */
+	uint64_t *never_now;	  /* and those with a node that is reserved now, or that
+				   * a job holds which Slurm does not show */
 	bool *dear;		  /* [jobs->count] not preemptible */
 	int64_t *end;		  /* [jobs->count] */
+	int64_t *shown_end;	  /* the same; of a hidden job now */
 	torus_closure_t *closure; /* [jobs->reservations] */
 	uint64_t *closed;	  /* their bitmaps of cells */
+	torus_closure_t *closure_of_ranks; /* [jobs->reservations] */
+	uint64_t *closed_ranks;		   /* the same, of ranks */
+	torus_geometry_t line;		   /* of the ranks */
 } storus_room_t;
 
 /*
@@ -66,6 +75,15 @@ void storus_room_clear(storus_room_t *room);
 torus_holders_t storus_room_obstacles(const storus_room_t *room);
 torus_holders_t storus_room_jobs(const storus_room_t *room);
 torus_holders_t storus_room_jobs_now(const storus_room_t *room);
+
+/* The jobs only, by rank: holders of room->line, on which each rank is a cell. */
+torus_holders_t storus_room_jobs_of_ranks(const storus_room_t *room);
+
+/*
+ * As storus_room_jobs(), as if hidden jobs and reservations ended now: when a box would
+ * be free at the earliest. False, with *holders empty, where nothing is hidden.
+ */
+bool storus_room_shown(const storus_room_t *room, torus_holders_t *holders);
 
 /* Whether reservation [number] is in force at some time of room->when. */
 bool storus_room_in_force(const storus_room_t *room, uint32_t number);

@@ -24,10 +24,9 @@ static int load_slurm(storus_state_t *state, torus_error_t *error)
 		return -1;
 	storus_slurm_start();
 	storus_slurm_warn_of_yaml();
-	if (storus_slurm_jobs(&state->jobs, error) != 0 ||
-	    storus_slurm_mark_preemptible(&state->jobs, error) != 0)
+	if (storus_slurm_jobs(&state->jobs, error) != 0)
 		return -1;
-	return storus_slurm_reservations(&state->jobs, error);
+	return storus_slurm_mark_preemptible(&state->jobs, error);
 }
 #else
 static int load_slurm(storus_state_t *state, torus_error_t *error)

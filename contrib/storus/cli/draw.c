@@ -22,6 +22,8 @@ char storus_draw_letter(uint32_t occupant)
 		return 'x';
 	case STORUS_OTHER:
 		return '+';
+	case STORUS_RESERVED:
+		return '=';
 	case STORUS_SHARED:
 		return '*';
 	case STORUS_NOTHING:
@@ -58,15 +60,17 @@ char *storus_draw_summary(const storus_view_t *view, int torus)
 	const torus_map_t *map = view->cluster->map[torus];
 	const storus_grid_t *grid = &view->grid[torus];
 	size_t slots = (size_t)torus_geometry_cells(&map->geometry) * grid->depth;
-	uint32_t free = 0, unusable = 0;
+	uint32_t free = 0, unusable = 0, reserved = 0;
 	char dims[TORUS_DIMS_TEXT], wrap[TORUS_MAX_DIMS + 1];
 	int wraps = 0;
 	char chips[sizeof(" of  chips") + TORUS_DIMS_TEXT] = "";
+	char also[sizeof(", 4294967295 reserved")] = "";
 	char *text;
 
 	for (size_t i = 0; i < slots; i++) {
 		free += grid->occupant[i] == STORUS_FREE;
 		unusable += grid->occupant[i] == STORUS_UNUSABLE;
+		reserved += grid->occupant[i] == STORUS_RESERVED;
 	}
 	for (int axis = 0; axis < map->geometry.dims; axis++) {
 		if (map->geometry.wrap[axis])
@@ -80,12 +84,14 @@ char *storus_draw_summary(const storus_view_t *view, int torus)
 		torus_lengths_format(map->geometry.dims, map->geometry.chips, of_node);
 		snprintf(chips, sizeof(chips), " of %s chips", of_node);
 	}
+	if (reserved)
+		snprintf(also, sizeof(also), ", %" PRIu32 " reserved", reserved);
 	if (asprintf(&text,
 		     "%s: %s %s%s%s, %" PRIu32 " nodes%s: %" PRIu32 " in use, %" PRIu32
-		     " free, %" PRIu32 " unusable",
+		     " free%s, %" PRIu32 " unusable",
 		     map->name, dims, wraps ? "torus" : "mesh",
 		     wraps ? " wrapping in " : "", wrap, map->nodes, chips,
-		     map->nodes - free - unusable, free, unusable) < 0)
+		     map->nodes - free - unusable - reserved, free, also, unusable) < 0)
 		return NULL;
 	return text;
 }

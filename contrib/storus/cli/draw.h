@@ -14,8 +14,8 @@
 
 /*
  * The character of an occupant: for marks a-z, A-Z, 0-9 without the x, and again from the
- * start; otherwise '.' free, 'x' unusable, '+' jobs not listed, '*' several jobs, ' '
- * nothing.
+ * start; otherwise '.' free, '=' reserved, 'x' unusable, '+' jobs not listed, '*' several
+ * jobs, ' ' nothing.
  */
 char storus_draw_letter(uint32_t occupant);
 
@@ -34,7 +34,8 @@ uint32_t storus_draw_rgb(uint32_t mark);
 
 /*
  * One line about torus number [torus]: its name, dimensions and wrap, and how many
- * nodes are in use, free and unusable. malloc'ed; NULL: out of memory.
+ * nodes are in use, free, reserved (if any are) and unusable. malloc'ed; NULL: out of
+ * memory.
  */
 char *storus_draw_summary(const storus_view_t *view, int torus);
 

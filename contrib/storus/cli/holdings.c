@@ -58,7 +58,7 @@ static storus_holding_t *append(storus_holdings_t *holdings)
 }
 
 int storus_holdings_add(storus_holdings_t *holdings, int torus, const uint32_t *rank,
-			uint32_t nodes, torus_error_t *err)
+			uint32_t nodes, bool linked, torus_error_t *err)
 {
 	torus_occupancy_t *occupancy = holdings->occupancy[torus];
 	uint32_t *cells = malloc(nodes * sizeof(*cells));
@@ -68,6 +68,7 @@ int storus_holdings_add(storus_holdings_t *holdings, int torus, const uint32_t *
 	if (holding) {
 		holding->torus = torus;
 		holding->nodes = nodes;
+		holding->linked = linked;
 		holding->rank = malloc(nodes * sizeof(*holding->rank));
 	}
 	if (!cells || !holding || !holding->rank) {
@@ -77,8 +78,8 @@ int storus_holdings_add(storus_holdings_t *holdings, int torus, const uint32_t *
 	memcpy(holding->rank, rank, nodes * sizeof(*rank));
 	for (uint32_t i = 0; i < nodes; i++)
 		cells[i] = occupancy->cell_of_rank[rank[i]];
-	if (torus_links_used(&occupancy->geometry, cells, nodes, &holding->links, err) ==
-	    0)
+	if (!linked || torus_links_used(&occupancy->geometry, cells, nodes,
+					&holding->links, err) == 0)
 		rc = torus_occupancy_add(occupancy, rank, nodes, &holding->links, err);
 done:
 	free(cells);
@@ -100,6 +101,7 @@ uint32_t storus_holdings_on(const storus_holdings_t *holdings, int torus)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < holdings->count; i++)
-		count += holdings->holding[i].torus == torus;
+		count += holdings->holding[i].torus == torus &&
+			 holdings->holding[i].linked;
 	return count;
 }

@@ -6,6 +6,7 @@
 #ifndef STORUS_CLI_HOLDINGS_H
 #define STORUS_CLI_HOLDINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/cluster.h"
@@ -16,6 +17,7 @@ typedef struct storus_holding {
 	int torus;
 	uint32_t nodes;
 	uint32_t *rank; /* [nodes] owned */
+	bool linked;	/* its messages count */
 	torus_links_t links;
 } storus_holding_t;
 
@@ -37,17 +39,17 @@ int storus_holdings_open(storus_holdings_t *holdings, const torus_cluster_t *clu
 void storus_holdings_close(storus_holdings_t *holdings);
 
 /*
- * Add a job's rank[0 .. nodes-1] (distinct, nodes >= 1) of a torus. Returns 0, or -1 with
- * [err] filled (memory).
+ * Add a job's rank[0 .. nodes-1] (distinct, nodes >= 1) of a torus; unless [linked] its
+ * messages use no links. Returns 0, or -1 with [err] filled (memory).
  */
 int storus_holdings_add(storus_holdings_t *holdings, int torus, const uint32_t *rank,
-			uint32_t nodes, torus_error_t *err);
+			uint32_t nodes, bool linked, torus_error_t *err);
 
 /* Measure holding [number] against all others. Returns 0, or -1 + [err] (memory). */
 int storus_holdings_measure(const storus_holdings_t *holdings, uint32_t number,
 			    torus_isolation_t *isolation, torus_error_t *err);
 
-/* How many holdings are on a torus. */
+/* How many holdings on a torus have messages that count. */
 uint32_t storus_holdings_on(const storus_holdings_t *holdings, int torus);
 
 #endif

@@ -48,6 +48,182 @@ storus_reserved_t *storus_jobs_add_reservation(storus_jobs_t *jobs)
 	return reserved;
 }
 
+storus_waiting_t *storus_jobs_add_waiting(storus_jobs_t *jobs)
+{
+	void *list = jobs->waiting;
+	storus_waiting_t *waiting = append(&list, &jobs->waiting_count, sizeof(*waiting));
+
+	jobs->waiting = list;
+	return waiting;
+}
+
+bool storus_reserved_at(const storus_reserved_t *reserved, int64_t time)
+{
+	int64_t passed = time - reserved->start;
+
+	if (passed < 0)
+		return false;
+	if (reserved->period)
+		passed %= reserved->period;
+	return reserved->end == INT64_MAX || passed < reserved->end - reserved->start;
+}
+
+const char *storus_reserved_name(const storus_reserved_t *reserved)
+{
+	return reserved->name ? reserved->name : "hidden";
+}
+
+int storus_jobs_mark(const storus_jobs_t *jobs, const char *nodelist, bool *marked,
+		     torus_error_t *err)
+{
+	uint32_t count;
+	char **names;
+
+	if (torus_hostlist_expand(nodelist, &names, &count, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		const storus_node_t *node = storus_jobs_find_node(jobs, names[i]);
+
+		if (node)
+			marked[node - jobs->node] = true;
+	}
+	free(names);
+	return 0;
+}
+
+/* The nodes that are not marked and are busy, or else [reserved]: a hostlist, malloc'ed
+ * and empty when there are none. NULL: out of memory. */
+static char *left_over(const storus_jobs_t *jobs, const bool *marked, bool reserved)
+{
+	const char **names = malloc(((size_t)jobs->nodes + 1) * sizeof(*names));
+	uint32_t count = 0;
+	char *list;
+
+	for (uint32_t i = 0; names && i < jobs->nodes; i++) {
+		const storus_node_t *node = &jobs->node[i];
+
+		if (!marked[i] && (reserved ? node->reserved : node->busy))
+			names[count++] = node->name;
+	}
+	list = !names ? NULL : count ? torus_hostlist_format(names, count) : strdup("");
+	free(names);
+	return list;
+}
+
+static int add_hidden_job(storus_jobs_t *jobs, bool *marked, torus_error_t *err)
+{
+	storus_job_t *job;
+	char *list;
+
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (storus_jobs_mark(jobs, jobs->job[i].nodelist, marked, err) != 0)
+			return -1;
+	}
+	list = left_over(jobs, marked, false);
+	if (list && !*list) {
+		free(list);
+		return 0;
+	}
+	job = list ? storus_jobs_add(jobs) : NULL;
+	if (!job) {
+		free(list);
+		return torus_fail(err, "out of memory");
+	}
+	job->nodelist = list;
+	job->hidden = true;
+	job->id = strdup("hidden");
+	return job->id ? 0 : torus_fail(err, "out of memory");
+}
+
+static int add_hidden_reservation(storus_jobs_t *jobs, bool *marked, int64_t now,
+				  torus_error_t *err)
+{
+	storus_reserved_t *reserved;
+	char *list;
+
+	for (uint32_t i = 0; i < jobs->reservations; i++) {
+		const storus_reserved_t *other = &jobs->reservation[i];
+
+		if (storus_reserved_at(other, now) &&
+		    storus_jobs_mark(jobs, other->nodelist, marked, err) != 0)
+			return -1;
+	}
+	list = left_over(jobs, marked, true);
+	if (list && !*list) {
+		free(list);
+		return 0;
+	}
+	reserved = list ? storus_jobs_add_reservation(jobs) : NULL;
+	if (!reserved) {
+		free(list);
+		return torus_fail(err, "out of memory");
+	}
+	reserved->nodelist = list;
+	reserved->end = INT64_MAX;
+	return 0;
+}
+
+int storus_jobs_add_hidden(storus_jobs_t *jobs, int64_t now, torus_error_t *err)
+{
+	bool *marked = calloc((size_t)jobs->nodes + 1, sizeof(*marked));
+	int rc;
+
+	if (!marked)
+		return torus_fail(err, "out of memory");
+	rc = add_hidden_job(jobs, marked, err);
+	memset(marked, 0, jobs->nodes * sizeof(*marked));
+	if (rc == 0)
+		rc = add_hidden_reservation(jobs, marked, now, err);
+	free(marked);
+	return rc;
+}
+
+/* What storus_jobs_confine() does but for its reservation; [in] is for its use. */
+static int close_nodes(storus_jobs_t *jobs, const char *nodelist, bool inside, bool *in,
+		       torus_error_t *err)
+{
+	memset(in, 0, jobs->nodes * sizeof(*in));
+	if (storus_jobs_mark(jobs, nodelist, in, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < jobs->nodes; i++) {
+		storus_node_t *node = &jobs->node[i];
+
+		if (!node->usable || in[i] == inside)
+			continue;
+		node->usable = false;
+		node->state = "not for this job";
+	}
+	return 0;
+}
+
+int storus_jobs_confine(storus_jobs_t *jobs, const storus_waiting_t *waiting,
+			const char *nodelist, torus_error_t *err)
+{
+	bool *in = calloc((size_t)jobs->nodes + 1, sizeof(*in));
+	int rc = in ? 0 : torus_fail(err, "out of memory");
+
+	if (rc == 0 && nodelist)
+		rc = close_nodes(jobs, nodelist, true, in, err);
+	if (rc == 0 && waiting->excluded)
+		rc = close_nodes(jobs, waiting->excluded, false, in, err);
+	for (uint32_t i = 0; rc == 0 && waiting->reservation && i < jobs->reservations;
+	     i++) {
+		storus_reserved_t gone = jobs->reservation[i];
+
+		if (!gone.name || strcmp(gone.name, waiting->reservation) != 0)
+			continue;
+		rc = close_nodes(jobs, gone.nodelist, true, in, err);
+		jobs->reservations--;
+		memmove(&jobs->reservation[i], &jobs->reservation[i + 1],
+			(jobs->reservations - i) * sizeof(*jobs->reservation));
+		free(gone.name);
+		free(gone.nodelist);
+		break;
+	}
+	free(in);
+	return rc;
+}
+
 char *storus_clean_copy(const char *text)
 {
 	size_t size = torus_printable_size(text ? text : "");
@@ -297,6 +473,22 @@ uint32_t storus_jobs_select(storus_jobs_t *jobs, const char *id)
 	return listed;
 }
 
+static int compare_waiting(const void *a, const void *b)
+{
+	const storus_waiting_t *p = a, *q = b;
+
+	if (p->priority != q->priority)
+		return p->priority < q->priority ? 1 : -1;
+	return (p->job.job_id > q->job.job_id) - (p->job.job_id < q->job.job_id);
+}
+
+void storus_jobs_sort_waiting(storus_jobs_t *jobs)
+{
+	if (jobs->waiting_count)
+		qsort(jobs->waiting, jobs->waiting_count, sizeof(*jobs->waiting),
+		      compare_waiting);
+}
+
 static int compare_nodes(const void *a, const void *b)
 {
 	const storus_node_t *p = a, *q = b;
@@ -318,18 +510,41 @@ const storus_node_t *storus_jobs_find_node(const storus_jobs_t *jobs, const char
 			   : NULL;
 }
 
+void storus_jobs_cut_waiting(storus_jobs_t *jobs, uint32_t count)
+{
+	for (uint32_t i = count; i < jobs->waiting_count; i++) {
+		clear_job(&jobs->waiting[i].job);
+		free(jobs->waiting[i].reason);
+		free(jobs->waiting[i].excluded);
+		free(jobs->waiting[i].reservation);
+	}
+	jobs->waiting_count = count;
+}
+
+void storus_jobs_forget_nodes(storus_jobs_t *jobs)
+{
+	for (uint32_t i = 0; i < jobs->nodes; i++) {
+		free(jobs->node[i].name);
+		free(jobs->node[i].reason);
+	}
+	free(jobs->node);
+	jobs->node = NULL;
+	jobs->nodes = 0;
+	jobs->nodes_known = false;
+}
+
 void storus_jobs_clear(storus_jobs_t *jobs)
 {
 	for (uint32_t i = 0; i < jobs->count; i++)
 		clear_job(&jobs->job[i]);
 	free(jobs->job);
+	storus_jobs_cut_waiting(jobs, 0);
+	free(jobs->waiting);
 	for (uint32_t i = 0; i < jobs->reservations; i++) {
 		free(jobs->reservation[i].name);
 		free(jobs->reservation[i].nodelist);
 	}
 	free(jobs->reservation);
-	for (uint32_t i = 0; i < jobs->nodes; i++)
-		free(jobs->node[i].name);
-	free(jobs->node);
+	storus_jobs_forget_nodes(jobs);
 	memset(jobs, 0, sizeof(*jobs));
 }

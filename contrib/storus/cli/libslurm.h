@@ -26,4 +26,10 @@
 extern slurm_step_layout_t *slurm_step_layout_create(slurm_step_layout_req_t *request)
 	__attribute__((weak));
 
+/* Why a job waits, as squeue prints it; it has the first name before 23.02. The same. */
+extern const char *slurm_job_reason_string(enum job_state_reason reason)
+	__attribute__((weak));
+extern const char *slurm_job_state_reason_string(enum job_state_reason reason)
+	__attribute__((weak));
+
 #endif

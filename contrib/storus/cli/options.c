@@ -9,15 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/edit_distance.h"
+#include "storus/cli/complete.h"
 #include "storus/cli/help.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
-
-/*
- * Codes for getopt_long(). They begin above its own '?'; the code of an option is
- * CODE_FIRST plus its place in the table.
- */
-enum { CODE_HELP = 256, CODE_VERSION, CODE_FIRST };
 
 const char *const storus_format_names[] = {
 	[STORUS_FORMAT_TEXT] = "text",
@@ -135,69 +131,155 @@ static int take_value(const storus_option_t *option, const char *value,
 	return option->choice ? parse_choice(option, value, option->choice, err) : 0;
 }
 
-/* The table for getopt_long(), malloc'ed; NULL: out of memory. */
-static struct option *table_for_getopt(const storus_option_t *options)
+/* A word of the command line that is an option: "--name", "--name=VALUE", "-x",
+ * "-xVALUE".
+ */
+typedef struct given {
+	const storus_option_t *option; /* NULL: --help, --version or none that there is */
+	char name[64];		       /* as typed, with the dashes, for messages */
+	const char *value;	       /* NULL: none in the same word */
+} given_t;
+
+static bool is_option(const char *word)
 {
-	size_t count = 0, used = 0;
-	struct option *table;
-
-	while (options[count].help)
-		count++;
-	table = calloc(count + 3, sizeof(*table)); /* --help, --version and the end */
-	if (!table)
-		return NULL;
-	table[used++] = (struct option){"help", no_argument, NULL, CODE_HELP};
-	table[used++] = (struct option){"version", no_argument, NULL, CODE_VERSION};
-	for (size_t i = 0; i < count; i++) {
-		const char *argument = options[i].argument;
-		int kind = !argument		? no_argument
-			   : argument[0] == '[' ? optional_argument
-						: required_argument;
-
-		if (options[i].name)
-			table[used++] = (struct option){options[i].name, kind, NULL,
-							CODE_FIRST + (int)i};
-	}
-	return table;
+	return word[0] == '-' && word[1];
 }
 
-/* Act on what getopt_long() returned. Returns 0 to go on; or -1 with *status filled. */
-static int take_code(int code, const storus_usage_t *usage, int *status)
+/* Read [word], which is_option(), without knowing what it means. */
+static given_t read_word(const storus_option_t *options, const char *word)
 {
-	const storus_option_t *option = usage->options + (code - CODE_FIRST);
-	torus_error_t error;
+	bool is_long = word[1] == '-';
+	size_t length = is_long ? strcspn(word, "=") : 2;
+	given_t given = {.value = word[length] ? word + length + is_long : NULL};
 
-	*status = code == CODE_HELP || code == CODE_VERSION ? STORUS_OK : STORUS_BAD;
-	switch (code) {
-	case '?':
-		point_to_help();
-		return -1;
-	case CODE_HELP:
+	snprintf(given.name, sizeof(given.name), "%.*s", (int)length, word);
+	for (; options->help && !given.option; options++) {
+		if (is_long ? options->name && strcmp(given.name + 2, options->name) == 0
+			    : options->letter && word[1] == options->letter)
+			given.option = options;
+	}
+	return given;
+}
+
+/* How far the typed [name] is from an option's: nothing where that begins like it. */
+static size_t distance_to(const char *name, const char *known)
+{
+	return strncmp(name, known, strlen(name)) == 0 ? 0
+						       : torus_edit_distance(name, known);
+}
+
+/* Say that there is no such option, and which one may be meant. Returns STORUS_BAD. */
+static int unknown_option(const storus_option_t *options, const char *typed)
+{
+	/* Farther away than two typing errors: no guess. */
+	size_t nearest = 3, length = strlen(typed) > 3 ? strlen(typed) : 3;
+	const char *name = NULL;
+
+	for (; length > 3 && options->help; options++) {
+		size_t distance =
+			options->name ? distance_to(typed + 2, options->name) : nearest;
+
+		if (distance < nearest) {
+			nearest = distance;
+			name = options->name;
+		}
+	}
+	return name ? storus_misuse("unknown option '%s'; did you mean '--%s'?", typed,
+				    name)
+		    : storus_misuse("unknown option '%s'", typed);
+}
+
+/*
+ * Act on what is [given]; [next] is the following word, or NULL. Returns how many words
+ * that took; or -1 with *status filled, a message or help printed.
+ */
+static int take_option(const given_t *given, const char *next,
+		       const storus_usage_t *usage, int *status)
+{
+	const storus_option_t *option = given->option;
+	const char *value = given->value;
+	torus_error_t error;
+	int words = 1;
+
+	*status = STORUS_BAD;
+	if (!option &&
+	    (strcmp(given->name, "--help") == 0 || strcmp(given->name, "-h") == 0)) {
 		storus_help_print(stdout, usage);
+		*status = STORUS_OK;
 		return -1;
-	case CODE_VERSION:
+	}
+	if (!option && strcmp(given->name, "--version") == 0) {
 		puts("storus (" PACKAGE_NAME ") " PACKAGE_VERSION);
+		*status = STORUS_OK;
 		return -1;
-	default:
-		if (take_value(option, optarg, &error) == 0)
-			return 0;
-		warnx("--%s: %s", option->name, error.text);
+	}
+	if (!option) {
+		unknown_option(usage->options, given->name);
 		return -1;
+	}
+	if (!option->argument && value) {
+		storus_misuse("option '%s' takes no value", given->name);
+		return -1;
+	}
+	if (option->argument && option->argument[0] != '[' && !value) {
+		if (!next) {
+			storus_misuse("option '%s' needs a value, %s", given->name,
+				      option->argument);
+			return -1;
+		}
+		value = next;
+		words = 2;
+	}
+	if (take_value(option, value, &error) == 0)
+		return words;
+	warnx("--%s: %s", option->name, error.text);
+	return -1;
+}
+
+/* Move [words] words at argv[from] to argv[to], before what is in between. */
+static void move_forward(char **argv, int from, int words, int to)
+{
+	for (int i = 0; i < words; i++) {
+		char *word = argv[from + i];
+
+		memmove(&argv[to + i + 1], &argv[to + i],
+			(size_t)(from - to) * sizeof(*argv));
+		argv[to + i] = word;
 	}
 }
 
 int storus_options_read(int argc, char **argv, const storus_usage_t *usage, int *status)
 {
-	struct option *table = table_for_getopt(usage->options);
-	int code, rc = 0;
+	int at = 1;
 
-	*status = STORUS_BAD;
-	if (!table) {
-		warnx("out of memory");
+	*status = STORUS_OK;
+	if (storus_completing()) {
+		storus_complete(argc, argv, usage);
 		return -1;
 	}
-	while (rc == 0 && (code = getopt_long(argc, argv, "", table, NULL)) != -1)
-		rc = take_code(code, usage, status);
-	free(table);
-	return rc;
+	optind = 1; /* where the next option goes, behind those that were read */
+	while (at < argc) {
+		int words = 1;
+		bool last = strcmp(argv[at], "--") == 0;
+
+		if (!last && !is_option(argv[at])) {
+			at++;
+			continue;
+		}
+		if (!last) {
+			given_t given = read_word(usage->options, argv[at]);
+
+			words = take_option(&given, at + 1 < argc ? argv[at + 1] : NULL,
+					    usage, status);
+		}
+		if (words < 0)
+			return -1;
+		move_forward(argv, at, words, optind);
+		optind += words;
+		at += words;
+		if (last)
+			break;
+	}
+	*status = STORUS_BAD;
+	return 0;
 }

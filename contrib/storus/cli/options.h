@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The options of the subcommands. Each subcommand has a table of them; from it the
- * command line is read, --help is printed and errors are reported. Every subcommand also
- * has
- * --help and --version, which stand in no table.
+ * command line is read, --help is printed, shells complete (complete.h) and errors are
+ * reported. Every subcommand also has --help or -h, and --version, which stand in no
+ * table.
  *
  * All functions print their own messages, prefixed with the subcommand's name.
  */
 #ifndef STORUS_CLI_OPTIONS_H
 #define STORUS_CLI_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h> /* optind */
 
 #include "base/error.h"
 #include "storus/cli/output.h"
@@ -48,6 +48,7 @@ typedef struct storus_option {
 	double low, high;
 	bool above_low;		    /* [low] itself is too low */
 	const char *const *choices; /* names, ended by NULL */
+	char letter;		    /* -X is the same; 0: there is none */
 } storus_option_t;
 
 /* The option --format. */
@@ -67,9 +68,11 @@ typedef struct storus_usage {
 } storus_usage_t;
 
 /*
- * Read the options as getopt_long() does: names may be shortened, options and arguments
- * mixed. Returns 0 with optind at the first argument; or -1 with *status what the
- * subcommand is to return, as help or a message was printed.
+ * Read the options as getopt_long() does, options and arguments mixed, but that names may
+ * not be shortened: what a short one means would change with the next option that begins
+ * like it. Moves the arguments behind the options. Returns 0 with optind at the first
+ * argument; or -1 with *status what the subcommand is to return, as help, a message or
+ * what a shell asked for was printed.
  */
 int storus_options_read(int argc, char **argv, const storus_usage_t *usage, int *status);
 

@@ -42,6 +42,7 @@ static const struct {
 	const char *text;
 } other_entries[] = {
 	{STORUS_FREE, "free"},
+	{STORUS_RESERVED, "reserved"},
 	{STORUS_UNUSABLE, "down or drained"},
 	{STORUS_OTHER, "other jobs"},
 	{STORUS_SHARED, "several jobs"},
@@ -126,6 +127,8 @@ static uint32_t fill_of(uint32_t occupant)
 		return 0xb0b0b0;
 	case STORUS_OTHER:
 		return 0xdcdcdc;
+	case STORUS_RESERVED:
+		return 0xd6e4f0;
 	case STORUS_SHARED:
 		return 0xfff0a0;
 	default:

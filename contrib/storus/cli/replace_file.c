@@ -225,20 +225,69 @@ int storus_replacement_begin_new(storus_replacement_t *replacement, char *path,
 	return -1;
 }
 
+/* Have the disk keep what was written, so that the name never leads to less of it. */
+static int sync_file(FILE *file)
+{
+	if (fflush(file) != 0)
+		return -1;
+	/* What has no disk is kept as well as it can be. */
+	return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
+}
+
+/*
+ * Have the disk keep the new name. The file is in its place by then, so that nothing that
+ * may come between is a failure.
+ */
+static void sync_name(const storus_target_t *target)
+{
+	/* target->directory only leads there. */
+	int directory =
+		openat(target->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (directory < 0)
+		return;
+	(void)fsync(directory);
+	close(directory);
+}
+
+/* Write the rest, and put the temporary file, if there is one, in place of the other. */
+static int put_in_place(const replaced_t *replaced, FILE *file)
+{
+	const storus_target_t *target = &replaced->target;
+
+	if (ferror(file)) {
+		/* The reason of an earlier failed write is lost, unless the rest fails by
+		 * it, too. */
+		if (fclose(file) == 0)
+			errno = EIO;
+		return -1;
+	}
+	if (replaced->temporary && sync_file(file) != 0) {
+		int first = errno; /* of several errors the one that counts */
+
+		fclose(file);
+		errno = first;
+		return -1;
+	}
+	if (fclose(file) != 0)
+		return -1;
+	/* A new file has its name already. */
+	if (!replaced->temporary || target->directory == AT_FDCWD)
+		return 0;
+	if (renameat(target->directory, replaced->temporary, target->directory,
+		     target->name) != 0)
+		return -1;
+	sync_name(target);
+	return 0;
+}
+
 int storus_replacement_commit(storus_replacement_t *replacement, torus_error_t *err)
 {
-	/* An earlier failed write shows only in ferror(), and its reason is lost by
-	 * now. */
 	replaced_t *replaced = replacement->replaced;
-	bool lost = ferror(replacement->file);
 	FILE *file = replacement->file;
 
-	errno = lost ? EIO : 0;
 	replacement->file = NULL;
-	if (fclose(file) != 0 || lost ||
-	    (replaced->temporary &&
-	     renameat(replaced->target.directory, replaced->temporary,
-		      replaced->target.directory, replaced->target.name) != 0)) {
+	if (put_in_place(replaced, file) != 0) {
 		torus_fail(err, "cannot write '%s': %s", replacement->path,
 			   strerror(errno));
 		release(replacement);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Output files that appear whole or not at all: written under another name beside their
- * own, then renamed. An existing file is replaced, and stays as it was after an error. A
+ * own, brought to the disk, then renamed. An existing file is replaced, and stays as it was
+ * after an error; after a loss of power it is the one or the other, too. A
  * symbolic link stays, and what it points to is replaced; which links are followed says
  * cli/output_target.h. Devices, pipes and the descriptors of this process (/dev/stdout)
  * are written to as they are.

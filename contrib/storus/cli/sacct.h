@@ -12,7 +12,8 @@
  * Read the history in the file [path] that sacct -P has printed ("-": the standard input;
  * it may be gzip'ed), or with NULL what the sacct in PATH says of the jobs of all users
  * from [from] to [to] (seconds since 1970). Users see what sacct shows them: all jobs, or
- * with PrivateData=jobs their own. Shows progress.
+ * with PrivateData=jobs in slurmdbd.conf their own, which a warning on standard error
+ * then says. Shows progress.
  *
  * *text, which *history borrows, is to be freed after torus_history_clear(), whatever
  * this returns: 0, or -1 with [err] filled: no such file, no sacct, its exit status (it

@@ -45,9 +45,9 @@ int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
 	return storus_slurm_private(jobs, hide, hides, err);
 }
 
-int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err)
+char *storus_shown_partition_nodes(const char *names, torus_error_t *err)
 {
-	return storus_slurm_reservations(jobs, err);
+	return storus_slurm_partition_nodes(names, err);
 }
 #else
 static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **cluster,
@@ -70,11 +70,11 @@ int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
 	return 0;
 }
 
-int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err)
+char *storus_shown_partition_nodes(const char *names, torus_error_t *err)
 {
-	(void)jobs;
-	(void)err;
-	return 0;
+	(void)names;
+	torus_fail(err, "built without Slurm's library");
+	return NULL;
 }
 #endif
 

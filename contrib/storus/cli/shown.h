@@ -43,7 +43,7 @@ int storus_shown_again(const char *conf, const char *path, storus_jobs_t *jobs,
 int storus_shown_hide_private(storus_jobs_t *jobs, bool hide, bool *hides,
 			      torus_error_t *err);
 
-/* The same: as storus_slurm_reservations() does; nothing without Slurm's library. */
-int storus_shown_reservations(storus_jobs_t *jobs, torus_error_t *err);
+/* The same: as storus_slurm_partition_nodes() does. */
+char *storus_shown_partition_nodes(const char *names, torus_error_t *err);
 
 #endif

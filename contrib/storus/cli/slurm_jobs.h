@@ -10,9 +10,9 @@
 
 /*
  * After storus_slurm_start(), load all jobs that hold nodes (running and suspended jobs
- * are listed, completing ones are not) and the nodes. On success *jobs is to be
- * cleared with storus_jobs_clear(). Returns 0, or -1 with [err] filled; then *jobs is
- * empty.
+ * are listed, completing ones are not), those that wait, the nodes, the reservations, and
+ * what storus_jobs_add_hidden() adds. On success *jobs is to be cleared with
+ * storus_jobs_clear(). Returns 0, or -1 with [err] filled; then *jobs is empty.
  */
 int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
 
@@ -25,17 +25,24 @@ int storus_slurm_jobs(storus_jobs_t *jobs, torus_error_t *err);
 int storus_slurm_mark_preemptible(storus_jobs_t *jobs, torus_error_t *err);
 
 /*
- * After storus_slurm_jobs(), add the reservations of nodes, also those that lie ahead.
+ * After storus_slurm_start(), add the reservations of nodes, also those that lie ahead.
  * Those of weekdays and weekends count as daily, so that no day is missed. Returns 0, or
  * -1 with [err] filled.
  */
 int storus_slurm_reservations(storus_jobs_t *jobs, torus_error_t *err);
 
 /*
+ * After storus_slurm_start(), the nodes of the partitions in the list [names], as a
+ * hostlist, malloc'ed. NULL with [err] filled.
+ */
+char *storus_slurm_partition_nodes(const char *names, torus_error_t *err);
+
+/*
  * After storus_slurm_jobs(), ask whether slurm.conf's PrivateData hides jobs or nodes
  * from ordinary users: *hides. With [hide] take out of *jobs what it hides: jobs of
- * others than the user of this process are listed no longer, and keep their nodes; where
- * nodes are hidden none is known any more. Returns 0, or -1 with [err] filled.
+ * others than the user of this process are listed no longer, and keep their nodes, and
+ * those of them that wait are gone; where nodes are hidden none is known any more, and
+ * where reservations are, they have no names. Returns 0, or -1 with [err] filled.
  */
 int storus_slurm_private(storus_jobs_t *jobs, bool hide, bool *hides, torus_error_t *err);
 

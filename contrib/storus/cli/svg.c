@@ -74,12 +74,13 @@ void storus_svg_rectangle(FILE *file, int x, int y, int width, int height,
 		x, y, width, height, colour);
 }
 
-/* Hues after Okabe and Ito, as in the page of storus view on a light ground. */
+/* As in the page of storus view on a light ground; test/cli/colours.py says how far apart
+ * they are. */
 const char *storus_svg_colour(size_t number)
 {
 	static const char *const colours[STORUS_SVG_COLOURS] = {
-		"#2a8fcf", "#e08e00", "#009e73", "#c9b400",
-		"#c25e96", "#d55e00", "#5a6fd6", "#94643a"};
+		"#00695a", "#d20f69", "#968700", "#784bc3",
+		"#00d2b4", "#f087ff", "#a5c369", "#784b0f"};
 
 	return colours[number % STORUS_SVG_COLOURS];
 }

@@ -28,8 +28,8 @@ void storus_svg_frame(FILE *file, const char *class, int x, int y, int width, in
 void storus_svg_rectangle(FILE *file, int x, int y, int width, int height,
 			  uint32_t colour);
 
-/* Colours that can be told apart with every kind of colour blindness, as #RRGGBB, for
- * what is numbered; after the last comes the first again. */
+/* Colours, as #RRGGBB, for what is numbered; after the last comes the first again. Those
+ * who see red and green as one tell any two apart, at a CIEDE2000 of 12 and more. */
 enum { STORUS_SVG_COLOURS = 8 };
 const char *storus_svg_colour(size_t number);
 

@@ -83,15 +83,37 @@ static bool read_date(const char *text, time_t *moment)
 	return false;
 }
 
+/* Read a word for the begin of a day. */
+static bool read_day(const char *text, time_t now, time_t *moment)
+{
+	static const struct {
+		const char *name;
+		int days;
+	} day[] = {{"yesterday", -1}, {"today", 0}, {"tomorrow", 1}};
+	struct tm date;
+
+	for (size_t i = 0; i < sizeof(day) / sizeof(day[0]); i++) {
+		if (strcmp(text, day[i].name) != 0 || !localtime_r(&now, &date))
+			continue;
+		date.tm_hour = date.tm_min = date.tm_sec = 0;
+		date.tm_mday += day[i].days;
+		date.tm_isdst = -1;
+		*moment = mktime(&date);
+		return *moment != (time_t)-1;
+	}
+	return false;
+}
+
 int storus_time_parse(const char *text, time_t now, time_t *moment, torus_error_t *err)
 {
-	bool read = strncmp(text, "now", 3) == 0 ? read_offset(text + 3, now, moment)
-						 : read_date(text, moment);
+	bool read = strncmp(text, "now", 3) == 0
+			    ? read_offset(text + 3, now, moment)
+			    : read_day(text, now, moment) || read_date(text, moment);
 
 	return read ? 0
 		    : torus_fail(err,
-				 "'%s' is no time: write now, now+2hours or "
-				 "2026-11-30T08:00",
+				 "'%s' is no time: write now, now+2hours, today, "
+				 "yesterday or 2026-11-30T08:00",
 				 text);
 }
 

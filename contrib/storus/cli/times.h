@@ -13,7 +13,8 @@
 
 /*
  * Read a moment: "now", "now+2hours" or "now-2hours" (seconds, minutes, hours, days or
- * weeks, also without the s; without a word seconds), "YYYY-MM-DD", "YYYY-MM-DDTHH:MM" or
+ * weeks, also without the s; without a word seconds), "yesterday", "today" or "tomorrow"
+ * (when that day begins), "YYYY-MM-DD", "YYYY-MM-DDTHH:MM" or
  * with ":SS", local time; [now] is now. Returns 0, or -1 with [err] filled.
  */
 int storus_time_parse(const char *text, time_t now, time_t *moment, torus_error_t *err);

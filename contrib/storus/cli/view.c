@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hostlist.h"
 #include "base/ranklist.h"
@@ -44,12 +45,12 @@ static int compare_places(const void *a, const void *b)
 static uint32_t merge(uint32_t occupant, uint32_t mark)
 {
 	if (occupant == STORUS_FREE || occupant == STORUS_UNUSABLE ||
-	    occupant == STORUS_OTHER || occupant == mark)
+	    occupant == STORUS_RESERVED || occupant == STORUS_OTHER || occupant == mark)
 		return mark;
 	return mark == STORUS_OTHER ? occupant : STORUS_SHARED;
 }
 
-/* Every node free or unusable. */
+/* Every node free or unusable, before jobs and reservations. */
 static int clear_nodes(builder_t *builder, torus_error_t *err)
 {
 	const torus_cluster_t *cluster = builder->view->cluster;
@@ -76,6 +77,37 @@ static int clear_nodes(builder_t *builder, torus_error_t *err)
 	return 0;
 }
 
+/* The free nodes of the reservations that are in force. */
+static int reserve_nodes(builder_t *builder, torus_error_t *err)
+{
+	const storus_jobs_t *jobs = builder->view->jobs;
+	int64_t now = (int64_t)time(NULL);
+
+	for (uint32_t i = 0; i < jobs->reservations; i++) {
+		uint32_t count;
+		char **names;
+
+		if (!storus_reserved_at(&jobs->reservation[i], now))
+			continue;
+		if (torus_hostlist_expand(jobs->reservation[i].nodelist, &names, &count,
+					  err) != 0)
+			return -1;
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t node, *occupant;
+			int torus;
+
+			if (!torus_cluster_find(builder->view->cluster, names[k], &torus,
+						&node))
+				continue;
+			occupant = &builder->occupant[torus][node];
+			if (*occupant == STORUS_FREE)
+				*occupant = STORUS_RESERVED;
+		}
+		free(names);
+	}
+	return 0;
+}
+
 static storus_part_t *add_part(builder_t *builder, torus_error_t *err)
 {
 	storus_view_t *view = builder->view;
@@ -97,11 +129,10 @@ static storus_part_t *add_part(builder_t *builder, torus_error_t *err)
 	return part;
 }
 
-/* Measure a job on these cells of the torus, or on the job's own, of the shape that it
- * asked for by [network]. */
-static int measure_joined(const torus_map_t *map, const char *network,
-			  const uint32_t *cells, const uint32_t *ranks, uint32_t n,
-			  storus_part_t *part, torus_error_t *err)
+int storus_view_measure(const torus_map_t *map, const char *network,
+			const uint32_t *cells, const uint32_t *ranks, uint32_t n,
+			torus_metrics_t *metrics, storus_joined_texts_t *texts,
+			torus_error_t *err)
 {
 	torus_network_request_t request;
 	const torus_shapes_t *shapes = torus_network_shapes(network, &request);
@@ -111,9 +142,9 @@ static int measure_joined(const torus_map_t *map, const char *network,
 	if (torus_join_shapes(&map->geometry, cells, n, shapes, &joined, err) != 0)
 		return -1;
 	rc = torus_metrics(&joined.geometry, joined.cell, ranks, n, map->nodes,
-			   map->span == TORUS_SPAN_RING, &part->metrics, err);
-	if (rc == 0)
-		rc = storus_joined_texts(&joined, &part->joined, err);
+			   map->span == TORUS_SPAN_RING, metrics, err);
+	if (rc == 0 && texts)
+		rc = storus_joined_texts(&joined, texts, err);
 	torus_joined_clear(&joined);
 	return rc;
 }
@@ -143,7 +174,8 @@ static int measure_part(const torus_map_t *map, const char *network,
 	if (!part->nodelist || !part->ranks || !part->cells)
 		torus_fail(err, "out of memory");
 	else
-		rc = measure_joined(map, network, cells, ranks, n, part, err);
+		rc = storus_view_measure(map, network, cells, ranks, n, &part->metrics,
+					 &part->joined, err);
 	if (rc == 0)
 		rc = torus_bounding_box(&map->geometry, cells, n, box, part->origin, err);
 done:
@@ -157,7 +189,7 @@ done:
  * part.
  */
 static int add_holding(builder_t *builder, int torus, const uint32_t *ranks, uint32_t n,
-		       bool listed, torus_error_t *err)
+		       const storus_job_t *job, torus_error_t *err)
 {
 	storus_holdings_t *holdings = &builder->view->holdings;
 	uint32_t *part_of =
@@ -166,8 +198,9 @@ static int add_holding(builder_t *builder, int torus, const uint32_t *ranks, uin
 	if (!part_of)
 		return torus_fail(err, "out of memory");
 	builder->part_of = part_of;
-	part_of[holdings->count] = listed ? builder->view->parts - 1 : NO_PART;
-	return storus_holdings_add(holdings, torus, ranks, n, err);
+	part_of[holdings->count] = job->listed ? builder->view->parts - 1 : NO_PART;
+	/* Of hidden jobs nobody knows which nodes send messages to each other. */
+	return storus_holdings_add(holdings, torus, ranks, n, !job->hidden, err);
 }
 
 /* The ranks of places[0 .. count-1], sorted and of one torus, each once. */
@@ -218,7 +251,7 @@ static int add_outside_part(builder_t *builder, uint32_t job, uint32_t mark,
 static int add_places(builder_t *builder, uint32_t job, uint32_t mark, place_t *places,
 		      uint32_t count, torus_error_t *err)
 {
-	bool listed = builder->view->jobs->job[job].listed;
+	const storus_job_t *record = &builder->view->jobs->job[job];
 	uint32_t *ranks = malloc((count + 1) * sizeof(*ranks));
 	int rc = 0;
 
@@ -232,10 +265,10 @@ static int add_places(builder_t *builder, uint32_t job, uint32_t mark, place_t *
 		while (next < count && places[next].torus == torus)
 			next++;
 		n = list_ranks(places + first, next - first, ranks);
-		if (listed)
+		if (record->listed)
 			rc = add_torus_part(builder, job, mark, torus, ranks, n, err);
 		if (rc == 0)
-			rc = add_holding(builder, torus, ranks, n, listed, err);
+			rc = add_holding(builder, torus, ranks, n, record, err);
 	}
 	free(ranks);
 	return rc;
@@ -321,7 +354,7 @@ static int build(builder_t *builder, torus_error_t *err)
 	storus_view_t *view = builder->view;
 	uint32_t mark = 0;
 
-	if (clear_nodes(builder, err) != 0 ||
+	if (clear_nodes(builder, err) != 0 || reserve_nodes(builder, err) != 0 ||
 	    storus_holdings_open(&view->holdings, view->cluster, err) != 0)
 		return -1;
 	for (uint32_t job = 0; job < view->jobs->count; job++) {

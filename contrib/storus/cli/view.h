@@ -22,9 +22,10 @@
 enum {
 	STORUS_FREE = 0x7fffffff,
 	STORUS_UNUSABLE = 0x7ffffffe, /* down, drained, or unknown to Slurm */
-	STORUS_OTHER = 0x7ffffffd,    /* jobs that are not listed */
-	STORUS_SHARED = 0x7ffffffc,   /* several listed jobs */
-	STORUS_NOTHING = 0x7ffffffb,  /* no node here */
+	STORUS_OTHER = 0x7ffffffd,  /* jobs that are not listed, or not shown by Slurm */
+	STORUS_SHARED = 0x7ffffffc, /* several listed jobs */
+	STORUS_RESERVED = 0x7ffffffb, /* by a reservation in force, and no job's */
+	STORUS_NOTHING = 0x7ffffffa,  /* no node here */
 };
 
 /* The part of a listed job on one torus, or on nodes that torus.conf does not name. */
@@ -65,6 +66,17 @@ typedef struct storus_view {
  */
 int storus_grid_fill(const torus_map_t *map, const uint32_t *occupant,
 		     storus_grid_t *grid, torus_error_t *err);
+
+/*
+ * Measure a job that has the nodes of these [n] >= 1 [cells] and [ranks] of [map], or on
+ * a torus of its own, of the shape that it asked for by [network] (--network; NULL:
+ * none). Fills *metrics and, unless NULL, the empty *texts, to be cleared. Returns 0, or
+ * -1 with [err] filled (memory).
+ */
+int storus_view_measure(const torus_map_t *map, const char *network,
+			const uint32_t *cells, const uint32_t *ranks, uint32_t n,
+			torus_metrics_t *metrics, storus_joined_texts_t *texts,
+			torus_error_t *err);
 
 /*
  * Lay [jobs] over [cluster]; both must outlive the view. NULL with [err] filled: a job's

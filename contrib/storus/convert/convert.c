@@ -58,6 +58,12 @@ static int read_block(const convert_options_t *options, torus_geometry_t *block,
 	return rc;
 }
 
+static void remark(void *context, const char *text)
+{
+	(void)context;
+	warnx("%s", text);
+}
+
 /* Read the machine from what the options name. Returns 0, or -1 with [err] filled. */
 static int read_machine(const convert_options_t *options, storus_converted_t *machine,
 			torus_error_t *err)
@@ -82,7 +88,7 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 	}
 	if (options->topology_yaml)
 		rc = storus_topology_yaml_read(text, length, path, said ? &block : NULL,
-					       machine, err);
+					       machine, remark, NULL, err);
 	else if (options->slurm_conf)
 		rc = storus_slurm_conf_read(text, length, path, read_file, NULL, torus,
 					    err);

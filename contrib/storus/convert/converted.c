@@ -146,6 +146,108 @@ done:
 	return rc;
 }
 
+static void sort_nodes(storus_converted_torus_t *torus)
+{
+	qsort(torus->node, torus->nodes, sizeof(*torus->node), compare_nodes);
+}
+
+static bool is_same_box(const torus_geometry_t *a, const torus_geometry_t *b)
+{
+	for (int axis = 0; axis < a->dims; axis++) {
+		if (a->length[axis] != b->length[axis] || a->wrap[axis] != b->wrap[axis])
+			return false;
+	}
+	return a->dims == b->dims;
+}
+
+bool storus_converted_same(storus_converted_torus_t *a, storus_converted_torus_t *b)
+{
+	if (a->nodes != b->nodes || !is_same_box(&a->geometry, &b->geometry))
+		return false;
+	sort_nodes(a);
+	sort_nodes(b);
+	for (uint32_t i = 0; i < a->nodes; i++) {
+		if (a->node[i].cell != b->node[i].cell ||
+		    strcmp(a->node[i].name, b->node[i].name) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void clear_torus(storus_converted_torus_t *torus)
+{
+	for (uint32_t i = 0; i < torus->nodes; i++)
+		free(torus->node[i].name);
+	free(torus->node);
+	free(torus->list);
+	free(torus->name);
+}
+
+void storus_converted_remove(storus_converted_t *machine, int t)
+{
+	clear_torus(&machine->torus[t]);
+	machine->tori--;
+	memmove(&machine->torus[t], &machine->torus[t + 1],
+		(size_t)(machine->tori - t) * sizeof(*machine->torus));
+}
+
+/* Nodes of the tori before number [t], and of that one as far as kept. */
+static int owner_of(const storus_converted_t *machine, int t, uint32_t number)
+{
+	for (int owner = 0; owner < t; owner++) {
+		if (number < machine->torus[owner].nodes)
+			return owner;
+		number -= machine->torus[owner].nodes;
+	}
+	return t;
+}
+
+int storus_converted_keep_first(storus_converted_t *machine, int t,
+				storus_converted_repeated_t *repeated, torus_error_t *err)
+{
+	storus_converted_torus_t *torus = &machine->torus[t];
+	all_nodes_t all = {0};
+	torus_name_index_t *index;
+	uint32_t total = 0, kept = 0, same;
+	int rc = -1;
+
+	*repeated = (storus_converted_repeated_t){0};
+	for (int other = 0; other <= t; other++)
+		total += machine->torus[other].nodes;
+	all.name = malloc((total ? total : 1) * sizeof(*all.name));
+	index = torus_name_index_create(total, name_of, &all);
+	if (!all.name || !index) {
+		torus_fail(err, "out of memory");
+		goto done;
+	}
+	for (int other = 0; other < t; other++) {
+		for (uint32_t i = 0; i < machine->torus[other].nodes; i++) {
+			all.name[all.count] = machine->torus[other].node[i].name;
+			torus_name_index_add(index, all.count++);
+		}
+	}
+	for (uint32_t i = 0; i < torus->nodes; i++) {
+		all.name[all.count] = torus->node[i].name;
+		same = torus_name_index_add(index, all.count);
+		if (same == TORUS_NO_NAME) {
+			all.count++;
+			torus->node[kept++] = torus->node[i];
+			continue;
+		}
+		if (repeated->nodes++ == 0) {
+			repeated->name = all.name[same];
+			repeated->owner = owner_of(machine, t, same);
+		}
+		free(torus->node[i].name);
+	}
+	torus->nodes = kept;
+	rc = 0;
+done:
+	torus_name_index_destroy(index);
+	free(all.name);
+	return rc;
+}
+
 uint32_t storus_converted_on_router(const storus_converted_torus_t *torus, uint32_t first)
 {
 	uint32_t end = first + 1;
@@ -207,7 +309,7 @@ int storus_converted_finish(storus_converted_t *machine, torus_error_t *err)
 
 		if (!torus->nodes)
 			return torus_fail(err, "torus '%s' has no nodes", torus->name);
-		qsort(torus->node, torus->nodes, sizeof(*torus->node), compare_nodes);
+		sort_nodes(torus);
 		if (lay_out(torus, err) != 0)
 			return -1;
 	}
@@ -216,15 +318,8 @@ int storus_converted_finish(storus_converted_t *machine, torus_error_t *err)
 
 void storus_converted_clear(storus_converted_t *machine)
 {
-	for (int t = 0; t < machine->tori; t++) {
-		storus_converted_torus_t *torus = &machine->torus[t];
-
-		for (uint32_t i = 0; i < torus->nodes; i++)
-			free(torus->node[i].name);
-		free(torus->node);
-		free(torus->list);
-		free(torus->name);
-	}
+	for (int t = 0; t < machine->tori; t++)
+		clear_torus(&machine->torus[t]);
 	free(machine->torus);
 	*machine = (storus_converted_t){0};
 }

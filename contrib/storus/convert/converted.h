@@ -6,6 +6,7 @@
 #ifndef STORUS_CONVERT_CONVERTED_H
 #define STORUS_CONVERT_CONVERTED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -48,6 +49,27 @@ storus_converted_torus_t *storus_converted_add_torus(storus_converted_t *machine
  * filled: memory, more than TORUS_HOSTLIST_MAX nodes. */
 int storus_converted_add_node(storus_converted_torus_t *torus, const char *name,
 			      uint32_t cell, torus_error_t *err);
+
+/* Whether both have the same nodes in the same places of the same box. Sorts them. */
+bool storus_converted_same(storus_converted_torus_t *a, storus_converted_torus_t *b);
+
+/* Take torus number [t] out; those behind it move up. */
+void storus_converted_remove(storus_converted_t *machine, int t);
+
+/* Nodes of a torus that have a place already. */
+typedef struct storus_converted_repeated {
+	uint32_t nodes;	  /* how many; 0: the rest is not filled */
+	const char *name; /* the first of them, owned by the torus that keeps it ... */
+	int owner;	  /* ... which is this one */
+} storus_converted_repeated_t;
+
+/*
+ * Take out of torus number [t] the nodes that a torus before it has, and those that it
+ * has a second time. Returns 0, or -1 with [err] filled: memory.
+ */
+int storus_converted_keep_first(storus_converted_t *machine, int t,
+				storus_converted_repeated_t *repeated,
+				torus_error_t *err);
 
 /*
  * When all are added: sort the nodes of every torus by cell, those of a cell as they were

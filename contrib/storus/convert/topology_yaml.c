@@ -2,118 +2,63 @@
 /* The tori of a topology.yaml: see topology_yaml.h. */
 #include "torus_config.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <yaml.h>
-
 #include "base/hostlist.h"
 #include "storus/convert/topology_yaml.h"
+#include "storus/convert/yaml_reading.h"
 
-enum { AXES = 3 };
+/* The last: of a TorusName= in torus.conf. */
+enum { AXES = 3, TORUS_NAME_MAX = 63 };
 
 typedef struct reading {
-	const char *path;
+	storus_yaml_reading_t yaml;
 	const torus_geometry_t *block; /* what a block of nodes is, or NULL */
-	yaml_document_t document;
 	storus_converted_t *machine;
-	torus_error_t *err;
+	const char *topology; /* the name of the one that is read */
+	int first;	      /* the number of its first torus */
+	bool of_blocks;
 } reading_t;
 
-/* Fail because of [node], whose line is put in front. */
-#define FAIL(reading, node, ...)                                                         \
-	(torus_fail((reading)->err, __VA_ARGS__),                                        \
-	 torus_fail_prefix((reading)->err, "%s:%zu: ", (reading)->path,                  \
-			   (node)->start_mark.line + 1))
-
-static const char *text_of(const yaml_node_t *node)
-{
-	return (const char *)node->data.scalar.value;
-}
-
-/* Whether it is text without a NUL inside, which would end it early. */
-static bool is_text(const yaml_node_t *node)
-{
-	return node->type == YAML_SCALAR_NODE &&
-	       strlen(text_of(node)) == node->data.scalar.length;
-}
-
-/* A key that a mapping may have, and the value it has. */
-typedef struct key {
-	const char *name;
-	yaml_node_t *value; /* NULL: not given */
-} yaml_key_t;
-
-/*
- * Find the values of key[0 .. keys-1] in [node], a mapping that is a [what]. Every other
- * key is an error if [strict]. Returns 0, or -1.
- */
-static int read_mapping(reading_t *reading, yaml_node_t *node, const char *what,
-			bool strict, yaml_key_t *key, int keys)
-{
-	yaml_node_pair_t *pair;
-
-	if (node->type != YAML_MAPPING_NODE)
-		return FAIL(reading, node, "a %s is written as 'key: value' lines", what);
-	for (pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top;
-	     pair++) {
-		yaml_node_t *name = yaml_document_get_node(&reading->document, pair->key);
-		int k = 0;
-
-		while (k < keys &&
-		       (!is_text(name) || strcmp(text_of(name), key[k].name) != 0))
-			k++;
-		if (k == keys && strict)
-			return FAIL(reading, name, "unknown key '%s' of a %s",
-				    is_text(name) ? text_of(name) : "?", what);
-		if (k == keys)
-			continue;
-		if (key[k].value)
-			return FAIL(reading, name, "a second '%s' of a %s", key[k].name,
-				    what);
-		key[k].value = yaml_document_get_node(&reading->document, pair->value);
-	}
-	return 0;
-}
-
-/* The value of [key], which [node], a [what], must have; NULL (error filled) if not. */
-static yaml_node_t *required(reading_t *reading, const yaml_node_t *node,
-			     const char *what, const yaml_key_t *key)
-{
-	if (!key->value)
-		FAIL(reading, node, "a %s without '%s'", what, key->name);
-	return key->value;
-}
+#define FAIL(reading, node, ...) YAML_FAIL(&(reading)->yaml, node, __VA_ARGS__)
+#define REMARK(reading, node, ...) storus_yaml_remark(&(reading)->yaml, node, __VA_ARGS__)
 
 /* Read x, y and z of [node], whole numbers from [minimum] to 65535, as Slurm keeps them.
  */
 static int read_axes(reading_t *reading, yaml_node_t *node, int minimum,
 		     int32_t value[TORUS_MAX_DIMS])
 {
-	yaml_key_t key[AXES] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
+	storus_yaml_key_t key[AXES] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
 
-	if (read_mapping(reading, node, "coordinate", true, key, AXES) != 0)
+	if (storus_yaml_mapping(&reading->yaml, node, "coordinate", key, AXES) != 0)
 		return -1;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		value[axis] = minimum;
 	for (int axis = 0; axis < AXES; axis++) {
-		const yaml_node_t *number =
-			required(reading, node, "coordinate", &key[axis]);
+		const yaml_node_t *number = key[axis].value;
 		size_t length;
 
-		if (!number)
+		if (!number && minimum == 0) /* as Slurm */
+			continue;
+		if (!storus_yaml_required(&reading->yaml, node, "coordinate", &key[axis]))
 			return -1;
-		length = is_text(number) ? strspn(text_of(number), "0123456789") : 0;
-		if (!length || length > 5 || text_of(number)[length] != '\0' ||
-		    (value[axis] = atoi(text_of(number))) < minimum ||
+		length = storus_yaml_is_text(number)
+				 ? strspn(storus_yaml_text(number), "0123456789")
+				 : 0;
+		if (!length || length > 5 || storus_yaml_text(number)[length] != '\0' ||
+		    (value[axis] = atoi(storus_yaml_text(number))) < minimum ||
 		    value[axis] > UINT16_MAX)
 			return FAIL(reading, number,
 				    "%s: '%s' is not a whole number from %d to %d",
 				    key[axis].name,
-				    is_text(number) ? text_of(number) : "?", minimum,
-				    UINT16_MAX);
+				    storus_yaml_is_text(number) ? storus_yaml_text(number)
+								: "?",
+				    minimum, UINT16_MAX);
 	}
 	return 0;
 }
@@ -151,10 +96,11 @@ static int add_nodes(reading_t *reading, yaml_node_t *list, const region_t *regi
 	char **name;
 	int rc = 0;
 
-	if (!is_text(list) || !*text_of(list))
+	if (!storus_yaml_is_text(list) || !*storus_yaml_text(list))
 		return FAIL(reading, list, "nodes: not a list such as node[01-32]");
-	if (torus_hostlist_count(text_of(list), &count, reading->err) != 0)
-		return torus_fail_prefix(reading->err, "%s:%zu: nodes: ", reading->path,
+	if (torus_hostlist_count(storus_yaml_text(list), &count, reading->yaml.err) != 0)
+		return torus_fail_prefix(reading->yaml.err,
+					 "%s:%zu: nodes: ", reading->yaml.path,
 					 list->start_mark.line + 1);
 	if (count != cells)
 		return FAIL(
@@ -164,7 +110,8 @@ static int add_nodes(reading_t *reading, yaml_node_t *list, const region_t *regi
 			count,
 			torus_lengths_format(region->box.dims, region->box.length, dims),
 			cells);
-	if (torus_hostlist_expand(text_of(list), &name, &count, reading->err) != 0)
+	if (torus_hostlist_expand(storus_yaml_text(list), &name, &count,
+				  reading->yaml.err) != 0)
 		return -1;
 	for (uint32_t i = 0; rc == 0 && i < count; i++) {
 		int32_t coord[TORUS_MAX_DIMS];
@@ -174,7 +121,7 @@ static int add_nodes(reading_t *reading, yaml_node_t *list, const region_t *regi
 			coord[axis] += region->anchor[axis];
 		rc = storus_converted_add_node(
 			torus, name[i], torus_coord_to_cell(&torus->geometry, coord),
-			reading->err);
+			reading->yaml.err);
 	}
 	free(name);
 	return rc;
@@ -195,13 +142,12 @@ static bool overlap(const region_t *a, const region_t *b)
 static int read_region(reading_t *reading, yaml_node_t *node, region_t *region,
 		       storus_converted_torus_t *torus)
 {
-	yaml_key_t key[] = {{"anchor", NULL}, {"dims", NULL}, {"nodes", NULL}};
+	storus_yaml_key_t key[] = {{"anchor", NULL}, {"dims", NULL}, {"nodes", NULL}};
 
-	if (read_mapping(reading, node, "region", true, key, 3) != 0 ||
-	    !required(reading, node, "region", &key[0]) ||
-	    !required(reading, node, "region", &key[1]) ||
-	    !required(reading, node, "region", &key[2]) ||
-	    read_axes(reading, key[0].value, 0, region->anchor) != 0 ||
+	if (storus_yaml_mapping(&reading->yaml, node, "region", key, 3) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, "region", &key[1]) ||
+	    !storus_yaml_required(&reading->yaml, node, "region", &key[2]) ||
+	    (key[0].value && read_axes(reading, key[0].value, 0, region->anchor) != 0) ||
 	    read_dims(reading, key[1].value, &region->box) != 0)
 		return -1;
 	for (int axis = 0; axis < AXES; axis++) {
@@ -213,22 +159,6 @@ static int read_region(reading_t *reading, yaml_node_t *node, region_t *region,
 	return add_nodes(reading, key[2].value, region, torus);
 }
 
-/*
- * Element [i] of the list [node], NULL behind the last. Like Slurm, this takes a single
- * element for a list of one.
- */
-static yaml_node_t *element(reading_t *reading, yaml_node_t *node, size_t i)
-{
-	yaml_node_item_t *item;
-
-	if (node->type != YAML_SEQUENCE_NODE)
-		return i == 0 ? node : NULL;
-	item = node->data.sequence.items.start + i;
-	return item < node->data.sequence.items.top
-		       ? yaml_document_get_node(&reading->document, *item)
-		       : NULL;
-}
-
 static int read_regions(reading_t *reading, yaml_node_t *list,
 			storus_converted_torus_t *torus)
 {
@@ -237,14 +167,15 @@ static int read_regions(reading_t *reading, yaml_node_t *list,
 	yaml_node_t *node;
 	int rc = 0;
 
-	while (rc == 0 && (node = element(reading, list, regions))) {
+	while (rc == 0 && (node = storus_yaml_element(&reading->yaml, list, regions))) {
 		region_t *grown = realloc(region, (regions + 1) * sizeof(*region));
 
 		if (!grown) {
-			rc = torus_fail(reading->err, "out of memory");
+			rc = torus_fail(reading->yaml.err, "out of memory");
 			break;
 		}
 		region = grown;
+		region[regions] = (region_t){0};
 		rc = read_region(reading, node, &region[regions], torus);
 		for (size_t i = 0; rc == 0 && i < regions; i++) {
 			if (overlap(&region[i], &region[regions]))
@@ -258,161 +189,311 @@ static int read_regions(reading_t *reading, yaml_node_t *list,
 	return rc;
 }
 
-/* Slurm's "scontrol show topoconf" writes keys that are not given, too, without a value.
- */
-static void forget_empty(yaml_key_t *key)
+/* [name] as torus.conf allows it, in [clean]: other characters become _, and what is too
+ * long is cut. */
+static void clean_name(const char *name, char clean[TORUS_NAME_MAX + 1])
 {
-	const yaml_node_t *value = key->value;
+	size_t length = strnlen(name, TORUS_NAME_MAX);
 
-	if (!value)
-		return;
-	if ((value->type == YAML_SCALAR_NODE && !value->data.scalar.length &&
-	     value->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) ||
-	    (value->type == YAML_SEQUENCE_NODE &&
-	     value->data.sequence.items.start == value->data.sequence.items.top))
-		key->value = NULL;
+	for (size_t i = 0; i < length; i++)
+		clean[i] =
+			(char)(isalnum((unsigned char)name[i]) || strchr("._-", name[i])
+				       ? name[i]
+				       : '_');
+	clean[length] = '\0';
+}
+
+/* The number of the torus called [name], or -1. */
+static int find_torus(const storus_converted_t *machine, const char *name)
+{
+	for (int t = 0; t < machine->tori; t++) {
+		if (strcmp(machine->torus[t].name, name) == 0)
+			return t;
+	}
+	return -1;
+}
+
+/*
+ * Add the torus that [node] names. Where a topology before this one has one of the name,
+ * it gets another, and *twin is the number of that one, else -1. NULL, with the error
+ * filled, as by storus_converted_add_torus().
+ */
+static storus_converted_torus_t *begin_torus(reading_t *reading, const yaml_node_t *node,
+					     int *twin)
+{
+	char name[TORUS_NAME_MAX + 1], longer[4 * TORUS_NAME_MAX];
+	storus_converted_torus_t *torus;
+
+	clean_name(storus_yaml_text(node), name);
+	*twin = find_torus(reading->machine, name);
+	if (*twin >= reading->first)
+		*twin = -1;
+	if (*twin >= 0) {
+		snprintf(longer, sizeof(longer), "%s.%s", name, reading->topology);
+		clean_name(longer, name);
+	}
+	torus = storus_converted_add_torus(reading->machine, name, reading->yaml.err);
+	if (!torus)
+		torus_fail_prefix(reading->yaml.err, "%s:%zu: ", reading->yaml.path,
+				  node->start_mark.line + 1);
+	return torus;
+}
+
+/* The torus of begin_torus() has its nodes. If its twin is the same it goes; if it has
+ * another name than in the file, that is said. */
+static void end_torus(reading_t *reading, const yaml_node_t *node, int twin)
+{
+	storus_converted_t *machine = reading->machine;
+	int last = machine->tori - 1;
+
+	if (twin >= 0 &&
+	    storus_converted_same(&machine->torus[twin], &machine->torus[last]))
+		storus_converted_remove(machine, last);
+	else if (strcmp(machine->torus[last].name, storus_yaml_text(node)) != 0)
+		REMARK(reading, node, "'%s' is called %s here%s", storus_yaml_text(node),
+		       machine->torus[last].name,
+		       twin < 0 ? ", as torus.conf allows it"
+				: ": another topology has another torus of that name");
 }
 
 static int read_torus(reading_t *reading, yaml_node_t *node)
 {
 	enum { NAME, DIMS, NODES, REGIONS, PLACEMENTS, KEYS };
-	yaml_key_t key[KEYS] = {{"name", NULL},
-				{"dims", NULL},
-				{"nodes", NULL},
-				{"regions", NULL},
-				{"placements", NULL}};
+	storus_yaml_key_t key[KEYS] = {{"name", NULL},
+				       {"dims", NULL},
+				       {"nodes", NULL},
+				       {"regions", NULL},
+				       {"placements", NULL}};
+	char dims[TORUS_DIMS_TEXT];
 	region_t whole = {0};
 	storus_converted_torus_t *torus;
+	int twin;
 
-	if (read_mapping(reading, node, "torus", true, key, KEYS) != 0 ||
-	    !required(reading, node, "torus", &key[NAME]) ||
-	    !required(reading, node, "torus", &key[DIMS]))
+	if (storus_yaml_mapping(&reading->yaml, node, "torus", key, KEYS) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, "torus", &key[NAME]) ||
+	    !storus_yaml_required(&reading->yaml, node, "torus", &key[DIMS]))
 		return -1;
-	if (!is_text(key[NAME].value))
+	if (!storus_yaml_is_text(key[NAME].value))
 		return FAIL(reading, key[NAME].value, "name: not a word");
-	forget_empty(&key[NODES]);
-	forget_empty(&key[REGIONS]);
-	if (!key[NODES].value == !key[REGIONS].value)
-		return FAIL(reading, node, "torus '%s' needs either nodes or regions",
-			    text_of(key[NAME].value));
+	if (key[NODES].value && key[REGIONS].value)
+		return FAIL(reading, node,
+			    "torus '%s' has both nodes and regions, which Slurm refuses",
+			    storus_yaml_text(key[NAME].value));
 	if (read_dims(reading, key[DIMS].value, &whole.box) != 0)
 		return -1;
-	torus = storus_converted_add_torus(reading->machine, text_of(key[NAME].value),
-					   reading->err);
+	if (!key[NODES].value && !key[REGIONS].value) {
+		REMARK(reading, node,
+		       "torus '%s' of %s is left out: its nodes, which bring their places "
+		       "when they register, are not in this file; torus.conf says by "
+		       "Coords= where they are",
+		       storus_yaml_text(key[NAME].value),
+		       torus_lengths_format(AXES, whole.box.length, dims));
+		return 0;
+	}
+	torus = begin_torus(reading, key[NAME].value, &twin);
 	if (!torus)
-		return torus_fail_prefix(reading->err, "%s:%zu: ", reading->path,
-					 key[NAME].value->start_mark.line + 1);
+		return -1;
 	torus->geometry = whole.box;
 	for (int axis = 0; axis < AXES; axis++)
 		torus->geometry.wrap[axis] = true;
-	return key[NODES].value ? add_nodes(reading, key[NODES].value, &whole, torus)
-				: read_regions(reading, key[REGIONS].value, torus);
+	if (key[NODES].value ? add_nodes(reading, key[NODES].value, &whole, torus)
+			     : read_regions(reading, key[REGIONS].value, torus))
+		return -1;
+	end_torus(reading, key[NAME].value, twin);
+	return 0;
 }
 
 static int read_tori(reading_t *reading, yaml_node_t *node)
 {
-	yaml_key_t list = {"toruses", NULL};
+	storus_yaml_key_t list = {"toruses", NULL};
 	yaml_node_t *torus;
 
-	if (read_mapping(reading, node, "torus3d", true, &list, 1) != 0 ||
-	    !required(reading, node, "torus3d", &list))
+	if (storus_yaml_mapping(&reading->yaml, node, "torus3d", &list, 1) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, "torus3d", &list))
 		return -1;
-	for (size_t i = 0; (torus = element(reading, list.value, i)); i++) {
+	for (size_t i = 0; (torus = storus_yaml_element(&reading->yaml, list.value, i));
+	     i++) {
 		if (read_torus(reading, torus) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* A block of nodes becomes a torus of its own. */
+/* A block of nodes becomes a torus of its own. One without nodes, or with another number
+ * of them than the others, does not. */
 static int read_block(reading_t *reading, yaml_node_t *node)
 {
-	yaml_key_t key[] = {{"block", NULL}, {"nodes", NULL}};
+	storus_yaml_key_t key[] = {{"block", NULL}, {"nodes", NULL}};
 	region_t whole = {.box = *reading->block};
 	storus_converted_torus_t *torus;
+	uint32_t count = 0, cells = torus_geometry_cells(&whole.box);
+	char dims[TORUS_DIMS_TEXT];
+	int twin;
 
-	if (read_mapping(reading, node, "block", true, key, 2) != 0 ||
-	    !required(reading, node, "block", &key[0]) ||
-	    !required(reading, node, "block", &key[1]))
+	if (storus_yaml_mapping(&reading->yaml, node, "block", key, 2) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, "block", &key[0]))
 		return -1;
-	if (!is_text(key[0].value))
+	if (!storus_yaml_is_text(key[0].value))
 		return FAIL(reading, key[0].value, "block: not a word");
-	torus = storus_converted_add_torus(reading->machine, text_of(key[0].value),
-					   reading->err);
+	if (!key[1].value) {
+		REMARK(reading, node, "block '%s' is left out: it has no nodes",
+		       storus_yaml_text(key[0].value));
+		return 0;
+	}
+	if (storus_yaml_is_text(key[1].value) &&
+	    !torus_hostlist_count(storus_yaml_text(key[1].value), &count,
+				  reading->yaml.err) &&
+	    count != cells) {
+		REMARK(reading, node,
+		       "block '%s' is left out: %" PRIu32 " nodes, but %s are %" PRIu32,
+		       storus_yaml_text(key[0].value), count,
+		       torus_lengths_format(whole.box.dims, whole.box.length, dims),
+		       cells);
+		return 0;
+	}
+	torus = begin_torus(reading, key[0].value, &twin);
 	if (!torus)
-		return torus_fail_prefix(reading->err, "%s:%zu: ", reading->path,
-					 key[0].value->start_mark.line + 1);
+		return -1;
 	torus->geometry = whole.box;
-	return add_nodes(reading, key[1].value, &whole, torus);
+	if (add_nodes(reading, key[1].value, &whole, torus) != 0)
+		return -1;
+	end_torus(reading, key[0].value, twin);
+	return 0;
 }
 
 static int read_blocks(reading_t *reading, yaml_node_t *node)
 {
-	yaml_key_t key[] = {{"blocks", NULL}, {"block_sizes", NULL}};
+	storus_yaml_key_t key[] = {{"blocks", NULL}, {"block_sizes", NULL}};
 	yaml_node_t *block;
 
-	if (read_mapping(reading, node, "topology of blocks", true, key, 2) != 0 ||
-	    !required(reading, node, "topology of blocks", &key[0]))
+	if (storus_yaml_mapping(&reading->yaml, node, "topology of blocks", key, 2) !=
+		    0 ||
+	    !storus_yaml_required(&reading->yaml, node, "topology of blocks", &key[0]))
 		return -1;
-	for (size_t i = 0; (block = element(reading, key[0].value, i)); i++) {
+	for (size_t i = 0; (block = storus_yaml_element(&reading->yaml, key[0].value, i));
+	     i++) {
 		if (read_block(reading, block) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Whether it is {}, as "scontrol show topoconf" writes types that a topology is not of.
+/*
+ * Of the nodes that have a place already, keep that one. On tori of one topology Slurm
+ * refuses them, unless they are blocks.
  */
-static bool is_empty(const yaml_node_t *node)
+static int keep_first_places(reading_t *reading, const yaml_node_t *node)
 {
-	return node->type == YAML_MAPPING_NODE &&
-	       node->data.mapping.pairs.start == node->data.mapping.pairs.top;
+	storus_converted_t *machine = reading->machine;
+
+	for (int t = reading->first; t < machine->tori; t++) {
+		storus_converted_torus_t *torus = &machine->torus[t];
+		storus_converted_repeated_t repeated;
+
+		if (storus_converted_keep_first(machine, t, &repeated, reading->yaml.err))
+			return -1;
+		if (repeated.nodes == 0)
+			continue;
+		if (repeated.owner >= reading->first && repeated.owner < t &&
+		    !reading->of_blocks)
+			return FAIL(reading, node, "node '%s' is named twice",
+				    repeated.name);
+		if (torus->nodes > 0) {
+			REMARK(reading, node,
+			       "of torus '%s' nodes are left out, as they have a place "
+			       "already: %" PRIu32 ", the first being '%s'",
+			       torus->name, repeated.nodes, repeated.name);
+			continue;
+		}
+		REMARK(reading, node,
+		       "torus '%s' is left out: its nodes are on torus '%s'", torus->name,
+		       machine->torus[repeated.owner].name);
+		storus_converted_remove(machine, t--);
+	}
+	return 0;
 }
 
-/* Read one topology, if it is of a type that is wanted. */
-static int read_topology(reading_t *reading, yaml_node_t *node)
+/* Read one topology, if it is of a type that is wanted; others are told of. */
+static int read_topology(reading_t *reading, yaml_node_t *node, size_t number)
 {
-	yaml_key_t type[] = {{"torus3d", NULL}, {"block", NULL}};
+	enum { TORUS3D, BLOCK, NAME, DEFAULT, FLAT, RING, TREE, KEYS };
+	storus_yaml_key_t key[KEYS] = {{"torus3d", NULL},  {"block", NULL},
+				       {"topology", NULL}, {"cluster_default", NULL},
+				       {"flat", NULL},	   {"ring", NULL},
+				       {"tree", NULL}};
+	char name[24];
+	int rc;
 
-	if (read_mapping(reading, node, "topology", false, type, 2) != 0 ||
-	    (type[0].value && read_tori(reading, type[0].value) != 0))
+	if (storus_yaml_mapping(&reading->yaml, node, "topology", key, KEYS) != 0)
 		return -1;
-	return reading->block && type[1].value && !is_empty(type[1].value)
-		       ? read_blocks(reading, type[1].value)
-		       : 0;
+	snprintf(name, sizeof(name), "%zu", number + 1);
+	reading->topology = key[NAME].value && storus_yaml_is_text(key[NAME].value)
+				    ? storus_yaml_text(key[NAME].value)
+				    : name;
+	reading->first = reading->machine->tori;
+	reading->of_blocks = !key[TORUS3D].value && key[BLOCK].value;
+	if (key[TORUS3D].value) {
+		rc = read_tori(reading, key[TORUS3D].value);
+	} else if (reading->of_blocks && reading->block) {
+		rc = read_blocks(reading, key[BLOCK].value);
+	} else {
+		REMARK(reading, node, "topology '%s' is left out: it is %s",
+		       reading->topology,
+		       reading->of_blocks ? "of blocks; say what one is: --block-dims"
+					  : "of neither tori nor blocks");
+		return 0;
+	}
+	return rc ? rc : keep_first_places(reading, node);
 }
 
 static int read_document(reading_t *reading)
 {
-	yaml_node_t *root = yaml_document_get_root_node(&reading->document), *topology;
+	yaml_node_t *root = yaml_document_get_root_node(&reading->yaml.document),
+		    *topology;
 
-	for (size_t i = 0; root && (topology = element(reading, root, i)); i++) {
-		if (read_topology(reading, topology) != 0)
+	for (size_t i = 0;
+	     root && (topology = storus_yaml_element(&reading->yaml, root, i)); i++) {
+		if (read_topology(reading, topology, i) != 0)
 			return -1;
 	}
 	if (!reading->machine->tori)
-		return torus_fail(
-			reading->err, "%s:%zu: no topology of the type torus3d%s",
-			reading->path, root ? root->end_mark.line + 1 : (size_t)1,
-			reading->block ? " or block"
-				       : "; for one of blocks say what a block is: "
-					 "--block-dims");
+		return torus_fail(reading->yaml.err, "%s:%zu: no torus with nodes",
+				  reading->yaml.path,
+				  root ? root->end_mark.line + 1 : (size_t)1);
 	return 0;
+}
+
+/* Slurm reads the first document of a file. */
+static void tell_of_others(reading_t *reading, yaml_parser_t *parser)
+{
+	yaml_document_t next;
+	yaml_node_t *root;
+
+	if (!yaml_parser_load(parser, &next))
+		return;
+	root = yaml_document_get_root_node(&next);
+	if (root)
+		REMARK(reading, root,
+		       "this and what follows is left out: a second document of the file");
+	yaml_document_delete(&next);
 }
 
 int storus_topology_yaml_read(const char *text, size_t length, const char *path,
 			      const torus_geometry_t *block, storus_converted_t *machine,
-			      torus_error_t *err)
+			      storus_remark_t *remark, void *context, torus_error_t *err)
 {
 	reading_t reading = {
-		.path = path, .block = block, .machine = machine, .err = err};
+		.yaml = {.path = path, .remark = remark, .context = context, .err = err},
+		.block = block,
+		.machine = machine,
+	};
 	yaml_parser_t parser;
 	int rc;
 
 	if (!yaml_parser_initialize(&parser))
 		return torus_fail(err, "out of memory");
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-	if (!yaml_parser_load(&parser, &reading.document)) {
+	if (!yaml_parser_load(&parser, &reading.yaml.document)) {
 		torus_fail(err, "%s:%zu: not YAML: %s", path,
 			   parser.problem_mark.line + 1,
 			   parser.problem ? parser.problem : "out of memory");
@@ -420,7 +501,9 @@ int storus_topology_yaml_read(const char *text, size_t length, const char *path,
 		return -1;
 	}
 	rc = read_document(&reading);
-	yaml_document_delete(&reading.document);
+	if (!rc)
+		tell_of_others(&reading, &parser);
+	yaml_document_delete(&reading.yaml.document);
 	yaml_parser_delete(&parser);
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "storus/cli/planes.h"
 #include "storus/map/by_node.h"
 #include "storus/map/formats.h"
+#include "storus/map/slots.h"
 
 static const char *const names[] = {
 	[STORUS_MAP_SLURM] = "slurm",	    [STORUS_MAP_OPENMPI] = "openmpi",
@@ -50,19 +51,22 @@ static void write_slurm(FILE *file, const storus_map_job_t *job,
 		fprintf(file, "%s\n", job->name[node_of_task[task]]);
 }
 
-/* The tasks of a node take its slots 0, 1, 2 ... in task order. */
 static int write_openmpi(FILE *file, const storus_map_job_t *job,
 			 const uint32_t *node_of_task, torus_error_t *err)
 {
-	uint32_t *slot = calloc(job->nodes, sizeof(*slot));
+	storus_map_slots_t *slots = malloc(job->tasks * sizeof(*slots));
+	int rc = slots ? storus_map_slots(job, node_of_task, slots, err)
+		       : torus_fail(err, "out of memory");
 
-	if (!slot)
-		return torus_fail(err, "out of memory");
-	for (uint32_t task = 0; task < job->tasks; task++)
-		fprintf(file, "rank %" PRIu32 "=%s slot=%" PRIu32 "\n", task,
-			job->name[node_of_task[task]], slot[node_of_task[task]]++);
-	free(slot);
-	return 0;
+	for (uint32_t task = 0; !rc && task < job->tasks; task++) {
+		fprintf(file, "rank %" PRIu32 "=%s slot=%" PRIu32, task,
+			job->name[node_of_task[task]], slots[task].first);
+		if (slots[task].last > slots[task].first)
+			fprintf(file, "-%" PRIu32, slots[task].last);
+		fputc('\n', file);
+	}
+	free(slots);
+	return rc;
 }
 
 static void write_csv(FILE *file, const storus_map_job_t *job,

@@ -12,7 +12,8 @@
 
 typedef enum storus_map_format {
 	STORUS_MAP_SLURM,   /* a node name a line, task 0 first: SLURM_HOSTFILE */
-	STORUS_MAP_OPENMPI, /* `rank 0=node slot=0` lines: a rankfile of Open MPI 4 and 5
+	STORUS_MAP_OPENMPI, /* `rank 0=node slot=0-3` lines: a rankfile of Open MPI 4 and
+			     * 5
 			     */
 	STORUS_MAP_MPICH,   /* the ranks node by node: Cray MPICH's MPICH_RANK_ORDER */
 	STORUS_MAP_CSV,	    /* task,node_or_cell,x,y,z */

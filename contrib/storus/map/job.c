@@ -24,6 +24,7 @@ static int describe_job(const char *id, storus_map_description_t *description,
 			torus_error_t *err)
 {
 	storus_slurm_start();
+	description->id = strdup(id);
 	return storus_map_slurm_job(id, description, err);
 }
 
@@ -111,6 +112,7 @@ static int describe_own_job(const char *het_group, storus_map_description_t *des
 				  "which nodes? Give --job, or --nodelist, or --dims and "
 				  "--cells, or run it inside a job (SLURM_JOB_NODELIST "
 				  "is not set)");
+	description->id = copy_of_variable("SLURM_JOB_ID", component);
 	description->counts = copy_of_variable("SLURM_TASKS_PER_NODE", component);
 	description->network = copy_of_variable("SLURM_NETWORK", component);
 	tasks = copy_of_variable("SLURM_NTASKS", component);
@@ -316,6 +318,7 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 	}
 	if (!rc)
 		rc = count_tasks(source->tasks_per_node, &description, job, err);
+	job->id = description.id;
 	if (rc)
 		storus_map_job_clear(job);
 	free(description.nodelist);
@@ -330,5 +333,6 @@ void storus_map_job_clear(storus_map_job_t *job)
 	free(job->cell);
 	free(job->called);
 	free(job->tasks_on_node);
+	free(job->id);
 	*job = (storus_map_job_t){0};
 }

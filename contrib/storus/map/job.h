@@ -38,6 +38,7 @@ typedef struct storus_map_job {
 			   * called by; NULL: cell[] */
 	uint32_t *tasks_on_node; /* [nodes] */
 	uint32_t tasks;
+	char *id;     /* how Slurm knows it; NULL: nodes without a job */
 	bool guessed; /* the job does not say how many tasks each node takes */
 } storus_map_job_t;
 

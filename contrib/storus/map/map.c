@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/textfile.h"
 #include "geometry/chips.h"
+#include "taskmap/head.h"
 #include "taskmap/hops.h"
 #include "taskmap/job_order.h"
 #include "taskmap/taskmap.h"
@@ -38,7 +40,8 @@ typedef struct map_run {
 	storus_map_job_t chips; /* then the job as one of chips */
 	bool any;		/* --grid any: an order by [deal], no mapper */
 	torus_deal_t deal;
-	bool by_order; /* of a grid, the best order of nodes: no mapper */
+	bool by_order;	/* of a grid, the best order of nodes: no mapper */
+	bool free_head; /* task 0 need not be on the first node */
 	torus_mapper_t mapper;
 	torus_mapper_budget_t budget;
 	storus_map_format_t format;
@@ -48,17 +51,53 @@ typedef struct map_run {
 	uint32_t *place_of_task; /* the chips, or the same as node_of_task */
 } map_run_t;
 
-/* --grid, --stencil and --periodic. */
+/* "mpi:8x4x2" for --mpi-dims=8,4,2, malloc'ed; NULL with [err] filled. */
+static char *grid_of_mpi_dims(const char *dims, torus_error_t *err)
+{
+	int32_t lengths[TORUS_MAX_DIMS];
+	torus_error_t unlike;
+	char *text;
+	int count;
+
+	if (asprintf(&text, "mpi:%s", dims) < 0) {
+		torus_fail(err, "out of memory");
+		return NULL;
+	}
+	for (char *at = text; *at; at++) {
+		if (*at == ',')
+			*at = 'x';
+	}
+	if (!torus_lengths_parse(text + strlen("mpi:"), &count, lengths, &unlike))
+		return text;
+	torus_fail(err,
+		   "--mpi-dims: '%s' is not of the form 8,4,2: 1 to %d numbers of 1 or "
+		   "more, of at most %u tasks in all",
+		   dims, TORUS_MAX_DIMS, TORUS_MAX_CELLS);
+	free(text);
+	return NULL;
+}
+
+/* --grid or --mpi-dims, --stencil and --periodic. */
 static int parse_grid(const storus_map_options_t *options, uint32_t tasks,
 		      torus_task_grid_t *grid, torus_error_t *err)
 {
 	torus_task_words_t words;
+	char *mpi = NULL;
+	int rc;
 
-	if (torus_task_words_parse(options->grid, options->periodic, options->stencil,
-				   "--", ": ", &words, err))
-		return -1;
-	torus_task_words_grid(&words, tasks, grid);
-	return 0;
+	if (options->mpi_dims) {
+		mpi = grid_of_mpi_dims(options->mpi_dims, err);
+		if (!mpi)
+			return -1;
+	}
+	rc = torus_task_words_parse(mpi ? mpi : options->grid, options->periodic,
+				    options->stencil, "--", ": ", &words, err);
+	free(mpi);
+	if (!rc && words.mpi) /* later checks would name the sides in reverse */
+		rc = torus_task_words_check(&words, tasks, err);
+	if (!rc)
+		torus_task_words_grid(&words, tasks, grid);
+	return rc;
 }
 
 static int read_graph(const char *path, uint32_t tasks, torus_task_graph_t **graph,
@@ -108,10 +147,24 @@ static int hint_at_counts(torus_error_t *err)
 			  cause.text);
 }
 
+/* --head. A mapper that is named is left as its rule has it. */
+static int parse_head(const storus_map_options_t *options, map_run_t *run,
+		      torus_error_t *err)
+{
+	const char *head = options->head;
+
+	run->free_head = head ? strcasecmp(head, "free") == 0 : options->mapper != NULL;
+	if (head && !run->free_head && strcasecmp(head, "first") != 0)
+		return torus_fail(err, "--head: '%s' is neither first nor free", head);
+	return 0;
+}
+
 static int understand(const storus_map_options_t *options, map_run_t *run,
 		      torus_error_t *err)
 {
 	run->mapper = TORUS_MAPPER_BEST;
+	if (parse_head(options, run, err))
+		return -1;
 	if (options->mapper && torus_mapper_parse(options->mapper, &run->mapper, err))
 		return torus_fail_prefix(err, "--mapper: ");
 	run->any = storus_map_grid_is_any(options);
@@ -193,7 +246,9 @@ static int map_by_order(map_run_t *run, torus_error_t *err)
 		.cell = run->job.cell,
 		.tasks_on_node = run->job.tasks_on_node,
 		.deal = run->deal,
-		.words = {.kind = TORUS_GRID_GIVEN, .grid = run->grid},
+		.words = {.kind = TORUS_GRID_GIVEN,
+			  .grid = run->grid,
+			  .free_head = run->free_head},
 		.graph = run->graph,
 		.budget = &run->budget,
 	};
@@ -215,11 +270,19 @@ static int map_by_mapper(map_run_t *run, torus_error_t *err)
 {
 	uint32_t of_node = torus_node_chips(&run->job.geometry);
 
-	if (!run->on_chips)
-		return torus_taskmap(run->mapper, &run->tasks, &run->budget,
-				     run->node_of_task, err);
+	if (!run->on_chips) {
+		if (torus_taskmap(run->mapper, &run->tasks, &run->budget,
+				  run->node_of_task, err))
+			return -1;
+		return run->free_head ? 0
+				      : torus_keep_head(&run->tasks, &run->budget,
+							run->node_of_task, err);
+	}
 	if (storus_map_chips(run->mapper, &run->tasks, &run->job, &run->budget,
-			     run->place_of_task, err))
+			     run->place_of_task, err) ||
+	    (!run->free_head &&
+	     torus_keep_head_on_chips(&run->tasks, of_node, &run->budget,
+				      run->place_of_task, err)))
 		return -1;
 	for (uint32_t task = 0; task < run->job.tasks; task++)
 		run->node_of_task[task] = run->place_of_task[task] / of_node;
@@ -237,8 +300,8 @@ static int map_tasks(map_run_t *run, torus_error_t *err)
 		return torus_fail(err, "out of memory for mapping %" PRIu32 " tasks",
 				  run->job.tasks);
 	if (run->any) {
-		if (storus_map_any(&run->job, run->deal, run->node_of_task, run->baseline,
-				   err))
+		if (storus_map_any(&run->job, run->deal, run->free_head,
+				   run->node_of_task, run->baseline, err))
 			return -1;
 		return storus_map_any_report(&run->job, run->node_of_task, run->baseline,
 					     err);

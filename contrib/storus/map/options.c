@@ -46,8 +46,13 @@ static int check_any(const storus_map_options_t *options)
 /* What can be said about the options together. Returns 0, or -1 (message printed). */
 static int check_together(const storus_map_options_t *options)
 {
-	if (!options->grid) {
-		storus_misuse("which task grid? Give --grid, such as 8x8x16 or auto");
+	if (!options->grid && !options->mpi_dims) {
+		storus_misuse("which task grid? Give --grid, such as 8x8x16 or auto, or "
+			      "--mpi-dims, such as 16,8,8");
+		return -1;
+	}
+	if (options->grid && options->mpi_dims) {
+		storus_misuse("--grid and --mpi-dims exclude each other");
 		return -1;
 	}
 	if (options->compare && options->print_path) {
@@ -59,7 +64,7 @@ static int check_together(const storus_map_options_t *options)
 
 bool storus_map_grid_is_any(const storus_map_options_t *options)
 {
-	return strcasecmp(options->grid, "any") == 0;
+	return options->grid && strcasecmp(options->grid, "any") == 0;
 }
 
 int storus_map_options_read(int argc, char **argv, storus_map_options_t *options,
@@ -69,10 +74,13 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 	const storus_option_t table[] = {
 		{.help = "The tasks:"},
 		{"grid", "AxBxC",
-		 "the task grid, 1 to 6 dimensions, first one fastest; auto: as near to a "
-		 "cube as the number of tasks allows; any: an order that is good for a "
-		 "ring, 2D and 3D grids alike",
+		 "the task grid, 1 to 6 dimensions, first one fastest; auto: that of "
+		 "programs that let MPI_Dims_create() choose three; any: an order that is "
+		 "good for a ring, 2D and 3D grids alike",
 		 .text = &options->grid},
+		{"mpi-dims", "A,B,C",
+		 "the task grid as MPI_Cart_create() takes it, last one fastest",
+		 .text = &options->mpi_dims},
 		{"distribution", "WHICH",
 		 "with --grid any: how tasks go to nodes in that order, as srun's: block "
 		 "(default) or cyclic",
@@ -122,9 +130,13 @@ int storus_map_options_read(int argc, char **argv, storus_map_options_t *options
 		{.help = "\nThe mapping:"},
 		{"mapper", "NAME",
 		 "baseline, grouping, col_major, row_major, ordered, corner, all_corners, "
-		 "overlay, two_way_overlay, rcb, inc_improve, rcb_turns, anneal or best "
-		 "(default)",
+		 "overlay, two_way_overlay, rcb, rcb:longest, inc_improve, rcb_turns, anneal "
+		 "or best (default)",
 		 .text = &options->mapper},
+		{"head", "WHICH",
+		 "first: task 0 is on the job's first node, where scripts look for it; free: "
+		 "on the one with fewest hops; default: first, or free with --mapper",
+		 .text = &options->head},
 		{"no-rotation", NULL,
 		 "lay x of the grid along x of the machine and so on, instead of the "
 		 "longest axis along the longest side; rcb_turns and what begins with it "

@@ -11,11 +11,12 @@
 /* The options as given; texts are borrowed from argv, NULL where not given. */
 typedef struct storus_map_options {
 	storus_map_source_t source;
-	const char *grid;
+	const char *grid, *mpi_dims; /* one of them */
 	const char *stencil;
 	const char *periodic;
 	const char *graph;
 	const char *distribution;
+	const char *head;
 	const char *mapper;
 	double budget; /* seconds */
 	uint64_t threads;

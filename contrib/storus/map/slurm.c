@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hostlist.h"
+#include "base/name_index.h"
 #include "storus/cli/libslurm.h"
 #include "storus/cli/slurm_job.h"
 #include "storus/map/slurm.h"
@@ -153,6 +155,99 @@ int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 	description->network = job.info->network ? strdup(job.info->network) : NULL;
 	rc = description->nodelist ? count_tasks(job.info, description, err)
 				   : torus_fail(err, "out of memory");
+	storus_slurm_job_clear(&job);
+	return rc;
+}
+
+/* Fill the held of cpus[] from the allocation; its nodes must be name[]. */
+static int find_held(const allocation_t *held, char *const *name, uint32_t nodes,
+		     storus_map_cpus_t *cpus, torus_error_t *err)
+{
+	char **held_name = NULL;
+	uint32_t held_nodes = 0, node = 0;
+	bool same;
+
+	if (torus_hostlist_expand(held->node_list, &held_name, &held_nodes, err))
+		return -1;
+	same = held_nodes == nodes;
+	for (uint32_t i = 0; same && i < nodes; i++)
+		same = strcmp(held_name[i], name[i]) == 0;
+	free(held_name);
+	for (uint32_t group = 0; same && group < held->num_cpu_groups; group++) {
+		for (uint32_t i = 0; i < held->cpu_count_reps[group] && node < nodes; i++)
+			cpus[node++].held = held->cpus_per_node[group];
+	}
+	for (uint32_t i = 0; i < node; i++)
+		same = same && cpus[i].held > 0;
+	if (!same || node < nodes)
+		return torus_fail(err, "it holds other nodes: %s", held->node_list);
+	return 0;
+}
+
+static const char *name_of(const void *names, uint32_t number)
+{
+	return ((char *const *)names)[number];
+}
+
+/* Fill the per_core of cpus[], of which the job may use [most]. */
+static int find_cores(const node_info_msg_t *all, char *const *name, uint32_t nodes,
+		      uint16_t most, storus_map_cpus_t *cpus, torus_error_t *err)
+{
+	torus_name_index_t *index = torus_name_index_create(nodes, name_of, name);
+
+	if (!index)
+		return torus_fail(err, "out of memory");
+	for (uint32_t node = 0; node < nodes; node++) {
+		torus_name_index_add(index, node);
+		cpus[node].per_core = 0;
+	}
+	for (uint32_t i = 0; i < all->record_count; i++) {
+		const node_info_t *info = &all->node_array[i];
+		uint32_t cores = (uint32_t)info->sockets * info->cores, number;
+
+		if (!info->name)
+			continue;
+		number = torus_name_index_find(index, info->name);
+		if (number == TORUS_NO_NAME)
+			continue;
+		/* A CPU is a thread, or, with fewer CPUs in slurm.conf, a core. */
+		cpus[number].per_core =
+			cores > 0 && info->cpus > cores ? info->cpus / cores : 1;
+		if (most > 0 && most != NO_VAL16 && most < cpus[number].per_core)
+			cpus[number].per_core = most;
+	}
+	torus_name_index_destroy(index);
+	for (uint32_t node = 0; node < nodes; node++) {
+		if (cpus[node].per_core == 0)
+			return torus_fail(err, "slurmctld does not describe node %s",
+					  name[node]);
+	}
+	return 0;
+}
+
+int storus_map_slurm_cpus(const char *id, char *const *name, uint32_t nodes,
+			  storus_map_cpus_t *cpus, uint32_t *per_task, torus_error_t *err)
+{
+	allocation_t *held = NULL;
+	node_info_msg_t *all = NULL;
+	storus_slurm_job_t job;
+	int rc = -1;
+
+	if (storus_slurm_job_load(id, true, &job, err) != 0)
+		return -1;
+	*per_task = job.info->cpus_per_task;
+	if (*per_task == 1 || *per_task == NO_VAL16)
+		*per_task = 0;
+	if (slurm_allocation_lookup(job.info->job_id, &held) != SLURM_SUCCESS ||
+	    slurm_load_node(0, &all, SHOW_ALL) != SLURM_SUCCESS)
+		torus_fail(err, "cannot ask slurmctld what job %s holds: %s", id,
+			   slurm_strerror(errno));
+	else if (!find_held(held, name, nodes, cpus, err))
+		rc = find_cores(all, name, nodes, job.info->threads_per_core, cpus, err);
+	if (all)
+		slurm_free_node_info_msg(all);
+	if (held)
+		slurm_free_resource_allocation_response_msg(held);
 	storus_slurm_job_clear(&job);
 	return rc;
 }

@@ -7,9 +7,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "storus/map/slots.h"
 
 /* What is known of a job before its nodes are looked up; texts are malloc'ed. */
 typedef struct storus_map_description {
+	char *id;
 	char *nodelist;
 	char *network;	/* what it asked for by --network; NULL: nothing known */
 	char *counts;	/* like SLURM_TASKS_PER_NODE; NULL: not known */
@@ -33,5 +35,15 @@ int storus_map_slurm_job(const char *id, storus_map_description_t *description,
 /* Only what the job asked for by --network, in *network, malloc'ed; NULL: nothing. Errors
  * as above. */
 int storus_map_slurm_network(const char *id, char **network, torus_error_t *err);
+
+/*
+ * What the running job [id] holds of each of its [nodes] nodes, called name[], and how
+ * many CPUs it asked for a task, 0 if it did not, or for one. Where it may use fewer
+ * threads of a core than there are, only these are CPUs. Returns 0, or -1 with [err]
+ * filled: as above, or these are not the job's nodes, or Slurm does not describe one.
+ */
+int storus_map_slurm_cpus(const char *id, char *const *name, uint32_t nodes,
+			  storus_map_cpus_t *cpus, uint32_t *per_task,
+			  torus_error_t *err);
 
 #endif

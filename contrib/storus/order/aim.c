@@ -28,7 +28,7 @@ static int open_cost(const storus_order_options_t *options,
 							   options->objective.k,
 							   options->objective.weight,
 							   &aim->cost, err);
-	if (rc || options->ring || subject->network.nodes > TORUS_ORDER_K_MAX + 1)
+	if (rc || subject->network.nodes > TORUS_ORDER_K_MAX + 1)
 		return rc;
 	return torus_order_cost_nearness(&aim->cost, &aim->program, &aim->constant, err);
 }

@@ -213,10 +213,5 @@ int storus_order_options_read(int argc, char **argv, storus_order_options_t *opt
 		return -1;
 	if (given.reach)
 		options->reach = given.reach;
-	if (options->ring && options->solver) {
-		storus_misuse("the integer program knows no ring: --solver does not go "
-			      "with --span ring");
-		return -1;
-	}
 	return weights(options, &given);
 }

@@ -299,7 +299,7 @@ static int wrong_segment(uint64_t segment, uint64_t nodes)
 	return STORUS_BAD;
 }
 
-/* Whether the nodes can be cut into segments; with --nodelist, those that it names. */
+/* Whether so many nodes can be cut into segments. */
 static int check_segment(const storus_place_t *place,
 			 const storus_place_options_t *options)
 {
@@ -307,11 +307,6 @@ static int check_segment(const storus_place_t *place,
 		return STORUS_OK;
 	if (place->nodes % options->segment)
 		return wrong_segment(options->segment, place->nodes);
-	if (options->nodelist && place->candidates.required < place->nodes) {
-		storus_misuse("--segment: --nodelist must name all nodes of the job, or "
-			      "none");
-		return STORUS_BAD;
-	}
 	return STORUS_OK;
 }
 

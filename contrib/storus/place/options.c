@@ -121,7 +121,7 @@ int storus_place_options_read(int argc, char **argv, storus_place_options_t *opt
 		{"nodes", "N", "number of nodes", .count = &options->nodes, .least = 1,
 		 .most = UINT64_MAX},
 		{"allocator", "NAME",
-		 "best_fit (default), first_fit, sum_of_squares, free_list or compact; to "
+		 "compact (default), best_fit, first_fit, sum_of_squares or free_list; to "
 		 "compare with: random, interval:first_fit, interval:best_fit, "
 		 "sum_of_squares:greedy, paging, mbs, "
 		 "buddy, contiguous, frame_sliding, listed_boxes, hybrid, mc1x1, mm, partner, multipartner",

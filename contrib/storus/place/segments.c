@@ -62,8 +62,10 @@ static bool format(const torus_map_t *map, const uint32_t *order, uint32_t nodes
 int storus_segments_cut(const torus_map_t *map, const torus_part_t *part, uint32_t size,
 			storus_segments_t *segments, torus_error_t *err)
 {
-	const torus_segments_site_t site = {&map->geometry, map->cell_of_rank, map->nodes,
-					    map->span};
+	const torus_segments_site_t site = {.geometry = &map->geometry,
+					    .cell_of_rank = map->cell_of_rank,
+					    .ranks = map->nodes,
+					    .span = map->span};
 	uint32_t *set = malloc(part->count * sizeof(*set));
 	uint32_t *order = malloc(part->count * sizeof(*order));
 	double pairs = (double)part->count * (size - 1);

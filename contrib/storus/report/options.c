@@ -74,7 +74,7 @@ int storus_report_options_read(int argc, char **argv, storus_report_options_t *o
 		 "the standard input",
 		 .text = &options->from_sacct},
 		{"from", "TIME",
-		 "2026-10-01, 2026-10-01T08:00 or now-30days, the default; of a file its "
+		 "2026-10-01, 2026-10-01T08:00, today or now-30days, the default; of a file its "
 		 "first start",
 		 .read = read_moment, .to = &from},
 		{"to", "TIME", "the same; default now, of a file its latest time",

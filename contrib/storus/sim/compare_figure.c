@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/place.h"
 #include "storus/cli/svg.h"
 #include "storus/sim/compare_figure.h"
 #include "storus/sim/axis.h"
+#include "strategies/strategies.h"
 
 /* In pixels: the height of a line, and the widths of names, plot and differences. */
 enum { LINE = 20, PLOT = 460, RIGHT = 190, MARGIN = 16, CHARACTER = 7 };
@@ -20,7 +22,7 @@ typedef struct point {
 	char *name;	     /* what is not the same in all lines, owned */
 	const char *measure; /* borrowed */
 	double mean, half_width, difference, difference_half_width, percent; /* or NAN */
-	size_t colour;
+	size_t strategy; /* its number among all strategies */
 } point_t;
 
 typedef struct figure {
@@ -59,6 +61,17 @@ static char *name_of(const storus_lines_t *lines, const storus_field_t *fields)
 	return name;
 }
 
+/* A strategy's number, which is the same in every figure; 0 where none is named. */
+static size_t strategy_of(const char *name)
+{
+	size_t number = 0;
+
+	while (name && torus_strategies[number] &&
+	       strcmp(torus_allocator_name(torus_strategies[number]), name) != 0)
+		number++;
+	return number;
+}
+
 static void collect(storus_lines_t *lines, const storus_field_t *fields, void *context)
 {
 	figure_t *figure = context;
@@ -85,10 +98,7 @@ static void collect(storus_lines_t *lines, const storus_field_t *fields, void *c
 	point->difference = number_of(&fields[STORUS_LINE_DIFFERENCE]);
 	point->difference_half_width = number_of(&fields[STORUS_LINE_DIFFERENCE_CI95]);
 	point->percent = number_of(&fields[STORUS_LINE_DIFFERENCE_PERCENT]);
-	/* A row has the same colour in all panels. */
-	point->colour = 0;
-	if (figure->count && strcmp(point[-1].measure, measure) == 0)
-		point->colour = point[-1].colour + 1;
+	point->strategy = strategy_of(fields[STORUS_LINE_ALLOCATOR].text);
 	if (strlen(point->name) > figure->longest)
 		figure->longest = strlen(point->name);
 	figure->count++;
@@ -154,11 +164,39 @@ static void draw_axis(FILE *file, const axis_t *axis, int top, int height)
 	}
 }
 
+/* The marks of strategies: a circle for those that a colour alone tells, and others. */
+static const char *const marks[] = {
+	NULL,
+	"M-3.6 -3.6H3.6V3.6H-3.6z",
+	"M0 -5L5 0L0 5L-5 0z",
+	"M0 -4.6L4.6 3.6H-4.6z",
+	"M0 4.6L4.6 -3.6H-4.6z",
+};
+enum { MARK_KINDS = sizeof(marks) / sizeof(marks[0]) };
+
+/* The mark of a row's mean, with its value for who points at it. */
+static void draw_mark(FILE *file, const point_t *point, double x, double y,
+		      const char *colour, bool hollow)
+{
+	const char *path = marks[point->strategy / STORUS_SVG_COLOURS % MARK_KINDS];
+
+	if (path)
+		fprintf(file, "<path transform=\"translate(%.2f %.1f)\" d=\"%s\"", x, y,
+			path);
+	else
+		fprintf(file, "<circle cx=\"%.2f\" cy=\"%.1f\" r=\"4\"", x, y);
+	fprintf(file, " stroke=\"%s\" stroke-width=\"2\" fill=\"%s\"><title>%.6g", colour,
+		hollow ? "#ffffff" : colour, point->mean);
+	if (isfinite(point->half_width))
+		fprintf(file, " ± %.3g", point->half_width);
+	fprintf(file, "</title></%s>\n", path ? "path" : "circle");
+}
+
 /* A row; [compared] says that there is a baseline. */
 static void draw_point(FILE *file, const axis_t *axis, const point_t *point, double y,
 		       bool compared)
 {
-	const char *colour = storus_svg_colour(point->colour);
+	const char *colour = storus_svg_colour(point->strategy);
 	bool is_baseline = compared && isnan(point->difference);
 	double half = point->half_width;
 	char text[80];
@@ -172,14 +210,7 @@ static void draw_point(FILE *file, const axis_t *axis, const point_t *point, dou
 			"x2=\"%.2f\" y2=\"%.1f\"/>\n",
 			colour, x_of(axis, point->mean - half), y,
 			x_of(axis, point->mean + half), y);
-	fprintf(file,
-		"<circle cx=\"%.2f\" cy=\"%.1f\" r=\"4\" stroke=\"%s\" stroke-width=\"2\" "
-		"fill=\"%s\"><title>%.6g",
-		x_of(axis, point->mean), y, colour, is_baseline ? "#ffffff" : colour,
-		point->mean);
-	if (isfinite(half))
-		fprintf(file, " ± %.3g", half);
-	fputs("</title></circle>\n", file);
+	draw_mark(file, point, x_of(axis, point->mean), y, colour, is_baseline);
 	if (is_baseline) {
 		put_text(file, "plane", axis->left + PLOT + 12, y + 4, "baseline");
 	} else if (isfinite(point->percent)) {

@@ -146,7 +146,7 @@ int storus_sim_options_read(int argc, char **argv, storus_sim_options_t *options
 		{.help = "The machine:"},
 		STORUS_MACHINE_OPTIONS(&options->machine),
 		{"allocator", "NAME",
-		 "best_fit (default), first_fit, sum_of_squares, free_list, compact or one "
+		 "compact (default), best_fit, first_fit, sum_of_squares, free_list or one "
 		 "to compare with, such as mc1x1 (storus-place(1) has them all); with "
 		 "--conf, instead of the allocators given there",
 		 .text = &options->allocator},

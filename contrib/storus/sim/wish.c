@@ -25,6 +25,11 @@ static int check_wish(const char *text, const torus_network_request_t *request,
 				  "'%.64s': how tasks communicate is nothing that a "
 				  "simulated job could wait for",
 				  text);
+	if (request->order_off || request->tasks.free_head)
+		return torus_fail(err,
+				  "'%.64s': the order of tasks is nothing that a "
+				  "simulated job could wait for",
+				  text);
 	if (!request->near && !request->has_shape)
 		return torus_fail(
 			err,

@@ -3,12 +3,15 @@
 #include "torus_config.h"
 
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hostlist.h"
 #include "storus/cli/progress.h"
@@ -17,9 +20,20 @@
 
 typedef struct reader {
 	storus_jobs_t *jobs;
-	json_t *running; /* id: place in jobs->job[] */
-	int64_t time;	 /* of the last line */
+	json_t *running;    /* id: place in jobs->job[] */
+	int64_t time;	    /* of the last line */
+	int64_t first, end; /* times that the file at hand can have */
+	bool short_of_memory;
+	uint64_t damaged;     /* lines that were passed over, wholly or in part */
+	torus_error_t damage; /* the first of them, and what is wrong with it */
 } reader_t;
+
+/* An error that is not a line's: reading ends. */
+static int no_memory(reader_t *reader, torus_error_t *err)
+{
+	reader->short_of_memory = true;
+	return torus_fail(err, "out of memory");
+}
 
 static int copy_text(const json_t *object, const char *name, char **to)
 {
@@ -76,13 +90,10 @@ static int come(reader_t *reader, const json_t *object, json_t *still, torus_err
 	if (torus_hostlist_expand(nodelist, &names, &count, err) != 0)
 		return -1;
 	free(names);
-	if (reader->jobs->count == STORUS_HISTORY_JOBS)
-		return torus_fail(err, "more than %d jobs are too many for a page",
-				  STORUS_HISTORY_JOBS);
 	end_job(reader, id);
 	job = storus_jobs_add(reader->jobs);
 	if (!job)
-		return torus_fail(err, "out of memory");
+		return no_memory(reader, err);
 	job->listed = true;
 	job->start = json_integer_value(json_object_get(object, "start"));
 	/* Slurm may say it only later. */
@@ -98,7 +109,7 @@ static int come(reader_t *reader, const json_t *object, json_t *still, torus_err
 	    json_object_set_new(reader->running, id,
 				json_integer((json_int_t)reader->jobs->count - 1)) != 0 ||
 	    json_object_set_new(still, id, json_true()) != 0)
-		return torus_fail(err, "out of memory");
+		return no_memory(reader, err);
 	return 0;
 }
 
@@ -125,21 +136,25 @@ static int read_line(reader_t *reader, const json_t *line, torus_error_t *err)
 
 	if (!json_is_integer(time) || json_integer_value(time) < reader->time)
 		return torus_fail(err, "no time, or one before that of the line before");
+	if (json_integer_value(time) < reader->first ||
+	    json_integer_value(time) >= reader->end)
+		return torus_fail(err, "a time that is not of this file's day");
 	still = json_object();
 	if (!still)
-		return torus_fail(err, "out of memory");
+		return no_memory(reader, err);
 	reader->time = json_integer_value(time);
 	json_array_foreach(json_object_get(line, "gone"), i, each)
 	{
 		if (json_is_string(each))
 			end_job(reader, json_string_value(each));
 	}
+	/* What is wrong with one job is not the others' fault. */
 	json_array_foreach(json_object_get(line, "come"), i, each)
 	{
-		if (rc == 0)
-			rc = come(reader, each, still, err);
+		if (!reader->short_of_memory && come(reader, each, still, err) != 0)
+			rc = -1;
 	}
-	if (rc == 0 && json_is_true(json_object_get(line, "all")))
+	if (!reader->short_of_memory && json_is_true(json_object_get(line, "all")))
 		end_others(reader, still);
 	json_decref(still);
 	return rc;
@@ -154,6 +169,20 @@ static int read_text(reader_t *reader, const char *text, size_t length,
 
 	json_decref(line);
 	return rc;
+}
+
+/* Which times the file called [name] can have: those of the day that it is called. */
+static void find_day(reader_t *reader, const char *name)
+{
+	struct tm day = {0};
+	const char *rest = strptime(name, "%Y-%m-%d", &day);
+
+	reader->first = INT64_MIN;
+	reader->end = INT64_MAX;
+	if (rest && strcmp(rest, STORUS_FRAMES_SUFFIX) == 0) {
+		reader->first = (int64_t)timegm(&day);
+		reader->end = reader->first + 24 * 60 * 60;
+	}
 }
 
 static int read_file(reader_t *reader, const char *path, torus_error_t *err)
@@ -172,9 +201,13 @@ static int read_file(reader_t *reader, const char *path, torus_error_t *err)
 		/* What a crash has left */
 		if (text[length - 1] != '\n')
 			break;
-		rc = read_text(reader, text, (size_t)length, err);
-		if (rc != 0)
-			torus_fail_prefix(err, "%s:%lu: ", path, number);
+		if (read_text(reader, text, (size_t)length, err) == 0)
+			continue;
+		torus_fail_prefix(err, "%s:%lu: ", path, number);
+		if (reader->short_of_memory)
+			rc = -1;
+		else if (!reader->damaged++)
+			reader->damage = *err;
 	}
 	if (rc == 0 && ferror(file))
 		rc = torus_fail(err, "%s: %s", path, strerror(errno));
@@ -202,8 +235,10 @@ static int read_files(reader_t *reader, const char *directory, torus_error_t *er
 
 		if (rc == 0 && asprintf(&path, "%s/%s", directory, entry[i]->d_name) < 0)
 			rc = torus_fail(err, "out of memory");
-		else if (rc == 0)
+		if (rc == 0) {
+			find_day(reader, entry[i]->d_name);
 			rc = read_file(reader, path, err);
+		}
 		storus_progress((uint64_t)i + 1, (uint64_t)files, NULL);
 		free(path);
 		free(entry[i]);
@@ -231,6 +266,13 @@ int storus_frames_read(const char *directory, storus_jobs_t *jobs, torus_error_t
 		jobs->job[json_integer_value(place)]
 			.end = reader.time;
 	json_decref(reader.running);
+	if (rc == 0 && reader.damaged)
+		warnx("lines that are damaged and were passed over: %" PRIu64
+		      ", the first is %s",
+		      reader.damaged, reader.damage.text);
+	if (rc == 0 && jobs->count > STORUS_HISTORY_JOBS)
+		rc = torus_fail(err, "%s: more than %d jobs are too many for a page",
+				directory, STORUS_HISTORY_JOBS);
 	if (rc != 0)
 		storus_jobs_clear(jobs);
 	return rc;

@@ -45,9 +45,12 @@ void storus_recorder_close(storus_recorder_t *recorder);
 /*
  * Read what was recorded in [directory] into *jobs, all listed: a job starts when Slurm
  * says so, and ends at the first look that does not find it; those that still run end
- * with the last look. On success *jobs is to be cleared with storus_jobs_clear(). Returns
- * 0, or -1 with [err] as "FILE:LINE: reason": not of that form, no frames, more than
- * STORUS_HISTORY_JOBS; then *jobs is empty.
+ * with the last look. A line, or a job in it, that is damaged is passed over: standard
+ * error has how many lines there are of these, and the first with what is wrong. What
+ * such a line said of jobs that went is known from the next line with all jobs. On
+ * success *jobs is to be cleared with storus_jobs_clear(). Returns 0, or -1 with [err]
+ * filled: no frames, a file that cannot be read, more than STORUS_HISTORY_JOBS, memory;
+ * then *jobs is empty.
  */
 int storus_frames_read(const char *directory, storus_jobs_t *jobs, torus_error_t *err);
 

@@ -8,7 +8,7 @@
 #include "storus/cli/jobs.h"
 
 /* The most jobs of a history: a page of more is too slow for browsers. */
-#define STORUS_HISTORY_JOBS 20000
+#define STORUS_HISTORY_JOBS 1000000
 
 /*
  * Read DIR/jobs.csv into *jobs, all listed, with start and end in the log's seconds and

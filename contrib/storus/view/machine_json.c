@@ -11,6 +11,8 @@
 #include "place/allocator.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/view/machine_json.h"
+#include "storus/view/queue_json.h"
+#include "storus/view/runs_json.h"
 
 /* A text of which nobody knows that it is UTF-8, or null. */
 static json_t *text(const char *from)
@@ -58,8 +60,9 @@ static int set(json_t *object, const char *name, json_t *value)
 static int set_nodes(json_t *object, const torus_map_t *map, const storus_jobs_t *jobs)
 {
 	json_t *names = json_array(), *states = json_object(), *weights = json_array();
+	json_t *reasons = json_object();
 	uint32_t *cells = malloc(map->nodes * sizeof(*cells));
-	int rc = names && states && weights && cells ? 0 : -1;
+	int rc = names && states && weights && reasons && cells ? 0 : -1;
 
 	for (uint32_t node = 0; rc == 0 && node < map->nodes; node++) {
 		const storus_node_t *known =
@@ -73,7 +76,9 @@ static int set_nodes(json_t *object, const torus_map_t *map, const storus_jobs_t
 		    json_array_append_new(weights,
 					  json_integer(known ? known->weight : 0)) != 0 ||
 		    (jobs->nodes_known && !(known && known->usable) &&
-		     set(states, key, text(state)) != 0))
+		     set(states, key, text(state)) != 0) ||
+		    (known && known->reason &&
+		     set(reasons, key, text(known->reason)) != 0))
 			rc = -1;
 	}
 	if (rc == 0 &&
@@ -81,10 +86,13 @@ static int set_nodes(json_t *object, const torus_map_t *map, const storus_jobs_t
 	     set(object, "cells", numbers(cells, map->nodes)) != 0 ||
 	     set(object, "ranks", numbers(map->rank_of_node, map->nodes)) != 0 ||
 	     set(object, "unusable", json_incref(states)) != 0 ||
+	     (json_object_size(reasons) &&
+	      set(object, "reasons", json_incref(reasons)) != 0) ||
 	     (jobs->nodes_known && set(object, "weights", json_incref(weights)) != 0)))
 		rc = -1;
 	free(cells);
 	json_decref(weights);
+	json_decref(reasons);
 	json_decref(states);
 	json_decref(names);
 	return rc;
@@ -142,8 +150,7 @@ static json_t *torus_object(const torus_map_t *map, const storus_grid_t *grid,
 }
 
 /* A job's nodes on one torus, with the metrics by the names that they have everywhere. */
-static json_t *part_object(const storus_view_t *view, const storus_part_t *part,
-			   bool history)
+static json_t *part_object(const storus_view_t *view, const storus_part_t *part)
 {
 	const torus_map_t *map =
 		part->torus >= 0 ? view->cluster->map[part->torus] : NULL;
@@ -154,9 +161,7 @@ static json_t *part_object(const storus_view_t *view, const storus_part_t *part,
 	int rc = object ? 0 : -1;
 
 	storus_metrics_fields(map ? &part->metrics : NULL, dims, box, fields);
-	/* The jobs of a history were never all there at once. */
-	storus_isolation_fields(map && !history ? &part->isolation : NULL,
-				fields + STORUS_METRICS);
+	storus_isolation_fields(map ? &part->isolation : NULL, fields + STORUS_METRICS);
 	if (rc == 0 &&
 	    (set(object, "torus", map ? json_integer(part->torus) : json_null()) != 0 ||
 	     set(object, "nodes", json_integer(part->nodes)) != 0 ||
@@ -199,7 +204,7 @@ static json_t *job_object(const storus_job_t *job)
 }
 
 /* The parts of a job stand one after the other in the view. */
-static json_t *jobs_array(const storus_view_t *view, bool history)
+static json_t *jobs_array(const storus_view_t *view)
 {
 	json_t *jobs = json_array(), *job = NULL;
 	uint32_t mark = UINT32_MAX;
@@ -215,7 +220,7 @@ static json_t *jobs_array(const storus_view_t *view, bool history)
 		}
 		if (rc == 0)
 			rc = json_array_append_new(json_object_get(job, "parts"),
-						   part_object(view, part, history));
+						   part_object(view, part));
 	}
 	if (rc != 0) {
 		json_decref(jobs);
@@ -286,7 +291,7 @@ static json_t *racks_object(const torus_racks_t *racks)
 
 /* What a torus has besides: the places of its nodes, and how its links are used. */
 static int set_more(json_t *object, const storus_view_t *view, int torus,
-		    const torus_racks_t *racks, bool history)
+		    const torus_racks_t *racks)
 {
 	const torus_occupancy_t *occupancy = view->holdings.occupancy[torus];
 	uint32_t first = torus_cluster_number(view->cluster, torus, 0);
@@ -296,12 +301,22 @@ static int set_more(json_t *object, const storus_view_t *view, int torus,
 	    set(object, "places",
 		numbers(racks->place + first, view->cluster->map[torus]->nodes)) != 0)
 		return -1;
-	/* The jobs of a history were never all there at once. */
-	return history || !occupancy->load ? 0 : set(object, "links", links(occupancy));
+	return occupancy->load ? set(object, "links", links(occupancy)) : 0;
+}
+
+/* Set what Slurm says besides of a torus and of jobs: NULL in [value] has filled [err].
+ */
+static int set_said(json_t *object, const char *name, json_t *value)
+{
+	if (value && json_array_size(value) == 0 && json_is_array(value)) {
+		json_decref(value);
+		return 0;
+	}
+	return set(object, name, value);
 }
 
 static json_t *tori_array(const storus_view_t *view, const torus_racks_t *racks,
-			  bool history)
+			  int64_t now, torus_error_t *err)
 {
 	json_t *tori = json_array();
 	int rc = tori ? 0 : -1;
@@ -312,7 +327,11 @@ static json_t *tori_array(const storus_view_t *view, const torus_racks_t *racks,
 
 		rc = json_array_append_new(tori, object);
 		if (rc == 0)
-			rc = set_more(object, view, torus, racks, history);
+			rc = set_more(object, view, torus, racks);
+		if (rc == 0)
+			rc = set_said(object, "reserved",
+				      storus_reserved_json(view->cluster, torus,
+							   view->jobs, now, err));
 	}
 	if (rc != 0) {
 		json_decref(tori);
@@ -322,21 +341,44 @@ static json_t *tori_array(const storus_view_t *view, const torus_racks_t *racks,
 }
 
 json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *racks,
-			    int64_t time, storus_times_t times, torus_error_t *err)
+			    int64_t time, torus_error_t *err)
 {
 	json_t *machine = json_object();
-	bool history = times != STORUS_NOW;
 
+	torus_fail(err, "out of memory");
 	if (machine && set(machine, "format", json_integer(1)) == 0 &&
 	    set(machine, "version", json_string(PACKAGE_VERSION)) == 0 &&
 	    set(machine, "time", json_integer(time)) == 0 &&
-	    set(machine, "tori", tori_array(view, racks, history)) == 0 &&
+	    set(machine, "tori", tori_array(view, racks, time, err)) == 0 &&
 	    (!racks->place || set(machine, "racks", racks_object(racks)) == 0) &&
-	    (!history || set(machine, "history", json_true()) == 0) &&
-	    (times != STORUS_DATES || set(machine, "dates", json_true()) == 0) &&
-	    set(machine, "jobs", jobs_array(view, history)) == 0)
+	    set(machine, "jobs", jobs_array(view)) == 0 &&
+	    (!view->jobs->waiting_known ||
+	     set(machine, "queue", storus_queue_json(view->cluster, view->jobs, err)) ==
+		     0))
 		return machine;
 	json_decref(machine);
-	torus_fail(err, "out of memory");
+	return NULL;
+}
+
+json_t *storus_history_json(const torus_cluster_t *cluster, const torus_racks_t *racks,
+			    const storus_jobs_t *jobs, bool dates, torus_error_t *err)
+{
+	const storus_jobs_t none = {0};
+	storus_view_t *view = storus_view_create(cluster, &none, err);
+	json_t *machine = view ? storus_machine_json(view, racks, 0, err) : NULL;
+	json_t *runs = machine ? storus_runs_json(cluster, jobs, err) : NULL;
+
+	storus_view_destroy(view);
+	if (runs && set(machine, "format", json_integer(2)) == 0 &&
+	    set(machine, "history", json_true()) == 0 &&
+	    (!dates || set(machine, "dates", json_true()) == 0) &&
+	    set(machine, "runs", json_incref(runs)) == 0) {
+		json_decref(runs);
+		return machine;
+	}
+	if (runs)
+		torus_fail(err, "out of memory");
+	json_decref(runs);
+	json_decref(machine);
 	return NULL;
 }

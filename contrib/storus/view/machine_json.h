@@ -4,23 +4,26 @@
 #define STORUS_VIEW_MACHINE_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "conf/racks.h"
 #include "storus/cli/view.h"
 
-typedef enum storus_times {
-	STORUS_NOW,   /* the jobs run at one moment */
-	STORUS_LOG,   /* each from its start to its end, in the seconds of a log */
-	STORUS_DATES, /* the same in seconds since 1970 */
-} storus_times_t;
-
 /*
  * The data of [view], seen at [time] (seconds since 1970), with [racks] where its nodes
- * stand ({0}: not known). The caller releases it with json_decref(). [times] says what
- * the times of jobs are. NULL with [err] filled: memory.
+ * stand ({0}: not known). The caller releases it with json_decref(). NULL with [err]
+ * filled: the nodelist of a reservation or of a job that waits cannot be read, memory.
  */
 json_t *storus_machine_json(const storus_view_t *view, const torus_racks_t *racks,
-			    int64_t time, storus_times_t times, torus_error_t *err);
+			    int64_t time, torus_error_t *err);
+
+/*
+ * The same of a history: the listed [jobs] ran at different times, each from its start to
+ * its end, in the seconds of a log or, with [dates], in seconds since 1970. NULL with
+ * [err] filled: a nodelist that cannot be read, memory.
+ */
+json_t *storus_history_json(const torus_cluster_t *cluster, const torus_racks_t *racks,
+			    const storus_jobs_t *jobs, bool dates, torus_error_t *err);
 
 #endif

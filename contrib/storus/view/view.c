@@ -50,6 +50,11 @@ static bool from_accounts(const view_options_t *options)
 	return options->from_sacct || options->from;
 }
 
+static bool is_history(const view_options_t *options)
+{
+	return options->history || from_accounts(options);
+}
+
 /* Read --from and --to. Returns 0, or -1 (message printed). */
 static int read_times(view_options_t *options)
 {
@@ -89,8 +94,7 @@ static int check_options(const view_options_t *options)
 {
 	if (options->serve && options->record)
 		return storus_misuse("--serve and --record exclude each other");
-	if ((options->serve || options->record) &&
-	    (options->history || from_accounts(options)))
+	if ((options->serve || options->record) && is_history(options))
 		return storus_misuse("--%s is of what runs now, not of a history",
 				     options->serve ? "serve" : "record");
 	if ((options->serve || options->record) && options->output)
@@ -182,7 +186,7 @@ static int read_options(int argc, char **argv, view_options_t *options, int *sta
 	if (storus_options_read(argc, argv, &usage, status) != 0)
 		return -1;
 	*status = STORUS_BAD;
-	/* getopt_long() sees no address behind a blank. */
+	/* A value that may be left out is none behind a blank. */
 	if (options->serve && !options->server.address && optind < argc)
 		options->server.address = argv[optind++];
 	if (storus_no_arguments(argc, argv) != 0)
@@ -210,33 +214,36 @@ static bool is_simulation(const char *directory)
 	return there;
 }
 
-static storus_times_t times_of(const view_options_t *options)
+/* The page's data; NULL with [err] filled. */
+static json_t *data_of(const torus_cluster_t *cluster, const torus_racks_t *racks,
+		       const storus_jobs_t *jobs, const view_options_t *options,
+		       torus_error_t *err)
 {
-	if (options->history && is_simulation(options->history))
-		return STORUS_LOG;
-	return options->history || from_accounts(options) ? STORUS_DATES : STORUS_NOW;
+	storus_view_t *view;
+	json_t *data = NULL;
+
+	if (is_history(options))
+		return storus_history_json(
+			cluster, racks, jobs,
+			!options->history || !is_simulation(options->history), err);
+	view = storus_view_create(cluster, jobs, err);
+	if (view)
+		data = storus_machine_json(view, racks, (int64_t)time(NULL), err);
+	storus_view_destroy(view);
+	return data;
 }
 
-static int write_page(const storus_view_t *view, const torus_racks_t *racks,
-		      const view_options_t *options, torus_error_t *error)
+static int write_page(const json_t *machine, const view_options_t *options,
+		      torus_error_t *error)
 {
-	storus_times_t times = times_of(options);
-	json_t *machine = storus_machine_json(
-		view, racks, times == STORUS_NOW ? (int64_t)time(NULL) : 0, times, error);
 	storus_replacement_t replacement;
-	int rc = -1;
 
-	if (machine &&
-	    storus_replacement_begin(&replacement, options->output, error) == 0) {
-		rc = storus_page_write(replacement.file, machine, options->three_js,
-				       error);
-		if (rc == 0)
-			rc = storus_replacement_commit(&replacement, error);
-		else
-			storus_replacement_abandon(&replacement);
-	}
-	json_decref(machine);
-	return rc;
+	if (storus_replacement_begin(&replacement, options->output, error) != 0)
+		return -1;
+	if (storus_page_write(replacement.file, machine, options->three_js, error) == 0)
+		return storus_replacement_commit(&replacement, error);
+	storus_replacement_abandon(&replacement);
+	return -1;
 }
 
 static int load_history(const view_options_t *options, storus_jobs_t *jobs,
@@ -262,10 +269,9 @@ static int load_history(const view_options_t *options, storus_jobs_t *jobs,
 static int load(const view_options_t *options, storus_jobs_t *jobs,
 		torus_cluster_t **cluster, torus_error_t *error)
 {
-	return options->history || from_accounts(options)
-		       ? load_history(options, jobs, cluster, error)
-		       : storus_shown_load(options->conf, options->jobs, jobs, cluster,
-					   error);
+	if (is_history(options))
+		return load_history(options, jobs, cluster, error);
+	return storus_shown_load(options->conf, options->jobs, jobs, cluster, error);
 }
 
 static int serve(const view_options_t *options)
@@ -300,7 +306,7 @@ int storus_view(int argc, char **argv)
 	storus_jobs_t jobs = {0};
 	torus_racks_t racks = {0};
 	torus_cluster_t *cluster = NULL;
-	storus_view_t *view = NULL;
+	json_t *machine = NULL;
 	int status, rc;
 
 	if (read_options(argc, argv, &options, &status) != 0)
@@ -313,12 +319,12 @@ int storus_view(int argc, char **argv)
 	if (rc == 0)
 		rc = torus_racks_read(cluster, &racks, &error);
 	if (rc == 0) {
-		view = storus_view_create(cluster, &jobs, &error);
-		rc = view ? write_page(view, &racks, &options, &error) : -1;
+		machine = data_of(cluster, &racks, &jobs, &options, &error);
+		rc = machine ? write_page(machine, &options, &error) : -1;
 	}
 	if (rc != 0)
 		warnx("%s", error.text);
-	storus_view_destroy(view);
+	json_decref(machine);
 	torus_racks_clear(&racks);
 	torus_cluster_destroy(cluster);
 	storus_jobs_clear(&jobs);

@@ -3,14 +3,17 @@
  * bench_any: what the order for an unknown pattern is worth, on the allocations of a
  * simulation, and what it costs.
  *
- *   bench_any [-t TASKS_PER_NODE] [-c] DIMS WRAP JOBS.csv...
+ *   bench_any [-t TASKS_PER_NODE] [-c] [-f] [-n LEAST] DIMS WRAP JOBS.csv...
  *
- * Of each file that `storus sim --out` wrote, jobs of two nodes and more: average hops an
- * edge of a ring, a 2D and a 3D grid of the tasks in the order of the curve and in ours,
- * their sums as a ratio, and microseconds of processor time, of each job the least of a
- * few runs, by size. Tasks are dealt out in blocks, or (-c) cyclic.
+ * Of each file that `storus sim --out` wrote, jobs of LEAST (2) nodes and more, their
+ * nodes being named x fastest: average hops an edge of a ring and of MPI's 2D and 3D
+ * grids of the tasks in the order of names and in ours, the sums of the three as a ratio,
+ * jobs in which one of them is longer than by names, and microseconds of processor time,
+ * of each job the least of a few runs, by size. Tasks are dealt out in blocks, or (-c)
+ * cyclic; with -f task 0 need not be on the first node.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +32,13 @@
 typedef struct options {
 	uint32_t per_node; /* tasks */
 	torus_deal_t deal;
+	bool free_head;
+	uint32_t least; /* nodes */
 } options_t;
 
 typedef struct sums {
-	uint64_t jobs;
-	double curve[PATTERNS], ours[PATTERNS], seconds;
+	uint64_t jobs, longer;
+	double names[PATTERNS], ours[PATTERNS], seconds;
 } sums_t;
 
 static void fail(const char *what, const char *why)
@@ -62,7 +67,7 @@ static double hops(const torus_any_job_t *job, int dims, const uint32_t *counts,
 	torus_hop_stats_t stats;
 	torus_error_t err;
 
-	torus_task_grid_factor(job->tasks, dims, &grid);
+	torus_task_grid_mpi(job->tasks, dims, &grid);
 	if (torus_hop_stats(&tasks, node_of_task, &stats, &err))
 		fail("hops", err.text);
 	return stats.average;
@@ -81,8 +86,9 @@ static void measure(const torus_any_job_t *job, sums_t *sums)
 {
 	uint32_t *given = allocate(job->nodes), *order = allocate(job->nodes);
 	uint32_t *counts = allocate(job->nodes);
-	uint32_t *curve = allocate(job->tasks), *ours = allocate(job->tasks);
+	uint32_t *names = allocate(job->tasks), *ours = allocate(job->tasks);
 	double seconds = 1e9;
+	bool longer = false;
 
 	for (uint32_t node = 0; node < job->nodes; node++) {
 		given[node] = node;
@@ -99,30 +105,36 @@ static void measure(const torus_any_job_t *job, sums_t *sums)
 	}
 	sums->seconds += seconds;
 	sums->jobs++;
-	torus_any_deal(given, job->nodes, counts, job->deal, curve);
+	torus_any_deal(given, job->nodes, counts, job->deal, names);
 	torus_any_deal(order, job->nodes, counts, job->deal, ours);
 	for (int i = 0; i < PATTERNS; i++) {
-		sums->curve[i] += hops(job, i + 1, counts, curve);
-		sums->ours[i] += hops(job, i + 1, counts, ours);
+		double before = hops(job, i + 1, counts, names);
+		double after = hops(job, i + 1, counts, ours);
+
+		sums->names[i] += before;
+		sums->ours[i] += after;
+		longer |= after > before;
 	}
+	sums->longer += longer;
 	free(given);
 	free(order);
 	free(counts);
-	free(curve);
+	free(names);
 	free(ours);
 }
 
 static void print(const char *file, const char *sizes, const sums_t *sums)
 {
-	double jobs = (double)sums->jobs, curve = 0, ours = 0;
+	double jobs = (double)sums->jobs, names = 0, ours = 0;
 
 	printf("%s,%s,%" PRIu64, file, sizes, sums->jobs);
 	for (int i = 0; i < PATTERNS; i++) {
-		printf(",%.4f,%.4f", sums->curve[i] / jobs, sums->ours[i] / jobs);
-		curve += sums->curve[i];
+		printf(",%.4f,%.4f", sums->names[i] / jobs, sums->ours[i] / jobs);
+		names += sums->names[i];
 		ours += sums->ours[i];
 	}
-	printf(",%.4f,%.1f\n", ours / curve, 1e6 * sums->seconds / jobs);
+	printf(",%.4f,%" PRIu64 ",%.1f\n", ours / names, sums->longer,
+	       1e6 * sums->seconds / jobs);
 }
 
 /* The sixth field of a line of jobs.csv, cells like 0-3;17, as a rank list. */
@@ -145,11 +157,19 @@ static char *cells_of(char *line)
 static void add(sums_t *to, const sums_t *from)
 {
 	to->jobs += from->jobs;
+	to->longer += from->longer;
 	to->seconds += from->seconds;
 	for (int i = 0; i < PATTERNS; i++) {
-		to->curve[i] += from->curve[i];
+		to->names[i] += from->names[i];
 		to->ours[i] += from->ours[i];
 	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
 }
 
 static void read_jobs(const torus_geometry_t *geometry, const options_t *options,
@@ -163,7 +183,11 @@ static void read_jobs(const torus_geometry_t *geometry, const options_t *options
 	if (!file)
 		fail(path, "cannot be opened");
 	while (getline(&line, &size, file) > 0) {
-		torus_any_job_t job = {.geometry = geometry, .deal = options->deal};
+		torus_any_job_t job = {
+			.geometry = geometry,
+			.deal = options->deal,
+			.free_head = options->free_head,
+		};
 		char *cells = cells_of(line);
 		torus_error_t err;
 		uint32_t *cell;
@@ -174,11 +198,12 @@ static void read_jobs(const torus_geometry_t *geometry, const options_t *options
 		if (torus_ranklist_parse_sequence(cells, torus_geometry_cells(geometry),
 						  &cell, &job.nodes, &err))
 			fail(path, err.text);
+		qsort(cell, job.nodes, sizeof(*cell), by_number);
 		job.cell = cell;
 		job.tasks = job.nodes * options->per_node;
 		while (job.nodes >> (class + 1) && class < CLASSES - 1)
 			class ++;
-		if (job.nodes > 1)
+		if (job.nodes >= options->least)
 			measure(&job, &sums[class]);
 		free(cell);
 	}
@@ -198,25 +223,30 @@ static void read_jobs(const torus_geometry_t *geometry, const options_t *options
 
 int main(int argc, char **argv)
 {
-	options_t options = {1, TORUS_DEAL_BLOCK};
+	options_t options = {.per_node = 1, .least = 2};
 	torus_geometry_t geometry;
 	torus_error_t err;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:c")) != -1) {
+	while ((option = getopt(argc, argv, "t:cfn:")) != -1) {
 		if (option == 't')
 			options.per_node = (uint32_t)atoi(optarg);
 		else if (option == 'c')
 			options.deal = TORUS_DEAL_CYCLIC;
+		else if (option == 'f')
+			options.free_head = true;
+		else if (option == 'n')
+			options.least = (uint32_t)atoi(optarg);
 		else
 			return 2;
 	}
 	if (argc - optind < 3 || !options.per_node)
-		fail("usage", "bench_any [-t TASKS] [-c] DIMS WRAP JOBS.csv...");
+		fail("usage",
+		     "bench_any [-t TASKS] [-c] [-f] [-n LEAST] DIMS WRAP JOBS.csv...");
 	if (torus_geometry_parse(argv[optind], argv[optind + 1], &geometry, &err))
 		fail(argv[optind], err.text);
-	printf("file,nodes,jobs,ring_curve,ring,grid2_curve,grid2,grid3_curve,grid3,"
-	       "ratio,microseconds\n");
+	printf("file,nodes,jobs,ring_names,ring,grid2_names,grid2,grid3_names,grid3,"
+	       "ratio,longer,microseconds\n");
 	for (int i = optind + 2; i < argc; i++)
 		read_jobs(&geometry, &options, argv[i]);
 	return 0;

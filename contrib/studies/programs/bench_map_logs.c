@@ -15,8 +15,8 @@
  * and one of three, a task a node. Prints CSV, a line for each number of dimensions and
  * class of sizes and one for all sizes: machine, wrap, dims, tasks (LOW-HIGH), jobs, and
  * for each mapper the mean over the jobs of its average hops. Beside the mappers that
- * there are: rcb_paper breaks ties as the paper does, rcb_unfolded lays tasks out without
- * folding; by the slow twins of the tests.
+ * there are: rcb_xyz is rcb with ties broken in the order x, y, z, rcb_unfolded lays
+ * tasks out without folding; by the slow twins of the tests.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
@@ -130,13 +130,13 @@ static void read_log(const char *path, uint32_t most, job_log_t *log)
 }
 
 static const torus_mapper_t mappers[] = {
-	TORUS_MAPPER_BASELINE, TORUS_MAPPER_ROW_MAJOR, TORUS_MAPPER_OVERLAY,
-	TORUS_MAPPER_RCB,      TORUS_MAPPER_RCB_TURNS,
+	TORUS_MAPPER_BASELINE, TORUS_MAPPER_ROW_MAJOR,	 TORUS_MAPPER_OVERLAY,
+	TORUS_MAPPER_RCB,      TORUS_MAPPER_RCB_LONGEST, TORUS_MAPPER_RCB_TURNS,
 };
 #define MAPPERS (sizeof(mappers) / sizeof(mappers[0]))
 
 /* Columns: the mappers, then these. */
-enum { RCB_PAPER = MAPPERS, RCB_UNFOLDED, COLUMNS };
+enum { RCB_XYZ = MAPPERS, RCB_UNFOLDED, COLUMNS };
 
 /* Sizes of jobs, up to this many tasks, that are counted together. */
 static const uint32_t classes[] = {16, 32, 64, 128, UINT32_MAX};
@@ -187,7 +187,7 @@ static void unfold(const torus_task_job_t *job, torus_layout_t *layout)
 	slow_layout_free(&slow);
 }
 
-static double by_slow_rcb(const torus_task_job_t *job, bool paper, bool folded,
+static double by_slow_rcb(const torus_task_job_t *job, bool xyz, bool folded,
 			  uint32_t *node_of_task)
 {
 	torus_layout_t layout;
@@ -199,7 +199,7 @@ static double by_slow_rcb(const torus_task_job_t *job, bool paper, bool folded,
 		die("jobs of more than %d nodes are too large", SLOW_RCB_TASKS);
 	if (!folded)
 		unfold(job, &layout);
-	slow_rcb(&layout, paper, node_of_task);
+	slow_rcb(&layout, xyz, node_of_task);
 	torus_layout_destroy(&layout);
 	return average_hops(job, node_of_task);
 }
@@ -229,7 +229,7 @@ static void measure(const torus_geometry_t *geometry, const uint32_t *cell,
 		sums->jobs++;
 		for (size_t i = 0; i < MAPPERS; i++)
 			sums->hops[i] += by_mapper(&job, mappers[i], node_of_task);
-		sums->hops[RCB_PAPER] += by_slow_rcb(&job, true, true, node_of_task);
+		sums->hops[RCB_XYZ] += by_slow_rcb(&job, true, true, node_of_task);
 		sums->hops[RCB_UNFOLDED] += by_slow_rcb(&job, false, false, node_of_task);
 	}
 	free(ones);
@@ -406,7 +406,7 @@ int main(int argc, char **argv)
 	printf("machine,wrap,dims,tasks,jobs");
 	for (size_t i = 0; i < MAPPERS; i++)
 		printf(",%s", torus_mapper_name(mappers[i]));
-	puts(",rcb_paper,rcb_unfolded");
+	puts(",rcb_xyz,rcb_unfolded");
 	print_results(argv[2], argv[3], machine.map->nodes, &results);
 	free(log.job);
 	machine_close(&machine);

@@ -34,6 +34,12 @@ int MPI_Cart_create(MPI_Comm comm, int ndims, const int *dims, const int *period
 		(storus_mpi_function_t *)PMPI_Graph_create,
 		(storus_mpi_function_t *)PMPI_Dist_graph_create,
 		(storus_mpi_function_t *)PMPI_Dist_graph_create_adjacent,
+		(storus_mpi_function_t *)PMPI_Comm_rank,
+		(storus_mpi_function_t *)PMPI_Cart_get,
+		(storus_mpi_function_t *)PMPI_Cart_sub,
+		(storus_mpi_function_t *)PMPI_Comm_group,
+		(storus_mpi_function_t *)PMPI_Comm_split,
+		(storus_mpi_function_t *)PMPI_Comm_split_type,
 	};
 
 	storus_mpi_part(call);

@@ -189,3 +189,67 @@ percent() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%+.1f%%\n", 100 * (a / b - 
 
 # join_csv FILE...: their lines under one header, that of the first
 join_csv() { awk 'FNR > 1 || NR == 1' "$@"; }
+
+# --- verdicts -----------------------------------------------------------
+# One rule for all studies: pages/verdicts.md.
+
+# For awk: awk "$judging"'...'. half95() is half of the 95% interval of a mean (Student's t) of
+# n values with this sum and this sum of squares, 0 for one value.
+judging='
+	function student(freedom, table, n, t) {
+		n = split("12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262 2.228 2.201 2.179 " \
+			"2.160 2.145 2.131 2.120 2.110 2.101 2.093 2.086", table, " ")
+		t = freedom <= n ? table[freedom] : 1.96 + 2.5 / freedom
+		return t
+	}
+	function half95(n, sum, square, variance) {
+		if (n < 2)
+			return 0
+		variance = (square - sum * sum / n) / (n - 1)
+		return variance > 0 ? student(n - 1) * sqrt(variance / n) : 0
+	}
+	function judge_band(ours, half, low, high) {
+		if (ours - half >= low && ours + half <= high)
+			return "same"
+		return ours + half < low || ours - half > high ? "differs" : "open"
+	}
+	function judge_number(ours, half, published, near) {
+		near = 0.05 * (published < 0 ? -published : published)
+		return judge_band(ours, half, published - near, published + near)
+	}
+	function judge_correlation(ours, half, published) {
+		return judge_band(ours, half, published - 0.05, published + 0.05)
+	}
+	function judge_order(difference, half) {
+		if (difference > half)
+			return "same order"
+		return difference < -half ? "differs" : "open"
+	}
+	function judge_share(held, all, share) {
+		return all && held >= share * all ? "same order" : "differs"
+	}
+'
+
+# judge band OURS HALF LOW HIGH | number OURS HALF PUBLISHED | correlation OURS HALF PUBLISHED |
+# order DIFFERENCE HALF | share HELD ALL SHARE: the verdict; "-" where one of them is
+judge() {
+	awk -v rule="$1" -v words="${*:2}" "$judging"'
+		BEGIN {
+			n = split(words, w, " ")
+			for (i = 1; i <= n; i++)
+				if (w[i] == "-") {
+					print "-"
+					exit
+				}
+			if (rule == "band")
+				print judge_band(w[1] + 0, w[2] + 0, w[3] + 0, w[4] + 0)
+			else if (rule == "number")
+				print judge_number(w[1] + 0, w[2] + 0, w[3] + 0)
+			else if (rule == "correlation")
+				print judge_correlation(w[1] + 0, w[2] + 0, w[3] + 0)
+			else if (rule == "order")
+				print judge_order(w[1] + 0, w[2] + 0)
+			else if (rule == "share")
+				print judge_share(w[1] + 0, w[2] + 0, w[3] + 0)
+		}'
+}

@@ -24,7 +24,7 @@ load results_support
 	! command -v gnuplot >/dev/null || [ "$(cat out/*.svg | grep -ci publish)" -eq 0 ]
 	[ "$(grep -cE 'differs|verdicts|5:46:31' printed)" -eq 0 ]
 	# Not one of those that need only storus is left out.
-	for study in curve-static cplant-span curve-dynamic mapping-kth mapping-sdsc; do [ -s "out/$study.csv" ]; done
+	for study in curve-static cplant-span curve-dynamic curve-optimum mapping-kth mapping-sdsc mapping-llnl mapping-limits; do [ -s "out/$study.csv" ]; done
 	# Without the log the jobs are made up, and the study says so.
 	grep -q 'synthetic, for want of --logs' printed
 	# Once more, with nothing kept and a part at a time: those that take no minute.
@@ -32,6 +32,31 @@ load results_support
 		results --quick --jobs 1 --output again "$study" >/dev/null 2>&1
 		cmp "out/$study.csv" "again/$study.csv"
 	done
+}
+
+@test "a local search with limits: from rcb:longest, and never more swaps or fewer gains than asked" {
+	local program=${storus_binary%/*}/contrib/studies/programs/improve_limits before
+	local -A hops swaps
+	# A mapping that four swaps improve, each by less than 2%.
+	cells="1;3-6;9-14;16-19;23;25;30;33-35;41;44;46;48;54;59;61-63"
+	before=$(storus map --dims 8x8 --cells "$cells" --grid 5x6 --mapper rcb:longest --format csv 2>&1 >/dev/null |
+		grep -o 'average [0-9.]*' | head -n 1)
+	run -0 "$program" 8x8 none <<<"7 5 6 $cells"
+	while IFS=, read -r limit jobs from to made; do
+		[ "$jobs" = 7 ]
+		equal "average $(printf %.6f "$from")" "$before"
+		hops[$limit]=$to swaps[$limit]=$made
+	done < <(tail -n +2 <<<"$output")
+	equal "${swaps[none]} ${swaps[gain_0.5]} ${swaps[gain_2]} ${swaps[swaps_1]} ${swaps[swaps_2]} ${swaps[swaps_16]}" \
+		"4 4 0 1 2 4"
+	# 49 pairs of neighbours: each swap takes a hop of one of them at least.
+	awk -v from="${before#* }" -v none="${hops[none]}" -v two="${hops[swaps_2]}" -v one="${hops[swaps_1]}" \
+		'BEGIN { exit !(none < two - 0.02 && two < one - 0.02 && one < from - 0.02 && none > 1) }'
+	equal "${hops[gain_2]} ${hops[gain_0.5]}" "2.06122449 ${hops[none]}"
+	run -2 "$program" 8x8 none <<<"1 4 5 0-18"
+	[[ $output == *"not COUNT X Y and X*Y cells"* ]]
+	run -2 "$program" 8x8 none <<<"1 1 1 64"
+	[[ $output == *"64"* ]]
 }
 
 @test "the task mappers on a log of one's own" {

@@ -47,11 +47,84 @@ make_study() {
 	results --pages --docs-dir copy
 	diff -r "$top/contrib/studies/pages" copy/pages
 	diff -r "$top/contrib/studies/data" copy/data
-	# Each page is of a study, but the one about the programs that simulate contention.
+	# Each page is of a study, but for those on how contention is simulated and claims are judged.
 	for page in copy/pages/*.md; do
 		study=$(basename "$page" .md)
-		[ "$study" = contention ] || results --list | grep -q "^$study "
+		case $study in
+		contention | verdicts) ;;
+		claims) [ "$(grep -c '^| .* | .* | .* | .* |$' "$page")" -gt 100 ] ;;
+		*) results --list | grep -q "^$study " ;;
+		esac
 	done
+	# The rule is the only source of verdicts, and no claim is without one.
+	verdicts=$(awk -F, 'NR > 1 { print $NF }' copy/data/claims.csv | sort -u | paste -sd ,)
+	equal "$verdicts" "differs,open,same,same order"
+	equal "$(awk -F '|' '/^\|.*\|.*\|.*\| *\|$/ && $(NF - 1) ~ /^ *$/' copy/pages/*.md)" ""
+}
+
+@test "verdicts: the one rule of pages/verdicts.md" {
+	while read -r verdict rule words; do
+		# shellcheck disable=SC2016,SC2086 # the shell's own arguments; words are words
+		equal "$rule $words: $(bash -c '. "$1"; judge "${@:2}"' bash \
+			"$top/contrib/studies/published/lib.bash" $rule $words)" "$rule $words: ${verdict/_/ }"
+	done <<-'END'
+		same number 104.9 0 100
+		differs number 105.1 0 100
+		same number 100 5 100
+		open number 104 2 100
+		open number 111 7 100
+		differs number 111 5.9 100
+		same number -97 0 -100
+		same correlation 0.93 0.01 0.97
+		open correlation 0.93 0.02 0.97
+		differs correlation 0.83 0.02 0.97
+		same band 15 2 12.8 18.6
+		open band 13 2 12.8 18.6
+		differs band 2 10 12.8 18.6
+		same_order order 0.3 0.2
+		open order 0.1 0.2
+		open order -0.1 0.2
+		differs order -0.3 0.2
+		differs order -0.1 0
+		open order 0 0
+		same_order share 25 25 1
+		differs share 24 25 1
+		same_order share 6 8 0.75
+		differs share 5 8 0.75
+		differs share 0 0 1
+		- number - 0 100
+		- order - 0
+	END
+	# Student's t: 2.776 for five values, whose deviation is the root of 2.5.
+	# shellcheck disable=SC2016 # awk's
+	equal "$(bash -c '. "$1"; awk "$judging"'"'"'BEGIN { printf "%.4f %.4f", half95(5, 15, 55), half95(1, 3, 9) }'"'"'' \
+		bash "$top/contrib/studies/published/lib.bash")" "1.9629 0.0000"
+}
+
+@test "claims: those that have a verdict, of all studies" {
+	make_study
+	cat >>copy/contrib/studies/published/letters <<-'END'
+		published() {
+			echo "# First"
+			echo "letters \"a\", in all|7|$(value "$csv" ours name=a)|$(judge number "$(value "$csv" ours name=a)" 0 7)"
+			echo "not judged|-|3|-"
+		}
+		table() { join_csv a b c | sed 1s/letters/ours/; }
+	END
+	cat >copy/contrib/studies/pages/claims.md <<-'END'
+		# Claims
+		<!-- claims -->
+		<!-- end -->
+	END
+	printf '%s\n' '<!-- published -->' '<!-- end -->' '<!-- table -->' '<!-- end -->' >copy/contrib/studies/pages/letters.md
+	results --output out --docs letters
+	equal "$(cat copy/contrib/studies/data/claims.csv)" 'study,claim,published,ours,verdict
+letters,"First: letters ""a"", in all","7","3",differs'
+	grep -qx '| \[letters\](letters.md) | 0 | 0 | 0 | 1 |' copy/contrib/studies/pages/claims.md
+	grep -qx '| First: letters "a", in all | 7 | 3 | differs |' copy/contrib/studies/pages/claims.md
+	sed -i s/a,3/a,7/ copy/contrib/studies/data/letters.csv
+	results --pages
+	grep -qx '| First: letters "a", in all | 7 | 7 | same |' copy/contrib/studies/pages/claims.md
 }
 
 @test "a page's tables follow the CSV" {

@@ -166,6 +166,43 @@ ring 6"
 	equal "$(column end)" 4
 }
 
+@test "a share of the quota: to the end of a step, in the middle of a round, too" {
+	# Of a line of four, one_to_all has a message a step, each node 3 in all: of 12 so many.
+	for network in --bytes=1e9 "--wormhole 8"; do
+		for share in 0.01:1 0.25:3 0.3:4 0.5:6 1:12 1.01:13; do
+			# shellcheck disable=SC2086 # several words
+			run -0 --separate-stderr stream --dims 4 --pattern one_to_all $network \
+				--rounds quota:${share%:*} --workload log-uniform:min=4,max=4,jobs=1
+			equal "$(column messages)" "${share#*:}"
+			# Nobody waits where one message is on the way at a time.
+			equal "$(column end)" "$(column undisturbed)"
+		done
+	done
+	# Whole steps: all_to_all in four ranks sends its 12 in 3 steps.
+	run -0 --separate-stderr stream --dims 4 --pattern all_to_all --bytes 1e9 --rounds quota:0.4 \
+		--workload log-uniform:min=4,max=4,jobs=1
+	equal "$(column messages)" 8
+}
+
+@test "messages of unequal length: the same by mean, and by the seed" {
+	local options=(--dims 8x8 --wormhole 16 --pattern all_to_all
+		--workload "log-uniform:min=8,max=8,jobs=200,load=0" --allocator contiguous:first_fit)
+	run -0 --separate-stderr stream "${options[@]}"
+	column undisturbed | sort -u >equal_sizes
+	run -0 --separate-stderr stream "${options[@]}" --sizes exponential
+	first=$output
+	[ "$(column undisturbed | sort -u | wc -l)" -gt 100 ]
+	run -0 --separate-stderr stream "${options[@]}" --sizes exponential
+	equal "$output" "$first"
+	run -0 --separate-stderr stream "${options[@]}" --sizes exponential --seed 2
+	[ "$output" != "$first" ]
+	# One message at a time: the sum of the lengths, 3,000 of 16 flits by mean over one channel.
+	run -0 --separate-stderr stream --dims 2 --wormhole 16 --pattern one_to_all --rounds 3000 \
+		--workload log-uniform:min=2,max=2,jobs=1 --sizes exponential
+	equal "$(column end)" "$(column undisturbed)"
+	column end | awk '{ exit !($1 > 3000 * 14.5 && $1 < 3000 * 17.5) }'
+}
+
 @test "wormhole routers: worms one after the other, and how long headers are blocked" {
 	# A line of four: flits and hops less one a message.
 	run -0 --separate-stderr stream --dims 4 --pattern one_to_all --wormhole 8 \
@@ -310,6 +347,11 @@ ring 6"
 		--dims 8x8 --workload exp --pattern ring|exp
 		--dims 8x8 --workload exponential --pattern ring --seed x|--seed x
 		--dims 8x8 --workload exponential --pattern ring --rounds 0|'0' rounds
+		--dims 8x8 --workload exponential --pattern ring --rounds quota:|--rounds quota:: the share
+		--dims 8x8 --workload exponential --pattern ring --rounds quota:0|must be above 0
+		--dims 8x8 --workload exponential --pattern ring --rounds quota:0.5x|must be above 0
+		--dims 8x8 --workload exponential --pattern ring --sizes exponential|--sizes exponential goes with --wormhole
+		--dims 8x8 --workload exponential --pattern ring --wormhole 8 --sizes normal|must be equal or exponential
 		--dims 8x8 --workload exponential --pattern ring --scheduler easy|easy plans with run times
 		--dims 8x8 --workload exponential --pattern ring --scheduler no|no
 		--dims 8x8 --workload exponential --pattern ring --period 0|--period 0

@@ -192,12 +192,12 @@ static void grids_exchange_with_neighbors(void **state)
 		}
 		/* On the last level there are neighbours, on the next there would be
 		 * none. */
-		assert_true(1 << (levels - 1) < multigrid.grid.length[0]);
-		assert_true(1 << levels >= multigrid.grid.length[0]);
+		assert_true(1 << (levels - 1) < multigrid.grid.length[2]);
+		assert_true(1 << levels >= multigrid.grid.length[2]);
 	}
 }
 
-/* A grid of one's own: here with its longest side last. */
+/* A grid of one's own: here with its longest side first. */
 static void grids_of_another_shape(void **state)
 {
 	(void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Wormhole routers against a simulation cycle by cycle, in which each worm moves on by a
  * flit or stays. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +22,7 @@ typedef struct worm {
 	int job;
 	uint32_t route[HOPS];
 	uint32_t hops;
+	uint32_t flits;
 	uint32_t moved; /* by how many flits: the header has taken so many channels */
 	bool waits, done;
 	uint32_t since, moved_at;
@@ -74,8 +76,8 @@ static void move(twin_t *twin, uint32_t number)
 	if (worm->moved < worm->hops)
 		twin->owner[worm->route[worm->moved]] = (int)number;
 	worm->moved++;
-	if (worm->moved > twin->flits && worm->moved - twin->flits <= worm->hops) {
-		left = worm->route[worm->moved - twin->flits - 1];
+	if (worm->moved > worm->flits && worm->moved - worm->flits <= worm->hops) {
+		left = worm->route[worm->moved - worm->flits - 1];
 		twin->owner[left] = -1;
 		if (twin->queued[left]) {
 			uint32_t next = twin->queue[left][0];
@@ -88,9 +90,10 @@ static void move(twin_t *twin, uint32_t number)
 			move(twin, next);
 		}
 	}
-	if (worm->moved == worm->hops + twin->flits) {
+	if (worm->moved == worm->hops + worm->flits) {
 		worm->done = true;
-		twin->end[worm->job] = twin->now;
+		if (twin->end[worm->job] < twin->now)
+			twin->end[worm->job] = twin->now;
 	}
 }
 
@@ -121,17 +124,20 @@ static void twin_run(twin_t *twin)
 }
 
 static void twin_send(twin_t *twin, const torus_geometry_t *geometry,
-		      const contend_job_t *job, int number, uint32_t rank, uint32_t to)
+		      const contend_job_t *job, int number, uint32_t rank, uint32_t lane,
+		      uint32_t to)
 {
 	worm_t *worm = &twin->worm[twin->worms++];
 
 	*worm = (worm_t){.job = number, .moved_at = UINT32_MAX};
+	worm->flits = contend_job_flits(
+		job, 0, (uint64_t)rank * job->pattern[0].kind->lanes + lane, twin->flits);
 	twin_route(geometry, job->node[rank], job->node[to], worm);
 	/* Within a router the last flit is there after as many cycles as there are. */
 	if (!worm->hops) {
 		worm->done = true;
-		if (twin->end[number] < twin->flits)
-			twin->end[number] = twin->flits;
+		if (twin->end[number] < worm->flits)
+			twin->end[number] = worm->flits;
 	}
 }
 
@@ -159,7 +165,10 @@ static void as_the_twin_says(void **state)
 			const contend_pattern_t *pattern = &job[j].pattern[0];
 
 			job[j] = (contend_job_t){
-				.ranks = random_in(1, RANKS), .rounds = 1, .bytes = 1};
+				.ranks = random_in(1, RANKS),
+				.rounds = 1,
+				.bytes = 1,
+				.sizes = random_in(0, 1) ? random_in(1, 1000) : 0};
 			job[j].node = calloc(job[j].ranks, sizeof(uint32_t));
 			assert_non_null(job[j].node);
 			for (uint32_t i = 0; i < job[j].ranks; i++)
@@ -178,7 +187,7 @@ static void as_the_twin_says(void **state)
 
 					if (to != CONTEND_NOBODY)
 						twin_send(&twin, &geometry, &job[j], j,
-							  rank, to);
+							  rank, lane, to);
 				}
 			}
 			run[j] = wormhole_start(network, &job[j], &error);
@@ -204,10 +213,75 @@ static void as_the_twin_says(void **state)
 	assert_true(waited > 10000);
 }
 
+/* The length by mean, and how many are 1, of all messages of a job. */
+static void lengths_are_exponential(void **state)
+{
+	const contend_job_t job = {.sizes = 12345};
+	const contend_job_t alike = {0};
+	const uint32_t means[] = {1, 2, 16, 1000};
+	const int messages = 200000;
+
+	(void)state;
+	for (int m = 0; m < 4; m++) {
+		double mean = means[m], sum = 0, ones = 0;
+
+		for (int i = 0; i < messages; i++) {
+			uint32_t flits = contend_job_flits(&job, (uint64_t)i / 50,
+							   (uint64_t)i % 50, means[m]);
+
+			assert_in_range(flits, 1, CONTEND_MOST_FLITS);
+			sum += flits;
+			ones += flits == 1;
+			assert_int_equal(
+				contend_job_flits(&alike, 7, (uint64_t)i, means[m]),
+				means[m]);
+		}
+		/* Five standard deviations; that of a length is below its mean. */
+		assert_true(fabs(sum / messages - mean) <= 5 * mean / sqrt(messages));
+		assert_true(fabs(ones / messages - 1 / mean) <=
+			    5 * sqrt(1 / mean / messages));
+	}
+}
+
+/* Step by step until enough is sent. */
+static void steps_for_a_quota(void **state)
+{
+	static const char *const patterns[] = {
+		"ring", "halo", "fft", "all_to_all", "multigrid+ring", "one_to_all"};
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		contend_job_t job = {.ranks = random_in(1, 20)};
+		uint64_t wanted = random_in(1, 500), sent = 0, steps = 0;
+		torus_error_t error;
+
+		assert_int_equal(
+			contend_job_set_patterns(&job, patterns[random_in(0, 5)], &error),
+			0);
+		while (contend_job_messages(&job) && sent < wanted) {
+			uint32_t step = (uint32_t)(steps++ % contend_job_steps(&job));
+			const contend_pattern_t *pattern = job.pattern;
+
+			while (step >= pattern->steps)
+				step -= pattern++->steps;
+			for (uint32_t rank = 0; rank < pattern->senders; rank++) {
+				for (uint32_t lane = 0; lane < pattern->kind->lanes;
+				     lane++)
+					sent += contend_pattern_target(pattern, step,
+								       rank, lane) !=
+						CONTEND_NOBODY;
+			}
+		}
+		assert_int_equal(contend_job_steps_for(&job, wanted), steps);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_the_twin_says),
+		cmocka_unit_test(lengths_are_exponential),
+		cmocka_unit_test(steps_for_a_quota),
 	};
 
 	random_begin();

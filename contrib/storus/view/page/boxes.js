@@ -40,7 +40,8 @@ function usableCells(machine, torus) {
 	return usable.map((has, cell) => has && !busy[cell] ? 1 : 0);
 }
 
-// cornersOf: 1 for each router at which a usable box of these sides begins
+// cornersOf: 1 for each router at which a usable box of these sides begins; one that goes all around a ring
+// is the same box wherever it begins, and counts at the lowest
 function cornersOf(torus, usable, sides) {
 	let corners = usable, stride = 1;
 	torus.dims.forEach((length, axis) => {
@@ -58,6 +59,10 @@ function cornersOf(torus, usable, sides) {
 		}
 		if (side > 1)
 			corners = corners.map((corner, cell) => run[cell] >= side ? 1 : 0);
+		if (torus.wrap[axis] && side === length && length > 1) {
+			const row = stride;
+			corners = corners.map((corner, cell) => Math.floor(cell / row) % length ? 0 : corner);
+		}
 		stride *= length;
 	});
 	return corners;

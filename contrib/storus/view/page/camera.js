@@ -22,8 +22,9 @@ function makeCamera(canvas, changed) {
 		camera.updateMatrixWorld();
 	}
 
-	// fit: the whole machine, as close as all its corners stay in the picture, or in its upper part
-	function fit(raised) {
+	// fit: the whole machine, as close as all its corners stay in the picture, between so many pixels above and below
+	function fit(above, below) {
+		const height = Math.max(1, canvas.clientHeight), part = Math.max(0.3, 1 - (above + below + 36) / height);
 		view.centre.copy(whole.centre);
 		view.azimuth = whole.aslant ? whole.aslant.azimuth : 0;
 		view.polar = whole.aslant ? whole.aslant.polar : 0.001;
@@ -34,7 +35,7 @@ function makeCamera(canvas, changed) {
 			apply();
 			const inside = whole.corners.every(corner => {
 				const seen = corner.clone().applyMatrix4(camera.matrixWorldInverse.getInverse(camera.matrixWorld));
-				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * (raised ? 0.74 : 0.82) &&
+				return -seen.z > 0 && Math.abs(seen.y) < -seen.z * tangent * part &&
 					Math.abs(seen.x) < -seen.z * tangent * camera.aspect * 0.92;
 			});
 			if (inside)
@@ -44,8 +45,7 @@ function makeCamera(canvas, changed) {
 		}
 		view.distance = far;
 		apply();
-		// Above what is at the lower end of the picture
-		move(0, raised ? -0.055 : -0.015);
+		move(0, (above - below) / 2 / height);
 	}
 
 	function turn(dx, dy) {

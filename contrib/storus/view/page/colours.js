@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What colours mean: the ways to colour nodes, and the palettes. Palettes are told apart with
-// every kind of colour blindness: hues after Okabe and Ito at two lightnesses, and viridis.
+// What colours mean: the ways to colour nodes, and the palettes. How far apart the colours of a palette are for those who
+// see all of them and for dichromats is measured by test/cli/colours.py; what is more than them has a pattern as well.
 
 const PALETTES = {
-	dark: ['#56b4e9', '#e69f00', '#2fc79a', '#f0e442', '#e58fc0', '#ff7f50', '#9db7ff', '#b7d97a',
-		'#d9b48f', '#7fe0e6', '#c79bff', '#f7b6b0'],
-	light: ['#2a8fcf', '#e08e00', '#009e73', '#c9b400', '#c25e96', '#d55e00', '#5a6fd6', '#6f9a1f',
-		'#94643a', '#0f9aa8', '#8a52c9', '#d9706a'],
+	dark: ['#0ff0c3', '#b469d2', '#e1a578', '#5a961e', '#f04b87', '#e1f069', '#c3a5ff', '#ffd2ff'],
+	light: ['#00695a', '#d20f69', '#968700', '#784bc3', '#00d2b4', '#f087ff', '#a5c369', '#784b0f'],
 };
 const AXIS_COLOURS = {
-	dark: ['#ff8f66', '#3fd0a0', '#62aef5', '#e58fc0', '#f2c14e', '#b5b5ff'],
-	light: ['#c2410c', '#00815c', '#0b66a8', '#a83c7c', '#a87400', '#5b4bc4'],
+	dark: ['#d269d2', '#1ea578', '#d2f069', '#96960f', '#78ffd2', '#ffd2ff'],
+	light: ['#d2690f', '#0fa569', '#004ba5', '#871e4b', '#4b4b00', '#c369d2'],
 };
 const VIRIDIS = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
 const PLAIN = {
-	dark: { ground: '#0e1318', free: '#5b6a79', other: '#8a929b', down: '#e2574c', box: '#ffffff', link: 0.30 },
-	light: { ground: '#f4f6f8', free: '#a3afbb', other: '#7b848d', down: '#b8261b', box: '#17202a', link: 0.34 },
+	dark: { ground: '#0e1318', free: '#5b6a79', other: '#8a929b', down: '#e2574c', reserved: '#a99be8', marked: '#ffffff', box: '#ffffff', link: 0.30 },
+	light: { ground: '#f4f6f8', free: '#a3afbb', other: '#7b848d', down: '#b8261b', reserved: '#6a56b8', marked: '#17202a', box: '#17202a', link: 0.34 },
 };
 
 function rgbOf(hex) {
@@ -31,8 +29,18 @@ function scaleColour(share, theme) {
 	return a.map((value, k) => value + (b[k] - value) * (at - i));
 }
 
-function cssOf(rgb) {
-	return 'rgb(' + rgb.map(value => Math.round(value * 255)).join(',') + ')';
+// faint: a colour that is not chosen; its pattern stays
+function faint(colour, ground) {
+	return [0, 1, 2].map(k => colour[k] * 0.28 + ground[k] * 0.72).concat(colour[3] || 0);
+}
+
+// dressColour: the colour of a dress, its fourth number the pattern
+function dressColour(dress, theme) {
+	return [...rgbOf(PALETTES[theme][dress % COLOURS]), Math.floor(dress / COLOURS)];
+}
+
+function cssOf(colour) {
+	return 'rgb(' + colour.slice(0, 3).map(value => Math.round(value * 255)).join(',') + ')';
 }
 
 // isolationOf: which part of the links that a job uses it has to itself; 1 where it uses none
@@ -47,22 +55,21 @@ function isolationOf(job) {
 	return used ? 1 - shared / used : 1;
 }
 
-// The ways to colour. `of` gives a job's value, `at` a node's; kind says whether values are
-// names or numbers.
+// The ways to colour: by a text that jobs have, by a metric of theirs, or `at` a node.
 const WAYS = {
-	job: { label: 'job', kind: 'names', of: job => job.id },
-	user: { label: 'user', kind: 'names', of: job => job.user },
-	account: { label: 'account', kind: 'names', of: job => job.account },
-	partition: { label: 'partition', kind: 'names', of: job => job.partition },
-	state: { label: 'state', kind: 'names', of: job => job.state },
-	hops: { label: 'mean hops of the job', kind: 'numbers', of: job => meanOf(job, 'average_distance') },
-	pieces: { label: 'pieces of the job', kind: 'numbers', of: job => meanOf(job, 'components') },
-	foreign: { label: 'foreign nodes in its box', kind: 'numbers', of: job => meanOf(job, 'foreign_nodes') },
-	shared: { label: 'links shared with others', kind: 'numbers', of: job => meanOf(job, 'links_shared') },
-	isolation: { label: 'isolation: share of links not shared', kind: 'numbers', of: isolationOf },
-	load: { label: 'load: jobs on a link', kind: 'numbers', links: true, at: (machine, node) => machine.load(node) },
-	rank: { label: 'rank along the curve', kind: 'numbers', at: (machine, node) => machine.rank(node) },
-	weight: { label: 'weight of the node', kind: 'numbers', at: (machine, node) => machine.weight(node) },
+	job: { label: 'job', text: 'id' },
+	user: { label: 'user', text: 'user' },
+	account: { label: 'account', text: 'account' },
+	partition: { label: 'partition', text: 'partition' },
+	state: { label: 'state', text: 'state' },
+	hops: { label: 'mean hops of the job', metric: 'average_distance' },
+	pieces: { label: 'pieces of the job', metric: 'components' },
+	foreign: { label: 'foreign nodes in its box', metric: 'foreign_nodes' },
+	shared: { label: 'links shared with others', metric: 'links_shared' },
+	isolation: { label: 'isolation: share of links not shared', metric: 'isolation' },
+	load: { label: 'load: jobs on a link', links: true, at: (machine, node) => machine.load(node) },
+	rank: { label: 'rank along the curve', at: (machine, node) => machine.rank(node) },
+	weight: { label: 'weight of the node', at: (machine, node) => machine.weight(node) },
 };
 
 // waysFor: those of which the data knows something
@@ -73,106 +80,66 @@ function waysFor(machine) {
 			return machine.tori.some(torus => torus.weights);
 		if (way.links)
 			return machine.tori.some(torus => torus.load);
-		return way.at || name === 'job' ||
-			machine.jobs.some(job => way.of(job) !== undefined && way.of(job) !== null);
+		if (way.text)
+			return name === 'job' || machine.jobs.names(way.text).values.length > 0;
+		return way.at || machine.jobs.numbers(way.metric).some(value => !Number.isNaN(value));
 	});
 }
 
-// jobColours: a palette number for each job, other than those of the jobs beside it, if there
-// is one left, and otherwise the one used least; `kept` has the numbers of jobs that keep theirs,
-// by their ids
-function jobColours(machine, colours, kept = new Map()) {
-	const beside = machine.jobs.map(() => new Set()), chosen = machine.jobs.map(job => kept.get(job.id));
-	for (const torus of machine.tori) {
-		const at = new Map();
-		torus.cells.forEach((cell, i) => {
-			const jobs = jobsOf(machine, torus.first + i);
-			if (jobs.length)
-				at.set(cell, (at.get(cell) || []).concat(jobs));
-		});
-		at.forEach((jobs, cell) => {
-			let stride = 1;
-			torus.dims.forEach(length => {
-				const x = Math.floor(cell / stride) % length;
-				const next = cell + (x + 1 < length ? stride : (1 - length) * stride);
-				for (const a of jobs)
-					for (const b of at.get(next) || [])
-						if (a !== b) {
-							beside[a].add(b);
-							beside[b].add(a);
-						}
-				stride *= length;
-			});
-		});
-	}
-	const used = new Array(colours).fill(0);
-	chosen.filter(colour => colour !== undefined).forEach(colour => used[colour]++);
-	machine.jobs.forEach((job, number) => {
-		if (chosen[number] !== undefined)
-			return;
-		const taken = new Set([...beside[number]].map(other => chosen[other]));
-		let best = -1;
-		for (let i = 0; i < colours; i++) {
-			const colour = (number + i) % colours;
-			if (taken.has(colour) && taken.size < colours)
-				continue;
-			if (best < 0 || used[colour] < used[best])
-				best = colour;
+// rowsOf: the legend of a text: a row for each that running jobs have, the most nodes first. `worn` keeps the dresses of
+// names, also of jobs that do not run now: those with the most nodes of all jobs come first, later ones behind them.
+function rowsOf(machine, way, theme, worn) {
+	const { values, at } = machine.jobs.names(way.text), nameOf = number => at[number] < 0 ? '' : values[at[number]];
+	if (worn.jobs !== machine.jobs) {
+		const total = new Float64Array(values.length + 1);
+		for (let number = 0; number < at.length; number++)
+			total[at[number] + 1] += machine.jobs.size[number];
+		const order = numbersTo(values.length + 1).filter(i => i || total[0]).sort((a, b) => total[b] - total[a] || a - b);
+		for (const i of order) {
+			const key = i ? values[i - 1] : '';
+			if (!worn.has(key))
+				worn.set(key, worn.size % DRESSES);
 		}
-		chosen[number] = best;
-		used[best]++;
-	});
-	return chosen;
-}
-
-// namesLegend: a row for each name, the most nodes first, also for jobs that do not run now, so
-// that a name keeps its colour; colours in that order, for jobs as
-// above
-function namesLegend(machine, way, theme, chosen) {
+		worn.jobs = machine.jobs;
+	}
 	const rows = new Map();
-	const running = new Set(machine.running);
-	for (const job of machine.jobs) {
-		const value = way.of(job);
-		const key = value === undefined || value === null ? '' : String(value);
+	for (const job of machine.running) {
+		const key = nameOf(job.number);
 		if (!rows.has(key))
-			rows.set(key, { key, name: key || 'unknown', nodes: 0, total: 0, running: 0, jobs: [] });
-		const row = rows.get(key);
-		row.total += job.size;
-		row.jobs.push(job.number);
-		if (running.has(job)) {
-			row.nodes += job.size;
-			row.running++;
-		}
+			rows.set(key, { key, name: key || 'unknown', nodes: 0, running: 0, colour: dressColour(worn.get(key), theme) });
+		rows.get(key).nodes += job.size;
+		rows.get(key).running++;
 	}
-	const palette = PALETTES[theme], sorted = [...rows.values()];
-	if (way !== WAYS.job)
-		sorted.sort((a, b) => b.total - a.total || (a.key < b.key ? -1 : 1));
-	sorted.forEach((row, i) => {
-		row.colour = rgbOf(palette[(way === WAYS.job ? chosen[row.jobs[0]] : i) % palette.length]);
-	});
-	return sorted;
+	return { rows: [...rows.values()].sort((a, b) => b.nodes - a.nodes || (a.key < b.key ? -1 : 1)), nameOf };
 }
 
-// colouring: for a way and a theme, {rows or scale, colourOf(node), keyOf(node)}
-function colouring(machine, name, theme, chosen) {
+// rowsOfJobs: one for each job that runs, in their order
+function rowsOfJobs(machine, theme, dresses) {
+	const rows = machine.running.map(job =>
+		({ key: job.id, name: job.id, nodes: job.size, running: 1, job: job.number, colour: dressColour(dresses[job.number], theme) }));
+	return { rows, nameOf: number => machine.jobs.job(number).id };
+}
+
+// colouring: for a way and a theme, {rows or scale, colourOf(node), colourOfJob(job) ...}; dresses of jobs, and of names
+// by their ways
+function colouring(machine, name, theme, dresses, worn) {
 	const way = WAYS[name], plain = PLAIN[theme];
-	const fixed = { [FREE]: rgbOf(plain.free), [OTHER]: rgbOf(plain.other), [DOWN]: rgbOf(plain.down) };
+	const fixed = { [FREE]: rgbOf(plain.free), [OTHER]: rgbOf(plain.other), [DOWN]: rgbOf(plain.down), [RESERVED]: rgbOf(plain.reserved) };
 	const result = { name, way, rows: null, scale: null };
-	if (way.kind === 'names') {
-		result.rows = namesLegend(machine, way, theme, chosen);
-		const rowOf = new Map();
-		result.rows.forEach(row => row.jobs.forEach(job => rowOf.set(job, row)));
-		result.keyOfJob = job => rowOf.get(job).key;
-		result.colourOf = node => {
-			const holder = machine.holder[node];
-			return holder >= 0 ? rowOf.get(holder).colour : fixed[holder];
-		};
-		result.colourOfJob = job => rowOf.get(job).colour;
+	const ofHolder = node => machine.holder[node] >= 0 ? result.colourOfJob(machine.holder[node]) : fixed[machine.holder[node]];
+	if (way.text) {
+		worn[name] = worn[name] || new Map();
+		const { rows, nameOf } = name === 'job' ? rowsOfJobs(machine, theme, dresses) : rowsOf(machine, way, theme, worn[name]);
+		result.rows = rows;
+		result.keyOfJob = nameOf;
+		result.colourOfJob = number => dressColour(name === 'job' ? dresses[number] : worn[name].get(nameOf(number)), theme);
+		result.colourOf = ofHolder;
 		return result;
 	}
 	let low = Infinity, high = -Infinity;
+	const values = way.metric ? machine.jobs.numbers(way.metric) : null;
 	const see = value => {
-		if (value !== null && value !== undefined) {
+		if (value !== null && !Number.isNaN(value)) {
 			low = Math.min(low, value);
 			high = Math.max(high, value);
 		}
@@ -181,23 +148,15 @@ function colouring(machine, name, theme, chosen) {
 		for (let node = 0; node < machine.count; node++)
 			see(way.at(machine, node));
 	else
-		machine.jobs.forEach(job => see(way.of(job)));
+		values.forEach(see);
 	const share = value => high > low ? (value - low) / (high - low) : 0.5;
-	const colour = value => value === null || value === undefined ? fixed[OTHER] : scaleColour(share(value), theme);
+	const colour = value => value === null || Number.isNaN(value) ? fixed[OTHER] : scaleColour(share(value), theme);
 	result.scale = low <= high ? { low, high } : { low: 0, high: 0 };
 	result.everyNode = Boolean(way.at);
 	// The links themselves are coloured; what torus has no load has no job.
 	result.loads = way.links ? { of: (torus, ...link) => torus.load ? machine.linkLoad(torus, ...link) : 0, colour } : null;
-	result.valueOfJob = job => way.at ? null : way.of(machine.jobs[job]);
-	result.colourOfJob = job => way.at ? colour(way.at(machine, machine.jobs[job].nodes[0] || 0)) : colour(way.of(machine.jobs[job]));
-	const jobColour = new Map();
-	if (!way.at)
-		machine.jobs.forEach(job => jobColour.set(job.number, colour(way.of(job))));
-	result.colourOf = node => {
-		if (way.at)
-			return colour(way.at(machine, node));
-		const holder = machine.holder[node];
-		return holder >= 0 ? jobColour.get(holder) : fixed[holder];
-	};
+	result.valueOfJob = job => way.at || Number.isNaN(values[job]) ? null : values[job];
+	result.colourOfJob = job => way.at ? colour(way.at(machine, machine.jobs.job(job).nodes[0] || 0)) : colour(values[job]);
+	result.colourOf = way.at ? node => colour(way.at(machine, node)) : ofHolder;
 	return result;
 }

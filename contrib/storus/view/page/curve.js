@@ -16,7 +16,7 @@ function eachStep(machine, model, theme, call) {
 function makeCurve(machine, show) {
 	const most = Math.max(...machine.tori.map(torus => torus.count));
 	return {
-		low: 0, high: most,
+		low: 0, high: most, name: 'rank along the curve',
 		text: rank => Math.round(rank).toLocaleString('en') + ' of ' + most.toLocaleString('en') + ' nodes',
 		show: rank => show(Math.round(rank)),
 		paint: (context, width, height) => {

@@ -40,10 +40,49 @@ function showJob(machine, job, colour, actions) {
 		if (part.torus !== null)
 			for (const [key, text] of PART_ROWS.filter(row => part[row[0]] !== null))
 				addRow(list, text, typeof part[key] === 'number' ? format(part[key]) : String(part[key]).replace(/x/g, '\u00d7'));
-		if (part.nodelist)
-			addRow(list, 'node list', short(part.nodelist, 4000));
+		const nodelist = part.nodelist || nodelistOf(machine, job, part.torus);
+		if (nodelist)
+			addRow(list, 'node list', short(nodelist, 4000));
 	}
 	showDetails('Job ' + short(job.id, 80), swatchOf(colour), list, actions);
+}
+
+// nodelistOf: a job's nodes on a torus, "n[00-05],n09", for runs of which the data has only numbers
+function nodelistOf(machine, job, torus) {
+	const names = job.nodes.filter(node => machine.torusOf[node] === torus).sort((a, b) => a - b).map(machine.name), found = [];
+	let before = null;
+	for (const name of names) {
+		const [, stem, digits] = /^(.*?)(\d*)$/.exec(name);
+		if (before && digits && before.stem === stem && before.last.length === digits.length && Number(digits) === Number(before.last) + 1) {
+			before.last = digits;
+		} else {
+			before = { stem, first: digits, last: digits };
+			found.push(before);
+		}
+	}
+	const parts = [];
+	for (const { stem, first, last } of found) {
+		const range = first === last ? first : first + '-' + last, end = parts[parts.length - 1];
+		if (end && end.stem === stem)
+			end.ranges.push(range);
+		else
+			parts.push({ stem, ranges: [range] });
+	}
+	return parts.map(({ stem, ranges }) => ranges.length === 1 && !ranges[0].includes('-') ? stem + ranges[0] : stem + '[' + ranges.join(',') + ']').join(',');
+}
+
+// reservationText: what a reservation is called and how long it holds
+function reservationText(machine, each) {
+	const until = each.end ? ' until ' + momentText(machine, each.end) : '';
+	return short(each.name || 'a reservation whose name Slurm does not show', 200) + (each.active ? '' : ' from ' + momentText(machine, each.start)) + until;
+}
+
+// nodeText: what there is to say of a node that has no job to show
+function nodeText(machine, node) {
+	const holder = machine.holder[node], state = machine.stateText(node);
+	if (holder === RESERVED)
+		return 'reserved: ' + machine.reservations(node).filter(each => each.active).map(each => reservationText(machine, each)).join(', ');
+	return holder === OTHER ? 'in use by jobs that are not shown' : holder === DOWN ? state : 'free';
 }
 
 function showNode(machine, node, actions) {
@@ -55,10 +94,14 @@ function showNode(machine, node, actions) {
 		addRow(list, 'stands in', placeIndexes(machine.place(node), LEVELS.map(level => machine.racks[level].length))
 			.map((index, i) => ['row', 'cabinet', 'cage', 'slot'][i] + ' ' + machine.racks[LEVELS[i]][index]).join('  '));
 	addRow(list, 'rank', format(machine.rank(node)) + ' along ' + torus.curve);
-	addRow(list, 'state', machine.holder[node] === OTHER ? 'held by a job that is completing' : machine.stateText(node));
+	addRow(list, 'state', machine.stateText(node));
+	if (machine.holder[node] === OTHER)
+		addRow(list, 'in use', 'by jobs that are not shown');
+	for (const each of machine.reservations(node))
+		addRow(list, each.active ? 'reserved' : 'reservation', reservationText(machine, each));
 	if (machine.weight(node) !== null)
 		addRow(list, 'weight', format(machine.weight(node)));
-	addRow(list, jobs.length > 1 ? 'jobs' : 'job', jobs.length ? buttonsOf(jobs, job => short(machine.jobs[job].id, 80), actions.pickJob) : 'none');
+	addRow(list, jobs.length > 1 ? 'jobs' : 'job', jobs.length ? buttonsOf(jobs, job => short(machine.jobs.job(job).id, 80), actions.pickJob) : machine.holder[node] === OTHER ? 'not shown' : 'none');
 	addRow(list, 'neighbours', buttonsOf(neighboursOf(machine, node), machine.name, actions.pickNode));
 	showDetails(machine.name(node), null, list, actions);
 }

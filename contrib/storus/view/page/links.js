@@ -43,11 +43,11 @@ function makeLines() {
 }
 
 // eachLink: of a torus, call with its axis, its two cells, the coordinates of both and whether it
-// wraps; only between routers that have nodes
-function eachLink(torus, call) {
+// wraps; only between routers that have nodes and are not cut off
+function eachLink(torus, cut, call) {
 	const has = new Uint8Array(torus.cellCount);
 	for (const cell of torus.cells)
-		has[cell] = 1;
+		has[cell] = isCutOff(cut, coordinatesOf(cell, torus.dims)) ? 0 : 1;
 	for (let cell = 0; cell < torus.cellCount; cell++) {
 		if (!has[cell])
 			continue;
@@ -66,7 +66,7 @@ function eachLink(torus, call) {
 function barRoom(machine) {
 	let count = 0;
 	for (const torus of machine.tori)
-		eachLink(torus, (axis, cell, next, at, other, last) => { count += last ? 2 : 1; });
+		eachLink(torus, null, (axis, cell, next, at, other, last) => { count += last ? 2 : 1; });
 	return count;
 }
 
@@ -89,12 +89,12 @@ function addArc(from, to, up, rise, colour, alpha, points, tints) {
 
 // drawLinks: all lines of the machine; wrap links as ends that fade out, as arcs, into the repeated
 // machine or not at all. With loads, {of(torus, axis, cell, next), colour(load)}, in their colours, otherwise in that of the axis.
-function drawLinks(machine, layout, theme, wraps, loads) {
+function drawLinks(machine, layout, theme, wraps, loads, cut) {
 	const points = [], tints = [], plain = PLAIN[theme], axisColours = AXIS_COLOURS[theme].map(rgbOf);
 	const line = (from, to, colour, alpha, fading) => addLine(from, to, colour, alpha, fading, points, tints);
 	for (const torus of machine.tori) {
-		eachLink(torus, (axis, cell, next, at, other, last) => {
-			const load = loads ? loads.of(torus, axis, cell, next) : 0, block = axis >= 3;
+		eachLink(torus, cut, (axis, cell, next, at, other, last) => {
+			const load = loads ? loads.of(torus, axis, cell, next) : 0, block = layout.isApart(torus, axis);
 			const colour = load ? loads.colour(load) : axisColours[axis], alpha = load ? 1 : plain.link;
 			const from = layout.at(torus, at), to = layout.at(torus, other);
 			if (!last && !block)
@@ -104,12 +104,12 @@ function drawLinks(machine, layout, theme, wraps, loads) {
 			else if (wraps === 'arcs')
 				addArc(from, to, axis % 3 === 2 ? 0 : 1, 0.5 + 0.16 * Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]),
 					colour, alpha, points, tints);
-			else if (wraps === 'repeated')
+			else if (wraps === 'repeated' && axis < 3)
 				intoRepeated(REPEATED_AT[axis] > 0 ? from : to, from.map((value, k) => REPEATED_AT[axis] * Math.sign(value - to[k])), colour, alpha);
 		});
 	}
 
-	// Links between blocks, and those round the end, as they would be too many lines across.
+	// Links between blocks or planes, and those round the end, as they would be too many lines across.
 	function stubs(from, to, colour, outwards) {
 		const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) || 1;
 		const step = to.map((value, k) => (value - from[k]) / length * (outwards ? -0.75 : 0.6));
@@ -126,16 +126,18 @@ function drawLinks(machine, layout, theme, wraps, loads) {
 
 // eachBar: call with middle, sides and value for each link of the first three dimensions for which
 // valueOf(torus)(axis, cell, next) says one that is not null
-function eachBar(machine, layout, valueOf, call) {
+function eachBar(machine, layout, cut, valueOf, call) {
 	const thick = 0.2;
 	for (const torus of machine.tori) {
 		const of = valueOf(torus);
-		eachLink(torus, (axis, cell, next, at, other, last) => {
-			const value = axis < 3 ? of(axis, cell, next) : null;
+		eachLink(torus, cut, (axis, cell, next, at, other, last) => {
+			const value = layout.isApart(torus, axis) ? null : of(axis, cell, next);
 			if (value === null)
 				return;
-			const from = layout.at(torus, at), to = layout.at(torus, other);
-			const along = [0, 2, 1][axis], sides = [thick, thick, thick];
+			const from = layout.at(torus, at), to = layout.at(torus, other), sides = [thick, thick, thick];
+			// Along which axis of the scene, and which way: in a wrapped dimension its last router is the first one's
+			// neighbour beyond the end.
+			const apart = to.map((place, k) => place - from[k]), along = apart.findIndex(way => Math.abs(way) > 0.01);
 			if (!last) {
 				sides[along] = 1;
 				call(from.map((place, k) => (place + to[k]) / 2), sides, value);
@@ -143,22 +145,28 @@ function eachBar(machine, layout, valueOf, call) {
 			}
 			sides[along] = 0.34;
 			const outwards = [0, 0, 0];
-			outwards[along] = 0.5;
+			outwards[along] = -0.5 * Math.sign(apart[along]);
 			call(from.map((place, k) => place + outwards[k]), sides, value);
 			call(to.map((place, k) => place - outwards[k]), sides, value);
 		});
 	}
 }
 
-// jobBars: for eachBar(): the job whose nodes are on both routers, of those that [wanted] says (null: all)
+// jobBars: for eachBar(): a job that is on both routers, of those that [wanted] says (null: all)
 function jobBars(machine, wanted) {
 	return torus => {
-		const job = new Int32Array(torus.cellCount).fill(-1);
+		const onCell = new Map();
 		torus.cells.forEach((cell, i) => {
-			const holder = machine.holder[torus.first + i];
-			// A router whose nodes several jobs have belongs to none.
-			job[cell] = job[cell] === -1 || job[cell] === holder ? Math.max(holder, -4) : -4;
+			const jobs = jobsOf(machine, torus.first + i);
+			if (jobs.length)
+				onCell.set(cell, onCell.has(cell) ? onCell.get(cell).concat(jobs) : jobs);
 		});
-		return (axis, cell, next) => job[cell] >= 0 && job[cell] === job[next] && (!wanted || wanted(job[cell])) ? job[cell] : null;
+		return (axis, cell, next) => {
+			const jobs = onCell.get(cell), others = onCell.get(next);
+			if (!jobs || !others)
+				return null;
+			const found = jobs.find(job => others.includes(job) && (!wanted || wanted(job)));
+			return found === undefined ? null : found;
+		};
 	};
 }

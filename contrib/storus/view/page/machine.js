@@ -2,7 +2,8 @@
 // The machine and its jobs, from the page's data. Nodes are numbered through all tori, jobs
 // as in the data. Texts that users chose reach the page by textContent only.
 
-const FREE = -1, OTHER = -2, DOWN = -3;
+// What stands in place of a job where a node has none
+const FREE = -1, OTHER = -2, DOWN = -3, RESERVED = -4;
 const LEVELS = ['rows', 'cabinets', 'cages', 'slots'];
 
 // numbersOf("0-3,7"): the numbers of a list, in its order; a range may descend
@@ -76,33 +77,10 @@ function readTorus(data, number, first) {
 		places: data.places ? Uint32Array.from(numbersOf(data.places)) : null, load: loadsOf(data.links),
 		count: data.names.length, names: data.names,
 		cells: Uint32Array.from(numbersOf(data.cells)), ranks: Uint32Array.from(numbersOf(data.ranks)),
-		weights: data.weights || null, unusable: data.unusable || {}, others: numbersOf(data.others),
+		weights: data.weights || null, unusable: data.unusable || {}, reasons: data.reasons || {}, others: numbersOf(data.others),
+		reserved: (data.reserved || []).map(each => Object.assign({}, each, { nodes: numbersOf(each.nodes) })),
 		cellCount: data.dims.reduce((a, b) => a * b, 1),
 	};
-}
-
-// readJob: a job of the data with its nodes in the whole machine
-function readJob(data, number, tori, nodeOfRank) {
-	const job = Object.assign({}, data, { number, nodes: [], size: 0 });
-	for (const part of data.parts) {
-		job.size += part.nodes;
-		if (part.torus !== null)
-			for (const rank of numbersOf(part.ranks))
-				job.nodes.push(tori[part.torus].first + nodeOfRank[part.torus][rank]);
-	}
-	return job;
-}
-
-// meanOf: of a metric over a job's parts, by their nodes; null where no part has one
-function meanOf(job, metric) {
-	let sum = 0, nodes = 0;
-	for (const part of job.parts) {
-		if (part.torus === null || part[metric] === null)
-			continue;
-		sum += part[metric] * part.nodes;
-		nodes += part.nodes;
-	}
-	return nodes ? sum / nodes : null;
 }
 
 function readMachine(data) {
@@ -116,18 +94,17 @@ function readMachine(data) {
 		nodeOfRank.push(inverse);
 		count += torus.count;
 	}
-	const jobs = data.jobs.map((job, number) => readJob(job, number, tori, nodeOfRank));
 	const torusOf = new Uint16Array(count);
 	for (const torus of tori)
 		torusOf.fill(torus.number, torus.first, torus.first + torus.count);
-	const machine = { tori, jobs, count, torusOf, nodeOfRank, time: data.time, holder: null, several: null,
+	const machine = { tori, count, torusOf, nodeOfRank, time: data.time, holder: null, several: null, jobs: null, queue: data.queue || null,
 		history: data.history || null, dates: Boolean(data.dates), live: data.live || null, racks: null };
+	machine.jobs = data.runs ? packedJobs(data.runs, machine) : listedJobs(data.jobs, machine);
 	if (data.racks) {
 		machine.racks = {};
 		for (const level of LEVELS)
 			machine.racks[level] = numbersOf(data.racks[level]);
 	}
-	settle(machine, jobs);
 	machine.name = node => tori[torusOf[node]].names[node - tori[torusOf[node]].first];
 	machine.cell = node => tori[torusOf[node]].cells[node - tori[torusOf[node]].first];
 	machine.rank = node => tori[torusOf[node]].ranks[node - tori[torusOf[node]].first];
@@ -147,25 +124,35 @@ function readMachine(data) {
 		const load = tori[torusOf[node]].load, cell = machine.cell(node);
 		return load ? Math.max(...load.map(loads => loads[cell])) : 0;
 	};
+	// stateText: of a node, and why if it is not up
 	machine.stateText = node => {
-		const torus = tori[torusOf[node]];
-		return torus.unusable[node - torus.first] || 'up';
+		const torus = tori[torusOf[node]], i = node - torus.first;
+		return (torus.unusable[i] || 'up') + (torus.reasons[i] ? ': ' + torus.reasons[i] : '');
 	};
 	machine.coordinates = node => coordinatesOf(machine.cell(node), tori[torusOf[node]].dims);
+	// reservations: of a node, those in force and those to come
+	machine.reservations = node => {
+		const torus = tori[torusOf[node]];
+		return torus.reserved.filter(each => each.nodes.includes(node - torus.first));
+	};
+	settle(machine, machine.history ? [] : machine.jobs.all());
 	return machine;
 }
 
-// settle: who holds each node, these jobs running; nodes of several have the first of them
-function settle(machine, jobs) {
+// settle: who holds each node, the jobs of these numbers running; nodes of several have the first of them
+function settle(machine, numbers) {
 	const holder = new Int32Array(machine.count).fill(FREE), several = new Map();
 	for (const torus of machine.tori) {
+		for (const each of torus.reserved.filter(reservation => reservation.active))
+			for (const node of each.nodes)
+				holder[torus.first + node] = RESERVED;
 		for (const node of Object.keys(torus.unusable))
 			holder[torus.first + Number(node)] = DOWN;
-		if (jobs === machine.jobs)
-			for (const node of torus.others)
-				holder[torus.first + node] = OTHER;
+		for (const node of torus.others)
+			holder[torus.first + node] = OTHER;
 	}
-	for (const job of jobs) {
+	machine.running = numbers.map(number => machine.jobs.job(number));
+	for (const job of machine.running) {
 		for (const node of job.nodes) {
 			if (holder[node] >= 0) {
 				if (!several.has(node))
@@ -176,7 +163,6 @@ function settle(machine, jobs) {
 			}
 		}
 	}
-	machine.running = jobs;
 	machine.settled = (machine.settled || 0) + 1;
 	machine.holder = holder;
 	machine.several = several;
@@ -188,25 +174,44 @@ function jobsOf(machine, node) {
 	return machine.several.get(node) || (holder >= 0 ? [holder] : []);
 }
 
-// neighboursOf: the nodes one hop from a node, and those on its router
-function neighboursOf(machine, node) {
-	const torus = machine.tori[machine.torusOf[node]], cells = new Set();
-	const at = machine.coordinates(node);
-	let stride = 1;
-	torus.dims.forEach((length, axis) => {
-		for (const step of [-1, 1]) {
-			let to = at[axis] + step;
-			if (torus.wrap[axis])
-				to = (to + length) % length;
-			if (to >= 0 && to < length && to !== at[axis])
-				cells.add(machine.cell(node) + (to - at[axis]) * stride);
+// besides: {first, list}: of each node, list[first[node]] to list[first[node + 1] - 1] are the nodes one hop from it
+// and those on its router; made when it is first asked for
+function besides(machine) {
+	if (machine.beside)
+		return machine.beside;
+	const first = new Uint32Array(machine.count + 1), list = [];
+	for (const torus of machine.tori) {
+		// The nodes of a router as a chain
+		const head = new Int32Array(torus.cellCount).fill(-1), next = new Int32Array(torus.count);
+		for (let i = torus.count - 1; i >= 0; i--) {
+			next[i] = head[torus.cells[i]];
+			head[torus.cells[i]] = i;
 		}
-		stride *= length;
-	});
-	const found = [];
-	torus.cells.forEach((cell, i) => {
-		if (cells.has(cell) || (cell === machine.cell(node) && torus.first + i !== node))
-			found.push(torus.first + i);
-	});
-	return found;
+		for (let i = 0; i < torus.count; i++) {
+			const cell = torus.cells[i], cells = [cell];
+			let stride = 1;
+			torus.dims.forEach((length, axis) => {
+				const at = Math.floor(cell / stride) % length;
+				for (const step of [-1, 1]) {
+					const to = torus.wrap[axis] ? (at + step + length) % length : at + step, other = cell + (to - at) * stride;
+					if (to >= 0 && to < length && !cells.includes(other))
+						cells.push(other);
+				}
+				stride *= length;
+			});
+			for (const each of cells)
+				for (let other = head[each]; other >= 0; other = next[other])
+					if (other !== i)
+						list.push(torus.first + other);
+			first[torus.first + i + 1] = list.length;
+		}
+	}
+	machine.beside = { first, list: Uint32Array.from(list) };
+	return machine.beside;
+}
+
+// neighboursOf: the nodes one hop from a node, and those on its router, by their numbers
+function neighboursOf(machine, node) {
+	const { first, list } = besides(machine);
+	return Array.from(list.subarray(first[node], first[node + 1])).sort((a, b) => a - b);
 }

@@ -31,12 +31,17 @@ function dimsText(torus) {
 		letters ? ' torus wrapping in ' + letters : ' mesh');
 }
 
-// countNodes: {busy, idle, down} of the whole machine
+// What the legend and the page's address call nodes without a job
+const PLAIN_KEYS = { [FREE]: '\0free', [OTHER]: '\0other', [DOWN]: '\0down', [RESERVED]: '\0reserved' };
+
+// countNodes: {busy, other, idle, reserved, down} of the whole machine; other: of the busy ones those whose jobs are not shown
 function countNodes(machine) {
-	const counts = { busy: 0, idle: 0, down: 0 };
+	const counts = { busy: 0, other: 0, idle: 0, reserved: 0, down: 0 };
 	for (let node = 0; node < machine.count; node++) {
 		const holder = machine.holder[node];
-		counts[holder >= 0 || holder === OTHER ? 'busy' : holder === FREE ? 'idle' : 'down']++;
+		if (holder === OTHER)
+			counts.other++;
+		counts[holder >= 0 || holder === OTHER ? 'busy' : holder === FREE ? 'idle' : holder === RESERVED ? 'reserved' : 'down']++;
 	}
 	return counts;
 }
@@ -57,7 +62,7 @@ function meanHops(jobs) {
 function showTitle(machine) {
 	const first = machine.tori[0];
 	byId('title').textContent = machine.tori.length === 1 ? short(first.name, 60) : machine.tori.length + ' tori';
-	const when = machine.time ? new Date(machine.time * 1000).toLocaleString() : '';
+	const when = machine.time && !machine.live ? new Date(machine.time * 1000).toLocaleString() : '';
 	const about = machine.tori.length === 1 ? dimsText(first) : machine.tori.slice(0, 4).map(torus => torus.name + ' ' + dimsText(torus)).join(', ');
 	byId('subtitle').textContent = [short(about, 120), machine.count.toLocaleString('en') + ' nodes', when].filter(Boolean).join('  \u00b7  ');
 	document.title = byId('title').textContent + ' \u2013 storus view';
@@ -68,8 +73,8 @@ function showTitle(machine) {
 function showSummary(machine) {
 	const counts = countNodes(machine), section = byId('summary');
 	const bar = make('div', { id: 'bar' }), list = make('div', { id: 'counts' });
-	for (const [kind, text] of [['busy', 'in use'], ['idle', 'free'], ['down', 'down']]) {
-		if (!counts[kind] && kind === 'down')
+	for (const [kind, text] of [['busy', 'in use'], ['idle', 'free'], ['reserved', 'reserved'], ['down', 'down']]) {
+		if (!counts[kind] && (kind === 'down' || kind === 'reserved'))
 			continue;
 		const piece = make('i', { className: kind });
 		piece.style.flex = String(counts[kind]);
@@ -88,7 +93,7 @@ function showSummary(machine) {
 }
 
 // search: what a text finds: [{kind, text, what, ...}], at most 60
-function search(machine, text) {
+function search(machine, waiting, text) {
 	const wanted = text.trim().toLowerCase(), found = [], users = new Map();
 	if (!wanted)
 		return found;
@@ -101,6 +106,10 @@ function search(machine, text) {
 		if (has(job.user))
 			users.set(job.user, (users.get(job.user) || 0) + 1);
 	}
+	for (const job of waiting)
+		if (has(job.id) || has(job.name) || has(job.user))
+			found.push({ kind: 'waiting', id: job.id, text: job.id + '  ' + short([job.user, job.name].filter(Boolean).join('  ')),
+				order: Math.min(rank(job.id), rank(job.name || '')) });
 	users.forEach((jobs, user) => found.push({ kind: 'user', user, text: short(user), order: rank(user) }));
 	let nodes = 0;
 	for (const torus of machine.tori)
@@ -109,16 +118,20 @@ function search(machine, text) {
 				found.push({ kind: 'node', node: torus.first + i, text: torus.names[i], order: rank(torus.names[i]) });
 				nodes++;
 			}
-	const kinds = ['job', 'user', 'node'];
+	const kinds = ['job', 'user', 'waiting', 'node'];
 	found.sort((a, b) => a.order - b.order || kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 	return found.slice(0, 60);
 }
 
-// makeSearch: the field and its list
-function makeSearch(machine, choose) {
+// makeSearch: the field and its list; waiting() are the jobs that wait
+function makeSearch(machine, waiting, choose) {
 	const field = byId('search'), list = byId('found');
 	let found = [], at = 0;
-	const close = () => { list.hidden = true; };
+	const close = () => {
+		list.hidden = true;
+		field.setAttribute('aria-expanded', 'false');
+		field.removeAttribute('aria-activedescendant');
+	};
 	const take = i => {
 		close();
 		if (found[i])
@@ -127,8 +140,9 @@ function makeSearch(machine, choose) {
 	const show = () => {
 		list.textContent = '';
 		found.forEach((item, i) => {
-			const row = make('li', {}, make('span', { className: 'clip', textContent: item.text }),
+			const row = make('li', { id: 'found-' + i }, make('span', { className: 'clip', textContent: item.text }),
 				make('span', { className: 'what', textContent: item.kind }));
+			row.setAttribute('role', 'option');
 			row.setAttribute('aria-selected', String(i === at));
 			row.addEventListener('mousedown', event => {
 				event.preventDefault();
@@ -136,12 +150,26 @@ function makeSearch(machine, choose) {
 			});
 			list.append(row);
 		});
-		if (!found.length)
-			list.append(make('li', { textContent: 'nothing found' }));
-		list.hidden = !field.value.trim();
+		if (!found.length) {
+			const none = make('li', { textContent: 'nothing found' });
+			none.setAttribute('role', 'option');
+			none.setAttribute('aria-disabled', 'true');
+			none.setAttribute('aria-selected', 'false');
+			list.append(none);
+		}
+		if (!field.value.trim()) {
+			close();
+			return;
+		}
+		list.hidden = false;
+		field.setAttribute('aria-expanded', 'true');
+		if (found.length) {
+			field.setAttribute('aria-activedescendant', 'found-' + at);
+			list.children[at].scrollIntoView({ block: 'nearest' });
+		}
 	};
 	field.addEventListener('input', () => {
-		found = search(machine, field.value);
+		found = search(machine, waiting(), field.value);
 		at = 0;
 		show();
 	});
@@ -164,10 +192,12 @@ function makeSearch(machine, choose) {
 
 // legendRow: a button with a swatch, a name and a number
 function legendRow(swatch, name, more, number, pressed, click) {
+	// Who hears it hears the parts one by one.
+	const pause = () => make('span', { className: 'said', textContent: ', ' });
 	const row = make('button', { className: 'row', type: 'button' }, swatch,
-		make('span', { className: 'name clip', textContent: short(name) }), make('span', { className: 'number', textContent: number }));
+		make('span', { className: 'name clip', textContent: short(name) }), pause(), make('span', { className: 'number', textContent: number }));
 	if (more)
-		row.children[1].append(make('small', { textContent: short(more, 80) }));
+		row.children[1].append(pause(), make('small', { textContent: short(more, 80) }));
 	row.setAttribute('aria-pressed', String(pressed));
 	row.title = short(name + (more ? '  ' + more : ''));
 	row.addEventListener('click', click);
@@ -175,8 +205,8 @@ function legendRow(swatch, name, more, number, pressed, click) {
 }
 
 function swatchOf(colour) {
-	const swatch = make('span', { className: 'swatch' });
-	swatch.style.background = cssOf(colour);
+	const swatch = make('span', { className: 'swatch' + (colour[3] ? ' pattern' + colour[3] : '') });
+	swatch.style.backgroundColor = cssOf(colour);
 	return swatch;
 }
 
@@ -187,26 +217,36 @@ function showLegend(machine, colours, shown) {
 	if (colours.scale)
 		showScale(section, machine, colours, shown);
 	else
-		colours.rows.filter(row => row.running).slice(0, MOST_ROWS).forEach(row => {
-			const job = colours.name === 'job' ? machine.jobs[row.jobs[0]] : null;
+		colours.rows.slice(0, MOST_ROWS).forEach(row => {
+			const job = colours.name === 'job' ? machine.jobs.job(row.job) : null;
 			const more = job ? [job.user, job.name].filter(Boolean).join('  ') : row.running === 1 ? '1 job' : row.running + ' jobs';
 			section.append(legendRow(swatchOf(row.colour), row.name, more, format(row.nodes),
 				job ? shown.job === job.number || shown.keys.has(row.key) : shown.keys.has(row.key),
 				() => job ? shown.pickJob(job.number) : shown.toggleKey(row.key)));
 		});
-	const rows = colours.scale ? machine.running.length : colours.rows.filter(row => row.running).length;
+	const rows = colours.scale ? machine.running.length : colours.rows.length;
 	if (rows > MOST_ROWS)
 		section.append(make('p', { className: 'note', textContent: 'and ' + format(rows - MOST_ROWS) + ' more: search for them' }));
 	if (!machine.running.length)
 		section.append(make('p', { className: 'note', textContent: 'No job is running.' }));
 	if (!colours.everyNode)
-		for (const [kind, text, count] of [['free', 'free', counts.idle], ['down', 'down or drained', counts.down]])
+		for (const [kind, text, count, more] of [['other', 'jobs that are not shown', counts.other, ''], ['free', 'free', counts.idle, ''],
+			['reserved', 'reserved', counts.reserved, reservedText(machine)], ['down', 'down or drained', counts.down, '']])
 			if (count) {
-				const row = legendRow(make('span', { className: 'swatch ' + kind }), text, '', format(count),
+				const row = legendRow(make('span', { className: 'swatch ' + kind }), text, more, format(count),
 					shown.keys.has('\0' + kind), () => shown.toggleKey('\0' + kind));
 				section.append(row);
 			}
 	section.scrollTop = top;
+}
+
+// reservedText: which reservations are in force
+function reservedText(machine) {
+	const found = new Map();
+	for (const torus of machine.tori)
+		for (const each of torus.reserved.filter(reservation => reservation.active))
+			found.set(each.name, reservationText(machine, each));
+	return [...found.values()].join(', ');
 }
 
 function showScale(section, machine, colours, shown) {

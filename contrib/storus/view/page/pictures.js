@@ -7,8 +7,8 @@ function saveFile(blob, name) {
 	setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// savePng: the scenes as they stand beside each other, with the title
-function savePng(scenes) {
+// pictureOf: the scenes as they stand beside each other, with the title, on a canvas
+function pictureOf(scenes) {
 	const stage = byId('stage').getBoundingClientRect(), ratio = scenes[0].canvas.width / scenes[0].canvas.clientWidth;
 	const copy = make('canvas', { width: Math.round(stage.width * ratio), height: Math.round(stage.height * ratio) });
 	const context = copy.getContext('2d'), style = getComputedStyle(document.documentElement);
@@ -33,7 +33,11 @@ function savePng(scenes) {
 	context.textAlign = 'left';
 	text(byId('title').textContent, 22, 34, '600 18px sans-serif', style.getPropertyValue('--text'));
 	text(byId('subtitle').textContent, 22, 56, '13px sans-serif', style.getPropertyValue('--text'));
-	copy.toBlob(blob => saveFile(blob, 'machine.png'));
+	return copy;
+}
+
+function savePng(scenes) {
+	pictureOf(scenes).toBlob(blob => saveFile(blob, 'machine.png'));
 }
 
 function saveSvg(scenes, theme) {

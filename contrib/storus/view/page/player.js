@@ -4,19 +4,23 @@
 
 const SPEEDS = [['slow', 60], ['normal', 25], ['fast', 8]];	// seconds from one end to the other
 
-// makePlayer: `subject` has low, high, show(value) for every move, text(value) and
+// makePlayer: `subject` has a name, low, high, show(value) for every move, text(value) and
 // paint(context, width, height)
 function makePlayer(subject) {
 	const play = make('button', { type: 'button', textContent: '\u25b6', title: 'play (space)' });
 	const canvas = make('canvas', { tabIndex: 0 }), text = make('output');
 	const speed = make('select', { title: 'speed' });
 	const still = window.matchMedia('(prefers-reduced-motion: reduce)');
-	const bar = make('div', { id: 'time' }, play, canvas, text, speed);
+	const bar = make('div', { id: 'time', className: 'bar' }, play, canvas, text, speed);
 	let timer = 0, last = 0, value = subject.low;
 	SPEEDS.forEach(([name, seconds]) => speed.append(make('option', { value: String(seconds), textContent: name })));
 	speed.value = '25';
 	play.setAttribute('aria-label', 'play');
 	canvas.setAttribute('role', 'slider');
+	canvas.setAttribute('aria-label', subject.name);
+	canvas.setAttribute('aria-valuemin', String(Math.floor(subject.low)));
+	canvas.setAttribute('aria-valuemax', String(Math.ceil(subject.high)));
+	speed.setAttribute('aria-label', 'speed');
 
 	function move(to) {
 		value = Math.min(subject.high, Math.max(subject.low, to));

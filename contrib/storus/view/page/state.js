@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What is shown, as it stands behind the # of the page's address, so that a link leads to it.
 
-const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'boxes', 'view', 'wrap', 'theme', 'eye', 'room', 'rank', 't'];
+const STATE_KEYS = ['colour', 'keys', 'job', 'node', 'only', 'boxes', 'view', 'cut', 'apart', 'list', 'wrap', 'theme', 'eye', 'room', 'rank', 't'];
+
+// The address as the page last read or wrote it. Another one was typed, and hashchange is on its way.
+let knownAddress = null;
 
 function readState() {
 	const state = {};
+	knownAddress = location.hash;
 	for (const pair of location.hash.slice(1).split('&')) {
 		const [name, value] = pair.split('=');
 		if (!STATE_KEYS.includes(name) || value === undefined)
@@ -38,11 +42,14 @@ function writeState(state) {
 }
 
 function writeNow(state) {
+	if (knownAddress !== null && location.hash !== knownAddress)
+		return;
 	const text = STATE_KEYS.filter(name => state[name] !== undefined && state[name] !== null && state[name] !== '')
 		.map(name => name + '=' + encodeURIComponent(state[name]).replace(/%2C/g, ',')).join('&');
 	// A file's history may not be written to in some browsers; the page works without.
 	try {
 		history.replaceState(null, '', text ? '#' + text : '#');
+		knownAddress = location.hash;
 	} catch (error) {
 		// Nothing is lost but the address.
 	}

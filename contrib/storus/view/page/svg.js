@@ -26,10 +26,14 @@ function pathOf(points) {
 // The sides of a box: axis, direction, and the light that falls on them as in cubes.js
 const SIDES = [[0, -1, 0.76], [0, 1, 0.76], [1, -1, 0.72], [1, 1, 1], [2, -1, 0.83], [2, 1, 0.89]];
 
-// addBoxShapes: the sides of boxes that face the camera, as [depth, markup]
-function addBoxShapes(solid, project, eye, shapes) {
+// What a pattern covers of a side, from -1 to 1, as in cubes.js: a spot, a stripe
+const PATTERN_SHAPES = [null, [[-0.52, -0.52], [0.52, -0.52], [0.52, 0.52], [-0.52, 0.52]],
+	[[-1, -1], [-0.58, -1], [1, 0.58], [1, 1], [0.58, 1], [-1, -0.58]]];
+
+// addBoxShapes: the sides of boxes that face the camera, as [depth, markup]; with a border of a colour, or null
+function addBoxShapes(solid, project, eye, ground, border, shapes) {
 	const { boxes, move, faded } = solid;
-	for (let i = 0; i < boxes.count(); i++) {
+	for (let i = 0; i < boxes.shown; i++) {
 		const size = boxes.scale[3 * i];
 		if (!size)
 			continue;
@@ -40,16 +44,21 @@ function addBoxShapes(solid, project, eye, shapes) {
 			if ((eye[axis] - at[axis]) * sign <= half[axis])
 				continue;
 			const [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
-			const path = pathOf([[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([p, q]) => {
+			const outlineOf = points => pathOf(points.map(([p, q]) => {
 				const corner = at.slice();
 				corner[axis] += sign * half[axis];
 				corner[a] += p * half[a];
 				corner[b] += q * half[b];
 				return project(...corner);
 			}));
-			const colour = [0, 1, 2].map(k => boxes.tint[3 * i + k] * light * (1 - faded[3]) + faded[k] * faded[3]);
-			if (path)
-				markup += '<path d="' + path + 'z" fill="' + hexOf(colour) + '"/>';
+			const path = outlineOf([[-1, -1], [1, -1], [1, 1], [-1, 1]]), colour = [0, 1, 2].map(k => boxes.tint[4 * i + k]);
+			if (!path)
+				continue;
+			const fillOf = rgb => hexOf(rgb.map((value, k) => value * light * (1 - faded[3]) + faded[k] * faded[3]));
+			markup += '<path d="' + path + 'z" fill="' + fillOf(colour) + '"' + (border ? ' stroke="' + border + '" stroke-width="0.6"' : '') + '/>';
+			const pattern = PATTERN_SHAPES[boxes.tint[4 * i + 3]];
+			if (pattern)
+				markup += '<path d="' + outlineOf(pattern) + 'z" fill="' + fillOf(colour.map((value, k) => value * 0.15 + ground[k] * 0.85)) + '"/>';
 		}
 		if (middle && markup)
 			shapes.push([middle[2], markup]);
@@ -75,11 +84,14 @@ function textMarkup(text, x, y, style) {
 		new XMLSerializer().serializeToString(document.createTextNode(text)) + '</text>';
 }
 
-function sceneMarkup(scene, left, top, quiet) {
-	const project = projection(scene), shapes = [], eye = scene.eye.camera.position.toArray();
-	scene.solids().forEach(solid => addBoxShapes(solid, project, eye, shapes));
-	scene.lines().forEach(lines => addLineShapes(lines, project, shapes));
-	shapes.sort((a, b) => b[0] - a[0]);
+function sceneMarkup(scene, left, top, quiet, plain) {
+	const project = projection(scene), eye = scene.eye.camera.position.toArray(), ground = rgbOf(plain.ground), shapes = [];
+	scene.layers().forEach(({ solids, lines }, layer) => {
+		const found = [];
+		solids.forEach(solid => addBoxShapes(solid, project, eye, ground, layer ? plain.box : null, found));
+		lines.forEach(each => addLineShapes(each, project, found));
+		shapes.push(...found.sort((a, b) => b[0] - a[0]));
+	});
 	const labels = scene.labels().map(label => {
 		const at = project(...label.at.toArray());
 		return at && textMarkup(label.text, at[0], at[1] + 4, 'fill="' + (label.colour || quiet) + '" font-size="12" font-weight="600" text-anchor="middle"');
@@ -96,7 +108,7 @@ function svgOf(scenes, theme, title, subtitle) {
 		'" font-family="sans-serif" stroke-width="1" fill="none">\n<rect width="100%" height="100%" fill="' + PLAIN[theme].ground + '"/>\n' +
 		scenes.map(scene => {
 			const frame = scene.canvas.getBoundingClientRect();
-			return sceneMarkup(scene, frame.left - stage.left, frame.top - stage.top, quiet);
+			return sceneMarkup(scene, frame.left - stage.left, frame.top - stage.top, quiet, PLAIN[theme]);
 		}).join('') + textMarkup(title, 22, 34, 'fill="' + text + '" font-size="18" font-weight="600"') +
 		textMarkup(subtitle, 22, 56, 'fill="' + quiet + '" font-size="13"') + '</svg>\n';
 }

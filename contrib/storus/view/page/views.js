@@ -3,8 +3,9 @@
 
 const VIEWS = ['wired', 'physical', 'both'];
 
-// makeViews: begin(scene) is called for each scene when it is made
-function makeViews(machine, onFrame, begin) {
+// makeViews: begin(scene) is called for each scene when it is made; apart() is the axis along which planes are taken
+// apart, or null
+function makeViews(machine, apart, onFrame, begin) {
 	const scenes = [];
 	let seen = [], used = null;
 
@@ -12,7 +13,7 @@ function makeViews(machine, onFrame, begin) {
 		let scene = scenes.find(each => each.name === name);
 		if (scene)
 			return scene;
-		scene = makeScene(machine, name === 'wired' ? wiredModel(machine) : roomModel(machine), byId(name), onFrame);
+		scene = makeScene(machine, name === 'wired' ? wiredModel(machine, apart()) : roomModel(machine), byId(name), onFrame);
 		scenes.push(scene);
 		for (const event of ['pointerdown', 'wheel', 'focus'])
 			scene.canvas.addEventListener(event, () => { used = scene; });
@@ -34,6 +35,8 @@ function makeViews(machine, onFrame, begin) {
 				used = seen[0];
 		},
 		seen: () => seen,
+		// remodel: when planes are taken apart or put together
+		remodel: () => scenes.filter(scene => scene.name === 'wired').forEach(scene => scene.remodel(wiredModel(machine, apart()))),
 		// used: the scene that the keys turn and move
 		used: () => used,
 		of: name => scenes.find(each => each.name === name) || null,

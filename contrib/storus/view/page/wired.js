@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The wired view: routers at their coordinates, links between them.
 
-// wiredModel: what a scene draws of the network; room.js has the same for the room
-function wiredModel(machine) {
-	const layout = wiredLayout(machine), repeats = repeatsOf(machine);
+// isCutOff: whether a router is beyond a cut {axis, low, high}: before its low or behind its high coordinate
+function isCutOff(cut, coordinates) {
+	return Boolean(cut && cut.axis < coordinates.length && (coordinates[cut.axis] < cut.low || coordinates[cut.axis] > cut.high));
+}
+
+// wiredModel: what a scene draws of the network, the planes across the axis `apart` (null: none) beside each other;
+// room.js has the same for the room
+function wiredModel(machine, apart) {
+	const layout = wiredLayout(machine, apart), repeats = apart === null ? repeatsOf(machine) : [];
 	return Object.assign(layout, {
 		name: 'wired',
 		aslant: layout.flat ? null : { azimuth: -0.62, polar: 1.13 },
 		barRoom: barRoom(machine),
-		wires: (theme, wraps, loads) => drawLinks(machine, layout, theme, wraps, loads),
-		eachBar: (valueOf, call) => eachBar(machine, layout, valueOf, call),
+		wires: (theme, wraps, loads, cut) => drawLinks(machine, layout, theme, wraps, loads, cut),
+		eachBar: (cut, valueOf, call) => eachBar(machine, layout, cut, valueOf, call),
 		pieces: job => [].concat(...job.parts.filter(part => part.torus !== null)
 			.map(part => boxPieces(machine.tori[part.torus], part.origin, String(part.box).split('x').map(Number), layout))),
 		piecesOf: (torus, origin, sides) => boxPieces(torus, origin, sides, layout),
@@ -51,22 +57,29 @@ function boxPieces(torus, origin, sides, layout) {
 				next.push({ low: piece.low.concat(range[0]), high: piece.high.concat(range[1]) });
 		pieces = next;
 	});
-	// Each block of a machine of more than three dimensions has its own.
+	// Each block of a machine of more than three dimensions has its own, and each plane taken apart.
 	const blocks = [];
 	for (const piece of pieces)
-		splitBlocks(piece, torus.dims.length, 3, blocks);
-	return blocks.map(piece => ({ low: layout.at(torus, piece.low), high: layout.at(torus, piece.high) }));
+		splitBlocks(torus, piece, layout, 0, blocks);
+	return blocks.map(piece => {
+		const ends = [layout.at(torus, piece.low), layout.at(torus, piece.high)];
+		return { low: ends[0].map((value, k) => Math.min(value, ends[1][k])), high: ends[0].map((value, k) => Math.max(value, ends[1][k])) };
+	});
 }
 
-function splitBlocks(piece, dims, axis, blocks) {
-	if (axis >= dims) {
+function splitBlocks(torus, piece, layout, axis, blocks) {
+	if (axis >= torus.dims.length) {
 		blocks.push(piece);
+		return;
+	}
+	if (!layout.isApart(torus, axis)) {
+		splitBlocks(torus, piece, layout, axis + 1, blocks);
 		return;
 	}
 	for (let i = piece.low[axis]; i <= piece.high[axis]; i++) {
 		const low = piece.low.slice(), high = piece.high.slice();
 		low[axis] = high[axis] = i;
-		splitBlocks({ low, high }, dims, axis + 1, blocks);
+		splitBlocks(torus, { low, high }, layout, axis + 1, blocks);
 	}
 }
 
@@ -74,11 +87,13 @@ function splitBlocks(piece, dims, axis, blocks) {
 function axisLabels(machine, layout, theme) {
 	const labels = [];
 	for (const torus of machine.tori) {
-		const extent = extentOf(torus), origin = layout.origins[torus.number];
+		const planes = layout.planes[torus.number], extent = extentOf(torus, planes), origin = layout.origins[torus.number];
+		if (planes)
+			labels.push(...planeLabels(torus, planes, layout, theme));
 		if (machine.tori.length > 1)
 			labels.push({ text: torus.name, at: [origin[0] + (extent[0] - 1) / 2, extent[2] + 0.5, -1.2], kind: 'torus' });
 		torus.dims.slice(0, 3).forEach((length, axis) => {
-			if (length < 2)
+			if (length < 2 || planes)
 				return;
 			// x along the near lower edge, y and z at the left
 			const ends = [0, length - 1].map(i => {
@@ -96,5 +111,23 @@ function axisLabels(machine, layout, theme) {
 				{ text: String(length - 1), at: ends[1], kind: 'axis', colour });
 		});
 	}
+	return labels;
+}
+
+// planeLabels: which plane each is, and the axes at the first one
+function planeLabels(torus, planes, layout, theme) {
+	const { axis, across: [right, down] } = planes, labels = [], colours = AXIS_COLOURS[theme];
+	const place = (plane, toRight, towards) => {
+		const at = [0, 0, 0];
+		at[axis] = plane;
+		at[right] = toRight;
+		at[down] = down === 2 ? torus.dims[2] - 1 - towards : towards;
+		return layout.at(torus, at);
+	};
+	const wide = torus.dims[right] - 1, high = torus.dims[down] - 1;
+	for (let plane = 0; plane < torus.dims[axis]; plane++)
+		labels.push({ text: 'xyz'[axis] + '=' + plane, at: place(plane, wide / 2, -1.25), kind: 'axis', colour: colours[axis] });
+	labels.push({ text: 'xyz'[right] + ' \u2192', at: place(0, wide / 2, high + 1.1), kind: 'axis', colour: colours[right] },
+		{ text: 'xyz'[down] + (down === 2 ? ' \u2191' : ' \u2193'), at: place(0, -1.3, high / 2), kind: 'axis', colour: colours[down] });
 	return labels;
 }

@@ -158,30 +158,45 @@ static int bind_unix(int fd, const storus_address_t *address)
 	return rc;
 }
 
+/* Room for "[ADDRESS]:PORT". */
+#define ADDRESS_TEXT (INET6_ADDRSTRLEN + sizeof("[]:65535"))
+
+/* Write the address and the port of [name] into [text], nothing where it is no TCP one.
+ * Returns the port. */
+static unsigned format_name(const struct sockaddr_storage *name, char text[ADDRESS_TEXT])
+{
+	char address[INET6_ADDRSTRLEN];
+	unsigned port = 0;
+
+	text[0] = '\0';
+	if (name->ss_family == AF_INET6) {
+		const struct sockaddr_in6 *ipv6 = (const struct sockaddr_in6 *)name;
+
+		port = ntohs(ipv6->sin6_port);
+		inet_ntop(AF_INET6, &ipv6->sin6_addr, address, sizeof(address));
+		snprintf(text, ADDRESS_TEXT, "[%s]:%u", address, port);
+	} else if (name->ss_family == AF_INET) {
+		const struct sockaddr_in *ipv4 = (const struct sockaddr_in *)name;
+
+		port = ntohs(ipv4->sin_port);
+		inet_ntop(AF_INET, &ipv4->sin_addr, address, sizeof(address));
+		snprintf(text, ADDRESS_TEXT, "%s:%u", address, port);
+	}
+	return port;
+}
+
 /* Find what the kernel chose, and say how a browser gets there. */
 static int describe(storus_listener_t *listener)
 {
 	struct sockaddr_storage name = {0};
 	socklen_t length = sizeof(name);
-	char text[INET6_ADDRSTRLEN];
+	char text[ADDRESS_TEXT];
 
 	if (getsockname(listener->fd, (struct sockaddr *)&name, &length) != 0)
 		return -1;
-	if (name.ss_family == AF_INET6) {
-		struct sockaddr_in6 *ipv6 = (struct sockaddr_in6 *)&name;
-
-		listener->port = ntohs(ipv6->sin6_port);
-		inet_ntop(AF_INET6, &ipv6->sin6_addr, text, sizeof(text));
-		snprintf(listener->url, sizeof(listener->url), "http://[%s]:%u/", text,
-			 listener->port);
-	} else if (name.ss_family == AF_INET) {
-		struct sockaddr_in *ipv4 = (struct sockaddr_in *)&name;
-
-		listener->port = ntohs(ipv4->sin_port);
-		inet_ntop(AF_INET, &ipv4->sin_addr, text, sizeof(text));
-		snprintf(listener->url, sizeof(listener->url), "http://%s:%u/", text,
-			 listener->port);
-	}
+	listener->port = format_name(&name, text);
+	if (*text)
+		snprintf(listener->url, sizeof(listener->url), "http://%s/", text);
 	return 0;
 }
 
@@ -189,6 +204,7 @@ int storus_listen(const storus_address_t *address, storus_listener_t *listener,
 		  torus_error_t *err)
 {
 	int on = 1, unread = UNREAD, rc;
+	char text[ADDRESS_TEXT];
 
 	*listener = (storus_listener_t){.fd = -1};
 	if (address->path && remove_stale(address, err) != 0)
@@ -210,8 +226,11 @@ int storus_listen(const storus_address_t *address, storus_listener_t *listener,
 	setsockopt(listener->fd, SOL_SOCKET, SO_SNDBUF, &unread, sizeof(unread));
 	if (rc == 0 && listen(listener->fd, BACKLOG) == 0 && describe(listener) == 0)
 		return 0;
-	torus_fail(err, "cannot listen%s%s: %s", address->path ? " on " : "",
-		   address->path ? address->path : "", strerror(errno));
+	rc = errno;
+	format_name(&address->name, text);
+	torus_fail(err, "cannot listen on %s: %s%s", address->path ? address->path : text,
+		   strerror(rc),
+		   rc == EADDRINUSE ? "; --serve takes another address or port" : "");
 	storus_listener_close(listener);
 	return -1;
 }

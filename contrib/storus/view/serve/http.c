@@ -18,7 +18,13 @@
 
 #include "storus/cli/jobs.h"
 #include "storus/metrics/write.h"
+#include "storus/view/serve/gzip.h"
 #include "storus/view/serve/http.h"
+
+/* What is answered, plain and packed; NULL: nothing. */
+typedef struct reply {
+	struct MHD_Response *plain, *packed;
+} reply_t;
 
 /* Seconds: until a request is there, until its answer is gone, for a look that the answer
  * waits for, between signs of life in a stream, without any progress. */
@@ -54,9 +60,12 @@ struct storus_http {
 	client_t *clients;
 	unsigned streams;
 	bool stopping;
-	struct MHD_Response *page, *data, *metrics;
+	reply_t page, data, changes, metrics;
 	char version[sizeof(((storus_sighting_t *)0)->version)];
-	time_t seen; /* since 1970; 0: never */
+	char since[sizeof(((storus_sighting_t *)0)->since)]; /* changes are since then */
+	unsigned seconds; /* between two looks, at least */
+	time_t seen;	  /* since 1970; 0: never */
+	time_t seen_at;	  /* the same moment of CLOCK_MONOTONIC */
 	char failure[sizeof(((torus_error_t *)0)->text)];
 	char message[MESSAGE_BYTES]; /* for streams */
 	unsigned messages;	     /* so far */
@@ -97,14 +106,17 @@ static void write_message(storus_http_t *http)
 
 	snprintf(failure, sizeof(failure), "%.*s", FAILURE_BYTES - 1, http->failure);
 	char *clean = storus_clean_copy(failure);
-	json_t *message = json_pack("{s:s, s:I, s:s?}", "version", http->version, "seen",
-				    (json_int_t)http->seen, "failure",
-				    http->failure[0] ? clean : NULL);
+	json_t *message =
+		json_pack("{s:s, s:I, s:i, s:s?}", "version", http->version, "seen",
+			  (json_int_t)http->seen, "every", (int)http->seconds, "failure",
+			  http->failure[0] ? clean : NULL);
 	char *text =
 		message ? json_dumps(message, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
 
-	snprintf(http->message, sizeof(http->message), "data: %s\n\n",
-		 text ? text : "{}");
+	/* next_bytes() writes its end. */
+	if (text)
+		text[strlen(text) - 1] = '\0';
+	snprintf(http->message, sizeof(http->message), "%s", text ? text : "{");
 	http->messages++;
 	free(text);
 	json_decref(message);
@@ -122,14 +134,27 @@ static void report(const char *failure)
 
 static struct MHD_Response *make_response(storus_text_t text, const char *type);
 
-/* Put [next], or NULL, in place of a response; who is just sent the old one gets it all.
- */
-static void replace(struct MHD_Response **response, struct MHD_Response *next)
+/* Put [text], or nothing, in place of a reply, and take it over; who is just sent the old
+ * one gets it all. */
+static void replace(reply_t *reply, storus_text_t text, const char *type)
 {
-	if (*response)
-		MHD_destroy_response(*response);
-	*response = next;
+	storus_text_t packed = storus_gzip(text);
+
+	if (reply->plain)
+		MHD_destroy_response(reply->plain);
+	if (reply->packed)
+		MHD_destroy_response(reply->packed);
+	reply->plain = text.text ? make_response(text, type) : NULL;
+	reply->packed = packed.text ? make_response(packed, type) : NULL;
+	if (reply->plain)
+		MHD_add_response_header(reply->plain, "Vary", "Accept-Encoding");
+	if (reply->packed) {
+		MHD_add_response_header(reply->packed, "Vary", "Accept-Encoding");
+		MHD_add_response_header(reply->packed, "Content-Encoding", "gzip");
+	}
 }
+
+static const storus_text_t nothing;
 
 void storus_http_told(void *data, const storus_sighting_t *sighting, const char *failure,
 		      bool forbidden)
@@ -145,25 +170,28 @@ void storus_http_told(void *data, const storus_sighting_t *sighting, const char 
 	if (news && http->daemon)
 		report(failure);
 	snprintf(http->failure, sizeof(http->failure), "%s", failure ? failure : "");
-	if (sighting)
+	if (sighting) {
 		http->seen = time(NULL);
+		http->seen_at = now();
+		/* Who looks on hears that nothing has changed, too. */
+		news = true;
+	}
 	if (forbidden) {
-		replace(&http->page, NULL);
-		replace(&http->data, NULL);
+		replace(&http->page, nothing, NULL);
+		replace(&http->data, nothing, NULL);
+		replace(&http->changes, nothing, NULL);
 	}
 	if (sighting && sighting->page.text) {
-		replace(&http->page,
-			make_response(sighting->page, "text/html; charset=utf-8"));
-		replace(&http->data, make_response(sighting->data, "application/json"));
+		replace(&http->page, sighting->page, "text/html; charset=utf-8");
+		replace(&http->data, sighting->data, "application/json");
+		replace(&http->changes, sighting->changes, "application/json");
 		strcpy(http->version, sighting->version);
-		news = true;
+		strcpy(http->since, sighting->since);
 	}
 	/* Those of a while ago would look like those of now. */
 	if (with_metrics)
-		replace(&http->metrics,
-			sighting ? make_response(sighting->metrics,
-						 STORUS_METRICS_CONTENT_TYPE)
-				 : NULL);
+		replace(&http->metrics, sighting ? sighting->metrics : nothing,
+			STORUS_METRICS_CONTENT_TYPE);
 	if (news)
 		write_message(http);
 	for (client_t *client = http->clients; client; client = client->next) {
@@ -222,11 +250,30 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status,
 	return result;
 }
 
-/* Answer with what was seen last: [response], or why there is none. */
-static enum MHD_Result show(client_t *client, struct MHD_Response *const *response)
+/* Whether a client asks for what has changed since the version of which that is known. */
+static bool has_since(const client_t *client)
+{
+	const char *since = MHD_lookup_connection_value(client->connection,
+							MHD_GET_ARGUMENT_KIND, "since");
+
+	return since && client->http->changes.plain &&
+	       strcmp(since, client->http->since) == 0;
+}
+
+/* As the client takes it. */
+static struct MHD_Response *chosen(const client_t *client, const reply_t *reply)
+{
+	const char *takes = MHD_lookup_connection_value(
+		client->connection, MHD_HEADER_KIND, "Accept-Encoding");
+
+	return reply->packed && storus_takes_gzip(takes) ? reply->packed : reply->plain;
+}
+
+/* Answer with what was seen last: [reply], or why there is none. */
+static enum MHD_Result show(client_t *client, const reply_t *reply)
 {
 	storus_http_t *http = client->http;
-	bool metrics = response == &http->metrics, waits;
+	bool metrics = reply == &http->metrics, waits;
 	enum MHD_Result result = MHD_YES;
 	unsigned looks;
 
@@ -243,11 +290,15 @@ static enum MHD_Result show(client_t *client, struct MHD_Response *const *respon
 	} else {
 		client->stage = ANSWERED;
 		client->deadline = now() + ANSWER;
-		result = *response ? MHD_queue_response(client->connection, MHD_HTTP_OK,
-							*response)
-				   : say(client->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-					 http->failure[0] ? http->failure : "not yet",
-					 "Refresh", "5");
+		/* Who has the version before need not be sent what stayed as it was. */
+		if (reply == &http->data && has_since(client))
+			reply = &http->changes;
+		result = reply->plain
+				 ? MHD_queue_response(client->connection, MHD_HTTP_OK,
+						      chosen(client, reply))
+				 : say(client->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+				       http->failure[0] ? http->failure : "not yet",
+				       "Refresh", "5");
 	}
 	pthread_mutex_unlock(&http->lock);
 	return result;
@@ -280,6 +331,7 @@ static ssize_t next_bytes(void *data, uint64_t position, char *buffer, size_t ro
 {
 	client_t *client = data;
 	storus_http_t *http = client->http;
+	char message[MESSAGE_BYTES] = "";
 	const char *text = NULL;
 	ssize_t length = 0;
 
@@ -289,7 +341,11 @@ static ssize_t next_bytes(void *data, uint64_t position, char *buffer, size_t ro
 		length = MHD_CONTENT_READER_END_OF_STREAM;
 	} else if (client->messages != http->messages) {
 		client->messages = http->messages;
-		text = http->message;
+		/* How long ago that was when it is sent: clocks of browsers differ. */
+		snprintf(message, sizeof(message), "data: %.*s,\"ago\":%lld}\n\n",
+			 MESSAGE_BYTES - 64, http->message,
+			 (long long)(now() - http->seen_at));
+		text = message;
 	} else if (client->beat) {
 		text = ":\n\n";
 	} else {
@@ -542,7 +598,8 @@ static void complain(void *data, const char *format, va_list arguments)
 	(void)arguments;
 }
 
-storus_http_t *storus_http_create(const storus_access_t *access, torus_error_t *err)
+storus_http_t *storus_http_create(const storus_access_t *access, unsigned seconds,
+				  torus_error_t *err)
 {
 	storus_http_t *http = calloc(1, sizeof(*http));
 
@@ -551,6 +608,7 @@ storus_http_t *storus_http_create(const storus_access_t *access, torus_error_t *
 		return NULL;
 	}
 	http->access = access;
+	http->seconds = seconds;
 	pthread_mutex_init(&http->lock, NULL);
 	return http;
 }
@@ -612,9 +670,10 @@ void storus_http_destroy(storus_http_t *http)
 {
 	if (!http)
 		return;
-	replace(&http->page, NULL);
-	replace(&http->data, NULL);
-	replace(&http->metrics, NULL);
+	replace(&http->page, nothing, NULL);
+	replace(&http->data, nothing, NULL);
+	replace(&http->changes, nothing, NULL);
+	replace(&http->metrics, nothing, NULL);
 	pthread_mutex_destroy(&http->lock);
 	free(http);
 }

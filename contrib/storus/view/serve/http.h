@@ -18,10 +18,12 @@
 typedef struct storus_http storus_http_t;
 
 /*
- * A server that has nothing to show yet; [access] is borrowed. NULL with [err] filled:
+ * A server that has nothing to show yet, and will look at most once in so many [seconds];
+ * [access] is borrowed. NULL with [err] filled:
  * memory.
  */
-storus_http_t *storus_http_create(const storus_access_t *access, torus_error_t *err);
+storus_http_t *storus_http_create(const storus_access_t *access, unsigned seconds,
+				  torus_error_t *err);
 
 /* A storus_watch_told_t: [http] is a storus_http_t. */
 void storus_http_told(void *http, const storus_sighting_t *sighting, const char *failure,

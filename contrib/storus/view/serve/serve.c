@@ -75,7 +75,7 @@ static int serve(const storus_serve_options_t *options, const storus_sight_t *si
 {
 	storus_listener_t listener = {.fd = -1};
 	storus_watch_t *watch = NULL;
-	storus_http_t *http = storus_http_create(access, err);
+	storus_http_t *http = storus_http_create(access, options->seconds, err);
 	sigset_t held;
 	int rc = -1;
 

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "storus/view/page.h"
+#include "storus/view/serve/changes.h"
 #include "storus/view/serve/watch.h"
 
 /* How long the end waits for a look that is under way. */
@@ -45,6 +46,11 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
+static void version_of(const storus_watch_t *watch, unsigned number, char text[40])
+{
+	snprintf(text, 40, "%08x-%u", watch->random, number);
+}
+
 /* Make the page and the data of the [machine]. */
 static int write_texts(const storus_watch_t *watch, const json_t *machine,
 		       storus_sighting_t *sighting, torus_error_t *err)
@@ -69,6 +75,26 @@ static int write_texts(const storus_watch_t *watch, const json_t *machine,
 	return rc;
 }
 
+/* Make what has changed since the version before, of the [dated] machine; where that
+ * cannot be said there is none. */
+static void write_changes(const storus_watch_t *watch, const json_t *dated,
+			  storus_sighting_t *sighting)
+{
+	json_t *changes = watch->last ? storus_changes(watch->last, dated) : NULL;
+
+	if (!changes)
+		return;
+	version_of(watch, watch->versions, sighting->since);
+	if (json_object_set_new(changes, "base", json_string(sighting->since)) == 0 &&
+	    json_object_set(changes, "live", json_object_get(dated, "live")) == 0 &&
+	    json_object_set(changes, "time", json_object_get(dated, "time")) == 0) {
+		sighting->changes.text = storus_page_data(changes);
+		if (sighting->changes.text)
+			sighting->changes.size = strlen(sighting->changes.text);
+	}
+	json_decref(changes);
+}
+
 /* Fill *sighting with the [machine] as a new version; takes a reference over. */
 static int renew(storus_watch_t *watch, json_t *machine, storus_sighting_t *sighting,
 		 torus_error_t *err)
@@ -76,8 +102,7 @@ static int renew(storus_watch_t *watch, json_t *machine, storus_sighting_t *sigh
 	json_t *dated = json_copy(machine);
 	int rc = -1;
 
-	snprintf(sighting->version, sizeof(sighting->version), "%08x-%u", watch->random,
-		 watch->versions + 1);
+	version_of(watch, watch->versions + 1, sighting->version);
 	if (dated &&
 	    json_object_set_new(dated, "time", json_integer((json_int_t)time(NULL))) ==
 		    0 &&
@@ -85,6 +110,8 @@ static int renew(storus_watch_t *watch, json_t *machine, storus_sighting_t *sigh
 		rc = write_texts(watch, dated, sighting, err);
 	else
 		torus_fail(err, "out of memory");
+	if (rc == 0)
+		write_changes(watch, dated, sighting);
 	json_decref(dated);
 	if (rc != 0) {
 		json_decref(machine);
@@ -139,6 +166,19 @@ static bool wait_for_turn(storus_watch_t *watch)
 	return false;
 }
 
+/* A pause after one that was in vain is not longer: some releases of Slurm's library try
+ * for a minute before they say so. */
+enum { PAUSE_AFTER_FAILURE = 10 };
+
+/* How many seconds there are to be after a look of [took]. */
+static time_t pause_after(const storus_watch_t *watch, time_t took, bool failed)
+{
+	/* One that takes long has as long a pause. */
+	if (failed && took > PAUSE_AFTER_FAILURE)
+		took = PAUSE_AFTER_FAILURE;
+	return took > watch->seconds ? took : (time_t)watch->seconds;
+}
+
 static void *run(void *data)
 {
 	storus_watch_t *watch = data;
@@ -147,16 +187,16 @@ static void *run(void *data)
 	pthread_mutex_lock(&watch->lock);
 	while (wait_for_turn(watch)) {
 		bool metrics = watch->metrics_wanted;
+		time_t begin = now();
+		bool failed;
 
 		watch->wanted = watch->metrics_wanted = false;
 		watch->looking = true;
 		pthread_mutex_unlock(&watch->lock);
-		look(watch, metrics, &error);
+		failed = look(watch, metrics, &error) != 0;
 		pthread_mutex_lock(&watch->lock);
 		watch->looking = false;
-		/* From the end on: a Slurm that takes long is not asked without a pause.
-		 */
-		watch->next = now() + watch->seconds;
+		watch->next = now() + pause_after(watch, now() - begin, failed);
 		if (metrics)
 			watch->metrics_next = watch->next;
 	}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The thread that looks at the machine for all who look on: at most once in so many
- * seconds, however many they are, and not at all while there is nobody.
+ * seconds, however many they are, and not at all while there is nobody. There is never
+ * more than one look at a time, and after one that took long a pause as long as that,
+ * but of at most ten seconds after one that failed.
  */
 #ifndef STORUS_VIEW_SERVE_WATCH_H
 #define STORUS_VIEW_SERVE_WATCH_H
@@ -18,6 +20,8 @@ typedef struct storus_sighting {
 	char version[40];
 	storus_text_t page;    /* NULL: nothing has changed since the version before */
 	storus_text_t data;    /* the page's data alone; the same */
+	storus_text_t changes; /* what is not as in the version [since]; NULL: all */
+	char since[40];
 	storus_text_t metrics; /* NULL: nobody asked for them */
 } storus_sighting_t;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "base/random.h"
 #include "base/ranklist.h"
 
 #define WORDS 5
@@ -80,6 +81,44 @@ uint64_t contend_job_messages(const contend_job_t *job)
 	return messages;
 }
 
+uint64_t contend_job_steps_for(const contend_job_t *job, uint64_t messages)
+{
+	uint64_t of_round = contend_job_messages(job), steps, left;
+
+	if (!of_round)
+		return 0;
+	/* Whole rounds but the last, which may go on to its end. */
+	steps = (messages - 1) / of_round * contend_job_steps(job);
+	left = (messages - 1) % of_round + 1;
+	for (int i = 0; i < job->patterns; i++) {
+		for (uint32_t step = 0; step < job->pattern[i].steps; step++) {
+			uint64_t sent = step_messages(&job->pattern[i], step);
+
+			steps++;
+			if (sent >= left)
+				return steps;
+			left -= sent;
+		}
+	}
+	return steps;
+}
+
+uint32_t contend_job_flits(const contend_job_t *job, uint64_t step, uint64_t slot,
+			   uint32_t mean)
+{
+	uint64_t chance = job->sizes ^ (step + 1) * UINT64_C(0x9e3779b97f4a7c15) ^
+			  (slot + 1) * UINT64_C(0xbf58476d1ce4e5b9);
+	double longer;
+
+	if (!job->sizes || mean == 1)
+		return mean;
+	/* 0 < 1 - u <= 1 */
+	longer = log(1 - (double)(torus_random_next(&chance) >> 11) * 0x1p-53) /
+		 log1p(-1.0 / mean);
+	return longer < CONTEND_MOST_FLITS - 1 ? 1 + (uint32_t)longer
+					       : CONTEND_MOST_FLITS;
+}
+
 /* The rate of the slowest message of a step; 0: nobody sends. */
 static double slowest_rate(const contend_job_t *job, const contend_pattern_t *pattern,
 			   uint32_t step, contend_rate_t *rate, const void *network)
@@ -104,8 +143,14 @@ static double slowest_rate(const contend_job_t *job, const contend_pattern_t *pa
 double contend_job_undisturbed(const contend_job_t *job, contend_rate_t *rate,
 			       const void *network)
 {
-	double seconds = 0; /* of a byte */
+	/* Of a byte: a round, and what the last one has if it is not whole */
+	double seconds = 0, last = 0;
+	uint64_t of_round = contend_job_steps(job), whole = job->rounds, rest = 0, at = 0;
 
+	if (job->steps && of_round) {
+		whole = job->steps / of_round;
+		rest = job->steps % of_round;
+	}
 	for (int i = 0; i < job->patterns; i++) {
 		const contend_pattern_t *pattern = &job->pattern[i];
 
@@ -114,9 +159,11 @@ double contend_job_undisturbed(const contend_job_t *job, contend_rate_t *rate,
 
 			if (slowest > 0)
 				seconds += 1 / slowest;
+			if (++at == rest)
+				last = seconds;
 		}
 	}
-	return job->rounds * seconds * job->bytes;
+	return ((double)whole * seconds + last) * job->bytes;
 }
 
 int contend_rounds_parse(const char *text, uint32_t *rounds, torus_error_t *err)

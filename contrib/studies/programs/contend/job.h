@@ -10,6 +10,7 @@
 #include "pattern.h"
 
 #define CONTEND_PATTERNS 8
+#define CONTEND_MOST_FLITS 1000000u
 
 typedef struct contend_job {
 	char *name;	 /* owned, or NULL */
@@ -17,7 +18,9 @@ typedef struct contend_job {
 	uint32_t *node;	 /* [ranks] owned; several ranks may be on one node */
 	uint32_t ranks;	 /* at least 1 */
 	uint32_t rounds; /* at least 1 */
+	uint64_t steps;	 /* 0: all that its rounds have; else it ends after so many */
 	double bytes;	 /* of each message, above 0 */
+	uint64_t sizes;	 /* see contend_job_flits(); 0: all messages are alike */
 	int patterns;
 	/* A round is a round of each of these, one after the other. */
 	contend_pattern_t pattern[CONTEND_PATTERNS];
@@ -43,6 +46,19 @@ int contend_bytes_parse(const char *text, double *bytes, torus_error_t *err);
 
 /* Messages of a round. */
 uint64_t contend_job_messages(const contend_job_t *job);
+
+/* After how many steps, of one round and more, it has sent [messages], 1 or more. 0: it
+ * sends none. */
+uint64_t contend_job_steps_for(const contend_job_t *job, uint64_t messages);
+
+/*
+ * How long the message of a sender's [slot] (rank * lanes + lane) in the [step]th step of
+ * all its rounds is, if they are [mean] (>= 1) flits long by mean: [mean] where
+ * job->sizes is 0; otherwise by chance, as often k as (1 - 1/mean)^(k-1) / mean, which is
+ * the exponential distribution of whole flits, and decided by sizes, step and slot.
+ */
+uint32_t contend_job_flits(const contend_job_t *job, uint64_t step, uint64_t slot,
+			   uint32_t mean);
 
 /* Steps of a round; the most messages that are under way at once. */
 uint32_t contend_job_steps(const contend_job_t *job);

@@ -305,14 +305,17 @@ static void next_step(contend_run_t *run)
 {
 	const contend_job_t *job = run->job;
 
+	bool done = ++run->steps == job->steps;
+
 	run->step++;
 	while (run->step >= job->pattern[run->pattern].steps) {
 		run->step = 0;
 		if (++run->pattern < job->patterns)
 			continue;
 		run->pattern = 0;
-		if (++run->round < job->rounds || run->ended)
-			continue;
+		done = ++run->round == job->rounds || done;
+	}
+	if (done && !run->ended) {
 		if (run->sustained)
 			run->network->sustained--;
 		append_ended(run);

@@ -39,6 +39,7 @@ typedef struct contend_run {
 	uint64_t lanes;		 /* private, as all below: actors that send */
 	uint64_t arrived, alive; /* of them, at the end of the step, and at all */
 	uint32_t round, step;	 /* the step within its pattern */
+	uint64_t steps;		 /* that it has done */
 	int pattern;
 	bool sustained, ended, stopped;
 	contend_network_t *network;

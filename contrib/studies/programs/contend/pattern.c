@@ -27,7 +27,7 @@ static uint32_t grid_neighbor(const torus_task_grid_t *grid, uint32_t rank, uint
 static void prepare_halo(contend_pattern_t *pattern)
 {
 	if (!pattern->grid.dims)
-		torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
+		torus_task_grid_mpi(pattern->ranks, 3, &pattern->grid);
 	pattern->steps = 1;
 	pattern->senders = pattern->ranks;
 }
@@ -119,7 +119,7 @@ static void prepare_multigrid(contend_pattern_t *pattern)
 	int32_t longest = 1;
 
 	if (!pattern->grid.dims)
-		torus_task_grid_factor(pattern->ranks, 3, &pattern->grid);
+		torus_task_grid_mpi(pattern->ranks, 3, &pattern->grid);
 	for (int axis = 0; axis < 3; axis++) {
 		if (pattern->grid.length[axis] > longest)
 			longest = pattern->grid.length[axis];

@@ -5,9 +5,9 @@
  * A round of a pattern is a number of steps. In a step each rank sends at most one
  * message on each of its lanes, all at the same time; a step is over when its last
  * message has arrived. All messages have the same length. n is the number of ranks, p the
- * largest power of two that is not above n; a grid is the one nearest to a cube that
- * torus_task_grid_factor() finds for n ranks in three dimensions, as for `storus map`,
- * rank t at (t mod A, t/A mod B, t/(AB)), not periodic.
+ * largest power of two that is not above n; a grid is the one that MPI would choose for n
+ * ranks in three dimensions, as for `storus map --grid auto`: of torus_task_grid_mpi(), rank
+ * t at (t mod A, t/A mod B, t/(AB)), not periodic.
  *
  * halo        One step: each rank sends to its up to six neighbours in the grid, as a
  *             stencil code does (contrib/studies/programs/halo.c).

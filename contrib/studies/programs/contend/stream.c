@@ -59,13 +59,17 @@ static const char help[] =
 	"                       dimensions they form that box. Of several patterns the first\n"
 	"                       that has a grid decides\n"
 	"  --rounds N           of each job (default 1); quota: as many as it takes for a node\n"
-	"                       to send about as many messages as its job has other nodes; run:\n"
+	"                       to send about as many messages as its job has other nodes, whole\n"
+	"                       rounds and at least one; quota:F: F (above 0) times as many, to\n"
+	"                       the end of a step, so that a job may do less than a round; run:\n"
 	"                       as many as fill the job's run time if each message has links to\n"
 	"                       itself, all of them one hop long\n"
 	"  --bytes N            of each message (default 1e6)\n"
 	"  --wormhole FLITS     messages of so many flits through wormhole routers, not flows\n"
 	"                       of bytes; a second is a cycle, and a message waits while its\n"
 	"                       header is blocked\n"
+	"  --sizes KIND         with --wormhole: equal (default), or exponential: messages of\n"
+	"                       FLITS by mean, each by chance\n"
 	"  --help\n"
 	"\n"
 	"Prints CSV, a line for each job in the order of starts: job, ranks, their cells, start,\n"
@@ -93,6 +97,7 @@ enum {
 	OPTION_ROUNDS,
 	OPTION_BYTES,
 	OPTION_WORMHOLE,
+	OPTION_SIZES,
 	OPTION_HELP,
 };
 
@@ -114,6 +119,7 @@ static const struct option options[] = {
 	{"rounds", required_argument, NULL, OPTION_ROUNDS},
 	{"bytes", required_argument, NULL, OPTION_BYTES},
 	{"wormhole", required_argument, NULL, OPTION_WORMHOLE},
+	{"sizes", required_argument, NULL, OPTION_SIZES},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{0},
 };
@@ -122,6 +128,7 @@ static const struct option options[] = {
 typedef enum rounds_rule {
 	ROUNDS_FIXED, /* all the same number */
 	ROUNDS_QUOTA, /* by messages */
+	ROUNDS_SHARE, /* by messages, rounds whole or not */
 	ROUNDS_RUN,   /* by run times */
 } rounds_rule_t;
 
@@ -137,8 +144,10 @@ typedef struct arguments {
 	torus_mapper_t mapper; /* if it maps */
 	rounds_rule_t rule;
 	uint32_t rounds; /* ROUNDS_FIXED: of each job */
+	double share;	 /* ROUNDS_SHARE: of the quota */
 	double bytes;
 	uint32_t flits; /* 0: flows */
+	bool exponential;
 } arguments_t;
 
 /* A job that has started, and where it is. */
@@ -279,6 +288,16 @@ static uint32_t quota_rounds(const contend_job_t *job)
 	return rounds ? (uint32_t)rounds : 1;
 }
 
+/* Set how far the job goes for so much of the quota: to the end of a step. */
+static void set_share(contend_job_t *job, double share)
+{
+	double wanted = ceil(share * job->ranks * (job->ranks - 1.0));
+	uint32_t of_round = contend_job_steps(job);
+
+	job->steps = contend_job_steps_for(job, wanted >= 1 ? (uint64_t)wanted : 1);
+	job->rounds = of_round ? (uint32_t)((job->steps + of_round - 1) / of_round) : 1;
+}
+
 /* contend_rate_t: through wormhole routers a flit a cycle. */
 static double flit_rate(const void *network, uint32_t from, uint32_t to)
 {
@@ -321,13 +340,21 @@ static uint32_t count_rounds(const stream_t *stream, const place_t *place)
 	}
 }
 
+/* What chance begins with for job [number]; never 0. */
+static uint64_t lucky(const arguments_t *arguments, size_t number)
+{
+	uint64_t chance = arguments->seed ^ (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return chance ? chance : 1;
+}
+
 /*
  * The patterns that job [number] has, to be freed; NULL: out of memory. Its luck depends
  * on the seed and its number only.
  */
 static char *choose_patterns(const arguments_t *arguments, size_t number)
 {
-	uint64_t chance = arguments->seed ^ (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t chance = lucky(arguments, number);
 	const char *item = arguments->pattern;
 	uint32_t items = 1, skip;
 
@@ -416,7 +443,12 @@ static int fill_job(const stream_t *stream, const uint32_t *rank, place_t *place
 		if (map_ranks(stream, place, err))
 			return -1;
 	}
-	job->rounds = count_rounds(stream, place);
+	if (arguments->rule == ROUNDS_SHARE)
+		set_share(job, arguments->share);
+	else
+		job->rounds = count_rounds(stream, place);
+	if (arguments->exponential)
+		job->sizes = lucky(arguments, place->number);
 	return torus_metrics(&stream->map->geometry, place->cell, rank, job->ranks,
 			     stream->map->nodes, stream->map->span == TORUS_SPAN_RING,
 			     &place->metrics, err);
@@ -614,12 +646,22 @@ static void check_patterns(const char *text)
 static void set_rounds(const char *value, arguments_t *arguments)
 {
 	torus_error_t error;
+	char *end;
 
-	arguments->rule = !strcmp(value, "quota") ? ROUNDS_QUOTA
-			  : !strcmp(value, "run") ? ROUNDS_RUN
-						  : ROUNDS_FIXED;
+	arguments->rule = !strcmp(value, "quota")	 ? ROUNDS_QUOTA
+			  : !strncmp(value, "quota:", 6) ? ROUNDS_SHARE
+			  : !strcmp(value, "run")	 ? ROUNDS_RUN
+							 : ROUNDS_FIXED;
 	if (arguments->rule == ROUNDS_FIXED)
 		check(contend_rounds_parse(value, &arguments->rounds, &error), &error);
+	if (arguments->rule != ROUNDS_SHARE)
+		return;
+	arguments->share = strtod(value + 6, &end);
+	if (!value[6] || *end || !(arguments->share > 0 && arguments->share <= 1000))
+		errx(2,
+		     "--rounds %s: the share of the quota must be above 0 and at most "
+		     "1000, as quota:0.2",
+		     value);
 }
 
 static void parse(int argc, char **argv, arguments_t *arguments)
@@ -672,9 +714,15 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 		case OPTION_WORMHOLE:
 			arguments->flits = (uint32_t)strtoul(optarg, &end, 10);
 			if (optarg[0] < '1' || optarg[0] > '9' || *end ||
-			    strtoul(optarg, NULL, 10) > WORMHOLE_MOST_FLITS)
+			    strtoul(optarg, NULL, 10) > CONTEND_MOST_FLITS)
 				errx(2, "--wormhole %s: must be 1 to %u flits", optarg,
-				     WORMHOLE_MOST_FLITS);
+				     CONTEND_MOST_FLITS);
+			break;
+		case OPTION_SIZES:
+			arguments->exponential = !strcmp(optarg, "exponential");
+			if (!arguments->exponential && strcmp(optarg, "equal"))
+				errx(2, "--sizes %s: must be equal or exponential",
+				     optarg);
 			break;
 		case OPTION_HELP:
 			fputs(help, stdout);
@@ -696,6 +744,8 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 	if (arguments->flits && arguments->machine.bandwidths)
 		errx(2,
 		     "--wormhole: channels carry a flit a cycle, whatever --bandwidth");
+	if (arguments->exponential && !arguments->flits)
+		errx(2, "--sizes exponential goes with --wormhole FLITS");
 	if (arguments->within >= 0 && !arguments->near)
 		errx(2, "wait for what? --within goes with --near");
 }

@@ -21,6 +21,7 @@ typedef struct channel {
 typedef struct message {
 	contend_run_t *run;
 	uint32_t *route; /* [longest] channels, owned */
+	uint32_t flits;
 	uint32_t hops;	 /* length of the route */
 	uint32_t taken;	 /* how many of its channels the header has taken */
 	uint32_t next;	 /* of those blocked at a channel, or of unused ones */
@@ -154,7 +155,7 @@ static uint32_t new_message(wormhole_t *network)
 }
 
 static void send_message(wormhole_t *network, contend_run_t *run, uint32_t from,
-			 uint32_t to)
+			 uint32_t to, uint32_t flits)
 {
 	uint32_t number = new_message(network);
 	message_t *message;
@@ -166,6 +167,7 @@ static void send_message(wormhole_t *network, contend_run_t *run, uint32_t from,
 	message = &network->message[number];
 	message->run = run;
 	message->taken = 0;
+	message->flits = flits;
 	message->hops = find_route(network, cell_of(network, run->job, from),
 				   cell_of(network, run->job, to), message->route);
 	run->messages++;
@@ -173,7 +175,7 @@ static void send_message(wormhole_t *network, contend_run_t *run, uint32_t from,
 	if (message->hops)
 		at(network, network->now, number, HEADER);
 	else
-		at(network, network->now + network->flits * CYCLE, number, TAIL);
+		at(network, network->now + flits * CYCLE, number, TAIL);
 }
 
 static void release(wormhole_t *network, uint32_t channel);
@@ -185,7 +187,7 @@ static void release(wormhole_t *network, uint32_t channel);
 static void take(wormhole_t *network, uint32_t number)
 {
 	message_t *message = &network->message[number];
-	uint32_t index = message->taken++, flits = network->flits, left;
+	uint32_t index = message->taken++, flits = message->flits, left;
 
 	network->channel[message->route[index]].owner = number;
 	if (message->taken < message->hops) {
@@ -237,6 +239,15 @@ static void header_comes(wormhole_t *network, uint32_t number)
 
 /* --- jobs --------------------------------------------------------------- */
 
+/* How long a message is: contend_job_flits(). */
+static uint32_t flits_of(const wormhole_t *network, const contend_job_t *job,
+			 uint64_t step, const contend_pattern_t *pattern, uint32_t rank,
+			 uint32_t lane)
+{
+	return contend_job_flits(job, step, (uint64_t)rank * pattern->kind->lanes + lane,
+				 network->flits);
+}
+
 /* Send what the run's step has. */
 static void send_step(wormhole_t *network, contend_run_t *run)
 {
@@ -248,7 +259,9 @@ static void send_step(wormhole_t *network, contend_run_t *run)
 				contend_pattern_target(pattern, run->step, rank, lane);
 
 			if (to != CONTEND_NOBODY)
-				send_message(network, run, rank, to);
+				send_message(network, run, rank, to,
+					     flits_of(network, run->job, run->steps,
+						      pattern, rank, lane));
 		}
 	}
 }
@@ -258,7 +271,8 @@ static void begin_steps(wormhole_t *network, contend_run_t *run)
 {
 	const contend_job_t *job = run->job;
 
-	while (!run->alive && run->round < job->rounds) {
+	while (!run->alive && run->round < job->rounds &&
+	       !(job->steps && run->steps == job->steps)) {
 		if (run->pattern == job->patterns) {
 			run->pattern = 0;
 			run->round++;
@@ -268,6 +282,7 @@ static void begin_steps(wormhole_t *network, contend_run_t *run)
 		} else {
 			send_step(network, run);
 			run->step++;
+			run->steps++;
 		}
 	}
 	if (run->alive)
@@ -340,32 +355,56 @@ int wormhole_next_end(wormhole_t *network, int64_t until, contend_run_t **run,
 	return 0;
 }
 
-double wormhole_undisturbed(const wormhole_t *network, const contend_job_t *job)
+/* Cycles of the [done]th step of a job, which is [step] of a round of [pattern]. */
+static uint32_t step_cycles(const wormhole_t *network, const contend_job_t *job,
+			    const contend_pattern_t *pattern, uint32_t step,
+			    uint64_t done)
+{
+	uint32_t longest = 0;
+
+	for (uint32_t rank = 0; rank < pattern->senders; rank++) {
+		for (uint32_t lane = 0; lane < pattern->kind->lanes; lane++) {
+			uint32_t to = contend_pattern_target(pattern, step, rank, lane);
+			uint32_t cycles, hops;
+
+			if (to == CONTEND_NOBODY)
+				continue;
+			cycles = flits_of(network, job, done, pattern, rank, lane);
+			hops = torus_hops_cells(&network->geometry,
+						cell_of(network, job, rank),
+						cell_of(network, job, to));
+			cycles += hops ? hops - 1 : 0;
+			longest = cycles > longest ? cycles : longest;
+		}
+	}
+	return longest;
+}
+
+/* Cycles of a round that begins with the [done]th step, or of what the job has of it. */
+static double round_cycles(const wormhole_t *network, const contend_job_t *job,
+			   uint64_t done)
 {
 	double cycles = 0;
 
 	for (int i = 0; i < job->patterns; i++) {
-		const contend_pattern_t *pattern = &job->pattern[i];
-
-		for (uint32_t step = 0; step < pattern->steps; step++) {
-			uint32_t longest = 0;
-
-			for (uint32_t slot = 0;
-			     slot < pattern->senders * pattern->kind->lanes; slot++) {
-				uint32_t rank = slot / pattern->kind->lanes, hops, to;
-
-				to = contend_pattern_target(pattern, step, rank,
-							    slot % pattern->kind->lanes);
-				if (to == CONTEND_NOBODY)
-					continue;
-				hops = torus_hops_cells(&network->geometry,
-							cell_of(network, job, rank),
-							cell_of(network, job, to));
-				hops = hops ? network->flits + hops - 1 : network->flits;
-				longest = hops > longest ? hops : longest;
-			}
-			cycles += longest;
+		for (uint32_t step = 0; step < job->pattern[i].steps; step++) {
+			if (job->steps && done == job->steps)
+				return cycles;
+			cycles +=
+				step_cycles(network, job, &job->pattern[i], step, done++);
 		}
 	}
-	return job->rounds * cycles;
+	return cycles;
+}
+
+double wormhole_undisturbed(const wormhole_t *network, const contend_job_t *job)
+{
+	uint64_t steps = contend_job_steps(job);
+	double cycles = 0;
+
+	if (!job->sizes && !job->steps)
+		return job->rounds * round_cycles(network, job, 0);
+	for (uint32_t round = 0; round < job->rounds; round++)
+		cycles += round_cycles(network, job, round * steps);
+	return cycles;
 }

@@ -25,14 +25,12 @@
 #include "job.h"
 #include "network.h"
 
-#define WORMHOLE_MOST_FLITS 1000000u
-
 typedef struct wormhole wormhole_t;
 
 /*
  * The network of a machine with [per_router] (>= 1) nodes on each cell, for messages of
- * [flits], 1 .. WORMHOLE_MOST_FLITS. NULL with [err] filled: out of memory. Destroy
- * accepts NULL.
+ * [flits], 1 .. CONTEND_MOST_FLITS, or as job->sizes has them, of so many by mean. NULL
+ * with [err] filled: out of memory. Destroy accepts NULL.
  */
 wormhole_t *wormhole_create(const torus_geometry_t *geometry, uint32_t per_router,
 			    uint32_t flits, torus_error_t *err);

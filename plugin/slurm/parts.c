@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Questions about parts of a job: see slurm/parts.h. */
+#include "slurm/parts.h"
+
+#include "slurm/network.h"
+#include "slurm/refuse.h"
+#include "slurm/segments.h"
+
+int parts_pass(const parts_t *parts)
+{
+	job_details_t *details = parts->job->details;
+	uint16_t contiguous = details->contiguous;
+	int rc;
+
+	if (!parts->tori->cluster->contiguous_by_nodes)
+		details->contiguous = 0;
+	rc = parts->pass(parts->context);
+	details->contiguous = contiguous;
+	return rc;
+}
+
+/* The part of a job, as if it were all of it; if that cannot be, as a part. */
+static int lead(parts_t *parts)
+{
+	int rc;
+
+	parts->is_part = true;
+	refuse_silently(true);
+	rc = parts->decide(parts->context);
+	refuse_silently(false);
+	return rc == SLURM_SUCCESS ? rc : parts_pass(parts);
+}
+
+/* The nodes that are picked, if they will do. */
+static int take_picked(parts_t *parts)
+{
+	job_details_t *details = parts->job->details;
+	bitstr_t *picked = details->req_node_bitmap;
+	int rc;
+
+	parts->is_part = true;
+	details->req_node_bitmap = NULL;
+	rc = parts->decide_picked(parts->context, picked);
+	details->req_node_bitmap = picked;
+	return rc;
+}
+
+/* A job that counts more features than are looked at: Slurm's plugin answers, unless only
+ * a certain place will do. */
+static int pass_too_many(const parts_t *parts)
+{
+	torus_job_t *asks = parts->asks;
+	torus_error_t err;
+
+	if (network_of_job(parts->job, &asks->network, &err))
+		return refuse_job(parts->job, NULL, err.text);
+	asks->segment = segments_of_job(parts->tori, parts->job, parts->max_nodes);
+	if (torus_job_is_strict(asks) && !(parts->tori->cluster->contiguous_by_nodes &&
+					   parts->job->details->contiguous))
+		return refuse_job(parts->job, NULL, TOO_MANY_FEATURES);
+	return parts->pass(parts->context);
+}
+
+int parts_answer(parts_t *parts, features_question_t question)
+{
+	switch (question) {
+	case FEATURES_PART:
+		return parts_pass(parts);
+	case FEATURES_PLAN_PART:
+		return parts->plan(parts->context);
+	case FEATURES_LEADING:
+		return lead(parts);
+	case FEATURES_PICKED:
+		return take_picked(parts);
+	case FEATURES_TOO_MANY:
+		return pass_too_many(parts);
+	default:
+		return parts->decide(parts->context);
+	}
+}
+
+int parts_decide(parts_t *parts, int (*decide)(void *context))
+{
+	job_details_t *details = parts->job->details;
+	bitstr_t *named;
+	int rc;
+
+	if (!parts->features->count)
+		return decide(parts->context);
+	named = parts->is_part ? NULL : features_named_nodes(parts->job);
+	need_add_features(parts->need, parts->features);
+	parts->picked = details->req_node_bitmap;
+	if (!parts->is_part)
+		details->req_node_bitmap = named;
+	rc = decide(parts->context);
+	details->req_node_bitmap = parts->picked;
+	FREE_NULL_BITMAP(named);
+	return rc;
+}
