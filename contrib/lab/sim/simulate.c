@@ -469,12 +469,16 @@ static void begin_waits(torus_sim_t *sim)
 		torus_sim_wait(sim, sim->arrival[sim->arrived++]);
 }
 
-/* What happens at sim->now, in the order of simulate.h. */
-static int happen(torus_sim_t *sim)
+/*
+ * What happens at [now], the next event, in the order of simulate.h. Advice alone gives the
+ * scheduler no other look than it would have without; the rule's time to wake is asked for
+ * before it has come.
+ */
+static int happen(torus_sim_t *sim, int64_t now)
 {
-	/* Advice alone gives the scheduler no other look than it would have without. */
-	bool changes = next_change(sim) <= sim->now;
+	bool changes = next_change(sim) <= now;
 
+	sim->now = now;
 	if (sim->profile)
 		torus_profile_advance(sim->profile, sim->now);
 	if (end_jobs(sim) != 0)
@@ -539,8 +543,7 @@ static int run(torus_sim_t *sim)
 			torus_free_watch_look(&sim->watch, sim->pool, sim->now);
 			seen = sim->pool->changes;
 		}
-		sim->now = next;
-		if (happen(sim) != 0 || torus_sim_settle(sim) != 0)
+		if (happen(sim, next) != 0 || torus_sim_settle(sim) != 0)
 			return -1;
 		if (config->progress)
 			config->progress(sim->arrivals - sim->left, sim->arrivals,
