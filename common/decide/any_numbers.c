@@ -22,7 +22,6 @@ typedef struct looking {
 	uint32_t best;	      /* 0: none yet */
 	uint64_t *volumes;    /* bitmap: of which there is a free box */
 	uint64_t *maps;	      /* as torus_box_bits_fit() takes them */
-	torus_place_t place;
 	torus_places_t places; /* the best one of a size */
 } looking_t;
 
@@ -102,7 +101,7 @@ static int look_at_size(looking_t *looking, const torus_shape_t *shape)
 			     &looking->d->work, d->err))
 		return -1;
 	if (looking->places.count)
-		note(looking, looking->places.place[0].nodes);
+		note(looking, looking->places.place[0]->nodes);
 	return 0;
 }
 
@@ -163,8 +162,8 @@ static int begin(looking_t *looking)
 	looking->volumes = torus_bitmap_create(cells + 1);
 	looking->maps = malloc(((size_t)geometry->dims + 2) * TORUS_WORDS(cells) *
 			       sizeof(*looking->maps));
-	looking->places = (torus_places_t){.place = &looking->place, .room = 1};
-	if (!nodes_on || !looking->volumes || !looking->maps) {
+	if (torus_places_open(&looking->places, 1) || !nodes_on || !looking->volumes ||
+	    !looking->maps) {
 		free(nodes_on);
 		return torus_fail(looking->d->err,
 				  "out of memory for the boxes of %u cells", cells);
@@ -194,6 +193,7 @@ int torus_any_number(torus_deciding_t *d, uint32_t least, uint32_t most, bool up
 			note_cubes(&looking);
 		else if (!result)
 			result = look_at_volumes(&looking);
+		torus_places_close(&looking.places);
 		free(looking.volumes);
 		free(looking.maps);
 		looking.volumes = looking.maps = NULL;

@@ -24,14 +24,50 @@ static bool better(const torus_place_t *a, const torus_place_t *b)
 	return a->lowest < b->lowest;
 }
 
+int torus_places_open(torus_places_t *places, int room)
+{
+	*places = (torus_places_t){
+		.place = malloc((size_t)room * sizeof(*places->place)),
+		.slot = malloc((size_t)room * sizeof(*places->slot)),
+		.room = room,
+		.complete = true,
+	};
+	return places->place && places->slot ? 0 : -1;
+}
+
+void torus_places_close(torus_places_t *places)
+{
+	torus_places_clear(places);
+	free(places->place);
+	free(places->slot);
+	*places = (torus_places_t){0};
+}
+
 bool torus_places_takes(const torus_places_t *places, const torus_place_t *place)
 {
 	return places->count < places->room ||
-	       better(place, &places->place[places->room - 1]);
+	       better(place, places->place[places->room - 1]);
+}
+
+/* How many of the list are not worse than [place]. */
+static int count_before(const torus_places_t *places, const torus_place_t *place)
+{
+	int low = 0, high = places->count;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (better(place, places->place[middle]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 void torus_places_add(torus_places_t *places, const torus_place_t *place)
 {
+	torus_place_t *slot;
 	int at;
 
 	if (places->count == places->room)
@@ -40,19 +76,25 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place)
 		free(place->cube);
 		return;
 	}
-	if (places->count == places->room)
-		free(places->place[places->room - 1].cube);
-	at = places->count < places->room ? places->count++ : places->room - 1;
-	for (; at > 0 && better(place, &places->place[at - 1]); at--)
-		places->place[at] = places->place[at - 1];
-	places->place[at] = *place;
+	if (places->count == places->room) {
+		slot = places->place[--places->count];
+		free(slot->cube);
+	} else {
+		slot = &places->slot[places->count];
+	}
+	*slot = *place;
+	at = count_before(places, place);
+	memmove(&places->place[at + 1], &places->place[at],
+		(size_t)(places->count++ - at) * sizeof(*places->place));
+	places->place[at] = slot;
 }
 
 void torus_places_clear(torus_places_t *places)
 {
 	for (int i = 0; i < places->count; i++)
-		free(places->place[i].cube);
+		free(places->place[i]->cube);
 	places->count = 0;
+	places->complete = true;
 }
 
 static int compare_cubes(const void *a, const void *b)

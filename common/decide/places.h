@@ -33,8 +33,9 @@ typedef struct torus_place {
 } torus_place_t;
 
 typedef struct torus_places {
-	torus_place_t *place; /* [count], the best first */
-	int count, room;      /* room >= 1 */
+	torus_place_t **place; /* [count], the best first */
+	torus_place_t *slot;   /* [room]: the first [count] of them hold the places */
+	int count, room;       /* room >= 1 */
 	bool complete; /* there are no others; otherwise some were not looked at, or did
 			* not find room */
 } torus_places_t;
@@ -64,16 +65,20 @@ static inline uint32_t torus_wanted_distance(const torus_wanted_t *wanted, uint3
 	return nodes <= wanted->nodes ? wanted->nodes - nodes : nodes;
 }
 
+/* A list without places, complete; 0, or -1: out of memory. To be closed in either case. */
+int torus_places_open(torus_places_t *places, int room);
+void torus_places_close(torus_places_t *places);
+
 /* Whether [place] would come before the last of a list that is full. */
 bool torus_places_takes(const torus_places_t *places, const torus_place_t *place);
 
 /*
- * Add a place; the last one of a full list is lost, and the list no longer complete. The
- * list takes over its cubes.
+ * Add a place, behind those that are as good; the last one of a full list is lost, and the
+ * list no longer complete. The list takes over its cubes. O(log room) comparisons.
  */
 void torus_places_add(torus_places_t *places, const torus_place_t *place);
 
-/* Take all places out of the list. */
+/* Take all places out of the list: it is as when opened. */
 void torus_places_clear(torus_places_t *places);
 
 /*

@@ -155,7 +155,6 @@ static int search(strictly_t *s)
 		return 0;
 	s->searched = true;
 	torus_places_clear(&s->places);
-	s->places.complete = true;
 	for (int t = 0; t < d->supplies.tori && !result; t++)
 		result = search_torus(s, t, &wanted);
 	return result;
@@ -257,7 +256,7 @@ static answer_t ask_for_chosen(strictly_t *s)
 			return ANSWER_ERROR;
 		if (!s->places.count)
 			return ANSWER_REFUSED;
-		nodes = s->places.place[0].nodes;
+		nodes = s->places.place[0]->nodes;
 	}
 	chosen = choose(s, nodes);
 	if (chosen <= 0)
@@ -278,7 +277,7 @@ static const torus_place_t *place_to_ask(const strictly_t *s, int i, int left)
 		i = best + (int)(((uint64_t)s->d->request->turn * (uint32_t)(left / 2) +
 				  (uint32_t)(i - best)) %
 				 (uint32_t)others);
-	return &s->places.place[i];
+	return s->places.place[i];
 }
 
 /* All places that the search finds, in turn. */
@@ -305,10 +304,9 @@ torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 {
 	strictly_t s = {.d = d};
 	answer_t answer = ANSWER_ERROR;
+	bool complete;
 
-	s.places.room = KEPT * d->request->most_verified + MOST_REFUSED;
-	s.places.place = malloc((size_t)s.places.room * sizeof(*s.places.place));
-	if (!s.places.place)
+	if (torus_places_open(&s.places, KEPT * d->request->most_verified + MOST_REFUSED))
 		torus_fail(d->err, "out of memory for %d places", s.places.room);
 	else
 		do {
@@ -316,8 +314,8 @@ torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 			if (answer == ANSWER_REFUSED)
 				answer = ask_for_found(&s);
 		} while (answer == ANSWER_NARROWED);
-	torus_places_clear(&s.places);
-	free(s.places.place);
+	complete = s.places.complete;
+	torus_places_close(&s.places);
 	for (int i = 0; i < s.refused_count; i++)
 		free(s.refused[i].ranks);
 	switch (answer) {
@@ -326,7 +324,7 @@ torus_outcome_t torus_decide_strictly(torus_deciding_t *d)
 	case ANSWER_ACCEPTED:
 		return TORUS_PLACE_FOUND;
 	case ANSWER_REFUSED:
-		return s.places.complete ? TORUS_NO_PLACE : TORUS_UNDECIDED;
+		return complete ? TORUS_NO_PLACE : TORUS_UNDECIDED;
 	default:
 		return TORUS_UNDECIDED;
 	}

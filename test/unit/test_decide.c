@@ -611,17 +611,17 @@ static void lists_keep_the_best(void **state)
 
 	(void)state;
 	for (int round = 0; round < RANDOM_CASES(2000); round++) {
-		torus_place_t kept[MOST], all[MOST];
+		torus_place_t all[MOST];
 		int count = (int)random_in(0, MOST);
-		torus_places_t places = {
-			.place = kept, .room = (int)random_in(1, MOST), .complete = true};
+		torus_places_t places;
 
+		assert_int_equal(torus_places_open(&places, (int)random_in(1, MOST)), 0);
 		for (int i = 0; i < count; i++) {
 			bool worse = true;
 
 			all[i] = (torus_place_t){.lowest = random_in(0, 1000)};
 			for (int k = 0; k < places.count; k++)
-				worse &= kept[k].lowest <= all[i].lowest;
+				worse &= places.place[k]->lowest <= all[i].lowest;
 			assert_int_equal(torus_places_takes(&places, &all[i]),
 					 places.count < places.room || !worse);
 			torus_places_add(&places, &all[i]);
@@ -630,7 +630,8 @@ static void lists_keep_the_best(void **state)
 		assert_int_equal(places.complete, count <= places.room);
 		assert_int_equal(places.count, places.complete ? count : places.room);
 		for (int i = 0; i < places.count; i++)
-			assert_int_equal(kept[i].lowest, all[i].lowest);
+			assert_int_equal(places.place[i]->lowest, all[i].lowest);
+		torus_places_close(&places);
 	}
 }
 
