@@ -9,14 +9,23 @@ typedef struct looking {
 	const torus_cube_survey_t *survey;
 	torus_geometry_t one; /* a cube */
 	uint32_t per_router;
-	uint32_t cube;
+	uint32_t cube, first;		 /* and its first cell */
+	uint32_t stride[TORUS_MAX_DIMS]; /* from a cell to the next one along an axis */
 	int32_t corner[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS];
 } looking_t;
 
-static bool is_usable(const looking_t *look, uint32_t inner)
+/* The cell at these coordinates within the cube. */
+static uint32_t cell_at(const looking_t *look, const int32_t *coord)
 {
-	uint32_t cell = torus_cube_cell(look->survey->geometry, look->cube, inner);
+	uint32_t cell = look->first;
 
+	for (int axis = 0; axis < look->one.dims; axis++)
+		cell += (uint32_t)coord[axis] * look->stride[axis];
+	return cell;
+}
+
+static bool is_usable(const looking_t *look, uint32_t cell)
+{
 	return look->survey->usable[cell] &&
 	       (!look->per_router || look->survey->nodes_on[cell] == look->per_router);
 }
@@ -36,7 +45,7 @@ static bool next_in(int dims, const int32_t *from, const int32_t *side, int32_t 
  */
 static int64_t open_faces(const looking_t *look, const int32_t *coord)
 {
-	int32_t beside[TORUS_MAX_DIMS];
+	uint32_t cell = cell_at(look, coord);
 	int64_t open = 0;
 
 	for (int axis = 0; axis < look->one.dims; axis++) {
@@ -47,34 +56,39 @@ static int64_t open_faces(const looking_t *look, const int32_t *coord)
 			    (at >= look->corner[axis] &&
 			     at < look->corner[axis] + look->side[axis]))
 				continue;
-			memcpy(beside, coord, sizeof(beside));
-			beside[axis] = at;
-			open += is_usable(look, torus_coord_to_cell(&look->one, beside));
+			open += is_usable(look, step > 0 ? cell + look->stride[axis]
+							 : cell - look->stride[axis]);
 		}
 	}
 	return open;
 }
 
-/* Whether the box is usable; then its weight and its open faces. */
-static bool look_at(const looking_t *look, torus_inside_t *box)
+/* Whether the box is usable; then its weight. */
+static bool weigh(const looking_t *look, torus_inside_t *box)
 {
 	int32_t coord[TORUS_MAX_DIMS];
 
 	box->weight = 0;
-	box->open = 0;
 	memcpy(coord, look->corner, sizeof(coord));
 	do {
-		uint32_t inner = torus_coord_to_cell(&look->one, coord);
+		uint32_t cell = cell_at(look, coord);
 
-		if (!is_usable(look, inner))
+		if (!is_usable(look, cell))
 			return false;
-		box->weight += look->survey->weight_on[torus_cube_cell(
-			look->survey->geometry, look->cube, inner)];
+		box->weight += look->survey->weight_on[cell];
 	} while (next_in(look->one.dims, look->corner, look->side, coord));
+	return true;
+}
+
+static void count_open(const looking_t *look, torus_inside_t *box)
+{
+	int32_t coord[TORUS_MAX_DIMS];
+
+	box->open = 0;
+	memcpy(coord, look->corner, sizeof(coord));
 	do
 		box->open += open_faces(look, coord);
 	while (next_in(look->one.dims, look->corner, look->side, coord));
-	return true;
 }
 
 /* Whether [a] is better than [b], which was found before. */
@@ -106,7 +120,14 @@ static void try_cube(looking_t *look, torus_inside_t *box, torus_inside_t *best)
 			return;
 	}
 	do {
-		if (!look_at(look, box) || !better(box, best))
+		if (!weigh(look, box))
+			continue;
+		/* Only a box that may win is worth a look at its faces. */
+		box->open = INT64_MIN;
+		if (!better(box, best))
+			continue;
+		count_open(look, box);
+		if (!better(box, best))
 			continue;
 		box->corner = torus_coord_to_cell(&look->one, look->corner);
 		memcpy(box->side, look->side, sizeof(box->side));
@@ -125,17 +146,21 @@ void torus_inside_improve(const torus_cube_survey_t *survey, const torus_shape_t
 	torus_inside_t box = {.found = true, .hops = hops};
 	torus_turn_t turn[TORUS_MOST_TURNS];
 	int turns = torus_cubes_turns(survey->geometry, shape, turn);
-	uint32_t volume = 1;
+	uint32_t volume = 1, cells = 1;
 
 	if (!turns)
 		return;
-	for (int axis = 0; axis < look.one.dims; axis++)
+	for (int axis = 0; axis < look.one.dims; axis++) {
 		volume *= (uint32_t)turn[0].side[axis];
+		look.stride[axis] = cells;
+		cells *= (uint32_t)survey->geometry->length[axis];
+	}
 	for (look.cube = 0; look.cube < survey->cubes; look.cube++) {
 		const torus_cube_state_t *cube = &survey->cube[look.cube];
 
 		if (cube->free < volume)
 			continue;
+		look.first = torus_cube_cell(survey->geometry, look.cube, 0);
 		box.cube = look.cube;
 		box.left = cube->free;
 		/* Unless nodes have weights, only a fuller cube can be better. */
