@@ -137,6 +137,8 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
 	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
+	const uint64_t *weight =
+		search->weighted ? block->values->sum[search->weight_sum] : NULL;
 	uint64_t distance = 0;
 
 	if (block->whole) {
@@ -150,7 +152,9 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 			continue;
 		if (!block->whole)
 			return true;
-		try_box(search, block->values, block->side, cell, distance);
+		if (!weight || !search->best.found ||
+		    weight[cell] <= search->best.weight)
+			try_box(search, block->values, block->side, cell, distance);
 	}
 	return false;
 }
