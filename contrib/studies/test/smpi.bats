@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench_smpi: libstorus_mpi in a simulated MPI beside the rank files of storus map.
+# bench_smpi: libstorus_mpi in a simulated MPI beside the rank files of storus map;
+# bench_program: what a program sends, by any order.
 # shellcheck disable=SC2154 # storus_binary is set by support
 
 load ../../../test/cli/support
@@ -22,4 +23,22 @@ load ../../../test/cli/support
 				       seconds["library"] < seconds["baseline"])
 			}' <<<"$output"
 	done
+}
+
+@test "bench_program counts what a program sends, whatever the order, and what its links carry" {
+	command -v smpicc >/dev/null || skip "no smpicc: it needs SimGrid"
+	studies=$(realpath "$BATS_TEST_DIRNAME/..")
+	smpicc -std=c11 -O2 "$studies/programs/halo.c" -o "$BATS_TEST_TMPDIR/halo"
+	cd "${storus_binary%/*}"
+	! nm -g .libs/libtorus.a | grep -q __asan_init || skip "sanitizers and SMPI do not go together"
+	# 3 of 6 faces have a neighbour, 5,120 bytes each: two barriers and a sum go with them.
+	run -0 --separate-stderr "$studies/scripts/bench_program" --dims 2x2x2 --nodes 8 \
+		--orders names,library -- "$BATS_TEST_TMPDIR/halo" 2x2x2 4 1 0
+	[[ ${lines[1]} = names,1.000,1,5.1,5.1,3.0,15.4,3.0,* ]]
+	[[ ${lines[2]} = library,1.000,1,5.1,5.1,3.0,15.4,3.0,* ]]
+	# The grid lies on the machine without a longer way, but turned.
+	run -0 --separate-stderr "$studies/scripts/bench_program" --dims 4x4x2 --nodes 32 \
+		--map "--mpi-dims 4,4,2" -- "$BATS_TEST_TMPDIR/halo" 2x4x4 4 1 0
+	awk -F, '{ hops[$1] = $2; most[$1] = $3 } END {
+		exit !(hops["best"] == 1 && most["best"] == 1 && hops["names"] > hops["any"]) }' <<<"$output"
 }
