@@ -157,7 +157,7 @@ sockets() { find "/proc/$server/fd" -lname 'socket:*' 2>/dev/null | wc -l; }
 	serve
 	listen 1
 	minicluster kill-ctld
-	# The library of 26.05 tries for a minute.
+	# Since 24.11 the library tries for MessageTimeout, a minute here.
 	wait_until 180 told '"failure":"cannot ask slurmctld'
 	[ "$(data '[.jobs[].id]')" = "[\"$first\"]" ]
 	grep -q 'storus view: cannot ask slurmctld' "$BATS_TEST_TMPDIR/said"
