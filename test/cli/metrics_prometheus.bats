@@ -173,7 +173,10 @@ setup() {
 		all(.panels[]; .gridPos.x + .gridPos.w <= 24 and (.title | length > 0) and
 			.datasource.uid == "${datasource}" and
 			([.targets[].refId] | length == (unique | length))) and
-		([.panels[].gridPos | [.x, .y]] | length == (unique | length)) and
+		([.panels[].gridPos] | [combinations(2) | select(
+			.[0] != .[1] and .[0].x < .[1].x + .[1].w and .[1].x < .[0].x + .[0].w and
+			.[0].y < .[1].y + .[1].h and .[1].y < .[0].y + .[0].h)] == []) and
+		([.panels[].gridPos] | length == (unique | length)) and
 		(.templating.list | map(.name) == ["datasource", "torus"]) and
 		.schemaVersion > 30 and (.uid | test("^[a-z-]{1,40}$"))' "$dashboard"
 }
