@@ -71,6 +71,8 @@ commands=(curve place capacity map sim reserve order convert show view metrics r
 		--dims 4x4 --shpae 2x2      | unknown option '--shpae'; did you mean '--shape'?
 		--dims 4x4 --form=csv       | unknown option '--form'; did you mean '--format'?
 		--dims 4x4 --frobnicate     | unknown option '--frobnicate'
+		--hlep                      | unknown option '--hlep'; did you mean '--help'?
+		--vers                      | unknown option '--vers'; did you mean '--version'?
 	END
 	run -2 --separate-stderr storus capacity --dims 4x4 --frobnicate
 	[[ $stderr != *"did you mean"* ]]

@@ -168,22 +168,40 @@ static size_t distance_to(const char *name, const char *known)
 						       : torus_edit_distance(name, known);
 }
 
+/* The name that [typed] may be meant for: of one of the options, or of those that each
+ * command has. NULL: none is near. */
+static const char *nearest_name(const storus_option_t *options, const char *typed)
+{
+	static const char *const everywhere[] = {"help", "version"};
+	const char *nearest = NULL;
+	size_t least = 3; /* farther away than two typing errors: no guess */
+
+	for (; options->help; options++) {
+		size_t distance =
+			options->name ? distance_to(typed, options->name) : least;
+
+		if (distance < least) {
+			least = distance;
+			nearest = options->name;
+		}
+	}
+	for (size_t i = 0; i < sizeof(everywhere) / sizeof(everywhere[0]); i++) {
+		size_t distance = distance_to(typed, everywhere[i]);
+
+		if (distance < least) {
+			least = distance;
+			nearest = everywhere[i];
+		}
+	}
+	return nearest;
+}
+
 /* Say that there is no such option, and which one may be meant. Returns STORUS_BAD. */
 static int unknown_option(const storus_option_t *options, const char *typed)
 {
-	/* Farther away than two typing errors: no guess. */
-	size_t nearest = 3, length = strlen(typed) > 3 ? strlen(typed) : 3;
-	const char *name = NULL;
+	/* One letter or two may be anything. */
+	const char *name = strlen(typed) > 3 ? nearest_name(options, typed + 2) : NULL;
 
-	for (; length > 3 && options->help; options++) {
-		size_t distance =
-			options->name ? distance_to(typed + 2, options->name) : nearest;
-
-		if (distance < nearest) {
-			nearest = distance;
-			name = options->name;
-		}
-	}
 	return name ? storus_misuse("unknown option '%s'; did you mean '--%s'?", typed,
 				    name)
 		    : storus_misuse("unknown option '%s'", typed);
