@@ -9,14 +9,12 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
-#include "cubes/cubes.h"
 #include "machine/network_option.h"
 #include "machine/waiting.h"
-#include "place/box_sizes.h"
-#include "place/box_volumes.h"
 #include "storus/capacity/wanted.h"
 #include "storus/cli/shown.h"
 #include "storus/cli/times.h"
+#include "storus/show/at_once.h"
 #include "storus/show/waiting.h"
 
 /* What is worked out of one job. */
@@ -32,10 +30,9 @@ typedef struct work {
 	bool found;
 	storus_granted_t granted;
 	char *first;
-	/* On the torus that has most of them: */
-	uint32_t free;	    /* free nodes that it may have */
-	uint32_t box_nodes; /* in the largest free box of at most its number */
-	char box_text[TORUS_DIMS_TEXT]; /* the sides of that */
+	uint32_t free; /* free nodes that it may have, on the torus that has most of them
+			*/
+	storus_at_once_t box; /* the largest free one of at most its number of nodes */
 	/* Names of what is in the way. */
 	char *way_jobs, *way_reservations, *way_down;
 } work_t;
@@ -78,100 +75,6 @@ static int look_first(work_t *work, const storus_room_t *room)
 	return granted.ranks && !work->first ? torus_fail(work->err, "out of memory") : 0;
 }
 
-/* Set in [numbers] of how many nodes, 1 to [most], there may be a box of cubes that are
- * joined: within one, or of all the nodes of some. */
-static void list_of_cubes(const torus_geometry_t *geometry,
-			  torus_router_nodes_t on_router, uint32_t most,
-			  uint64_t *numbers)
-{
-	const torus_geometry_t cube = torus_cubes_one(geometry);
-	uint32_t whole = on_router.most * torus_geometry_cells(&cube);
-
-	for (uint32_t number = 1; number <= most; number++) {
-		if (on_router.fewest < on_router.most || number <= whole ||
-		    number % whole == 0)
-			torus_bit_set(numbers, number);
-	}
-}
-
-/* The same of boxes of routers that are free. */
-static int list_of_boxes(work_t *work, const storus_room_t *room,
-			 torus_router_nodes_t on_router, uint32_t most, uint64_t *numbers)
-{
-	uint32_t routers = most / on_router.fewest;
-	uint64_t *volumes = torus_bitmap_create(room->cells + 1);
-	int rc = volumes ? 0 : torus_fail(work->err, "out of memory");
-
-	routers = routers < room->cells ? routers : room->cells;
-	if (rc == 0 && routers)
-		rc = torus_box_volumes(&room->map->geometry, room->usable, false, 1,
-				       routers, volumes, work->err);
-	for (uint32_t volume = 1; rc == 0 && volume <= routers; volume++) {
-		uint32_t number = volume * on_router.fewest;
-
-		if (!torus_bit_test(volumes, volume))
-			continue;
-		for (; number <= most && number <= volume * on_router.most; number++)
-			torus_bit_set(numbers, number);
-	}
-	free(volumes);
-	return rc;
-}
-
-static int list_numbers(work_t *work, const storus_room_t *room, uint32_t most,
-			uint64_t *numbers)
-{
-	const torus_map_t *map = room->map;
-	uint32_t *nodes_on = malloc((size_t)room->cells * sizeof(*nodes_on));
-	torus_router_nodes_t on_router;
-
-	if (!nodes_on)
-		return torus_fail(work->err, "out of memory");
-	on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
-				       nodes_on);
-	free(nodes_on);
-	if (!torus_has_cubes(&map->geometry))
-		return list_of_boxes(work, room, on_router, most, numbers);
-	list_of_cubes(&map->geometry, on_router, most, numbers);
-	return 0;
-}
-
-/* Whether there is a free box of so many nodes, which is noted. */
-static int try_box(work_t *work, const storus_room_t *room, uint32_t nodes)
-{
-	const torus_shapes_t any = {.any = true};
-	const storus_wanted_t wanted = {.nodes = nodes, .shapes = &any};
-	storus_granted_t granted;
-	int found = storus_wanted_now(room, &wanted, &granted, work->err);
-
-	if (found > 0 &&
-	    storus_ranks_sides(room->map, granted.ranks, work->box_text, work->err) != 0)
-		found = -1;
-	if (found > 0)
-		work->box_nodes = granted.nodes;
-	storus_granted_clear(&granted);
-	return found;
-}
-
-/* The largest free box of at most as many nodes as the job asks for, of whole routers. */
-static int look_box(work_t *work, const storus_room_t *room)
-{
-	uint32_t free_nodes = torus_bitmap_count(room->free, room->map->nodes);
-	uint32_t most =
-		work->waiting->nodes < free_nodes ? work->waiting->nodes : free_nodes;
-	uint64_t *numbers = torus_bitmap_create(most + 1);
-	int found = numbers ? 0 : torus_fail(work->err, "out of memory");
-
-	if (found == 0)
-		found = list_numbers(work, room, most, numbers);
-	for (uint32_t nodes = most; found == 0 && nodes > work->box_nodes; nodes--) {
-		if (torus_bit_test(numbers, nodes))
-			found = try_box(work, room, nodes);
-	}
-	free(numbers);
-	return found < 0 ? -1 : 0;
-}
-
 static int look_around(work_t *work)
 {
 	for (int t = 0; t < work->cluster->maps; t++) {
@@ -186,7 +89,8 @@ static int look_around(work_t *work)
 			rc = look_first(work, &room);
 		}
 		if (rc == 0)
-			rc = look_box(work, &room);
+			rc = storus_at_once(&room, work->waiting->nodes, &work->box,
+					    work->err);
 		storus_room_clear(&room);
 		if (rc != 0)
 			return -1;
@@ -336,8 +240,8 @@ static void print_record(FILE *file, storus_format_t format, const work_t *work)
 		storus_text("in_the_way_down", work->way_down),
 		storus_count("at_once_nodes",
 			     work->free < waiting->nodes ? work->free : waiting->nodes),
-		storus_count("at_once_box_nodes", work->box_nodes),
-		storus_text("at_once_box", work->box_nodes ? work->box_text : NULL),
+		storus_count("at_once_box_nodes", work->box.nodes),
+		storus_text("at_once_box", work->box.nodes ? work->box.sides : NULL),
 	};
 
 	storus_record_print(file, format, fields, sizeof(fields) / sizeof(fields[0]));
