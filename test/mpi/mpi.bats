@@ -43,12 +43,17 @@ setup_file()
 	export OMPI_MCA_topo=^treematch
 }
 
+can_be_preloaded()
+{
+	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||
+		skip "a library with sanitizers cannot be preloaded"
+}
+
 # needs MPI: sets $compiler and the command $launch, or skips
 needs()
 {
 	[ -e "$libraries/libstorus_mpi_$1.so" ] || skip "not built for $1"
-	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||
-		skip "a library with sanitizers cannot be preloaded"
+	can_be_preloaded
 	case $1 in
 	openmpi) compiler=${MPICC_OPENMPI:-mpicc.openmpi} ;;
 	mpich) compiler=${MPICC_MPICH:-mpicc.mpich} ;;
@@ -339,8 +344,7 @@ chips()
 
 @test "programs without MPI do not notice it" {
 	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
-	! nm -D "$libraries/libstorus_mpi.so" | grep -q __asan_init ||
-		skip "a library with sanitizers cannot be preloaded"
+	can_be_preloaded
 	run -0 --separate-stderr env LD_PRELOAD="$PRELOAD" LD_BIND_NOW=1 sh -c 'echo well'
 	[ "$output" = well ]
 	[ -z "$stderr" ]

@@ -635,26 +635,20 @@ static void lists_keep_the_best(void **state)
 	}
 }
 
-/* Accepts the place that begins at a rank, given as context. */
+typedef struct wanted {
+	torus_cluster_placer_t *placer;
+	uint32_t first;
+} wanted_t;
+
+/* Accepts the place that begins at the rank [first]. */
 static bool begins_there(void *context, const torus_cluster_request_t *request,
 			 const torus_cluster_placement_t *placement)
 {
-	const torus_cluster_placer_t *placer = *(torus_cluster_placer_t **)context;
+	const wanted_t *wanted = context;
 
 	(void)request;
 	(void)placement;
-	return placer->part[0].rank[0] == LONG - 10;
-}
-
-/* Accepts the place that begins at rank 23, of a job that asks about few. */
-static bool begins_late(void *context, const torus_cluster_request_t *request,
-			const torus_cluster_placement_t *placement)
-{
-	const torus_cluster_placer_t *placer = *(torus_cluster_placer_t **)context;
-
-	(void)request;
-	(void)placement;
-	return placer->part[0].rank[0] == 23;
+	return wanted->placer->part[0].rank[0] == wanted->first;
 }
 
 /* More places than may be verified: who asks again asks about others, and finds it. */
@@ -666,7 +660,8 @@ static void others_come_in_turn(void **state)
 		torus_map_create("a", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
 	torus_cluster_placer_t *placer =
 		torus_cluster_placer_create((const torus_map_t *const *)&map, 1);
-	const torus_verifier_t verifier = {.context = &placer, .verify = begins_late};
+	wanted_t wanted = {placer, 23};
+	const torus_verifier_t verifier = {.context = &wanted, .verify = begins_there};
 	uint64_t all[1] = {(UINT64_C(1) << 28) - 1};
 	const torus_candidates_t candidates = {.free = all};
 	torus_decide_request_t request = {
@@ -703,7 +698,8 @@ static void what_was_not_looked_at_may_do(void **state)
 		torus_map_create("a", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
 	torus_cluster_placer_t *placer =
 		torus_cluster_placer_create((const torus_map_t *const *)&map, 1);
-	const torus_verifier_t verifier = {.context = &placer, .verify = begins_there};
+	wanted_t wanted = {placer, LONG - 10};
+	const torus_verifier_t verifier = {.context = &wanted, .verify = begins_there};
 	uint64_t all[WORDS] = {0};
 	torus_candidates_t candidates = {.free = all};
 	torus_decide_request_t request = {
