@@ -69,7 +69,7 @@ files_by_length()
 	topology_order_stock
 	topology_leave           +select
 	topology_yaml            both
-	cli_filter               topology
+	cli_filter               topology +topology
 	first_node               topology both +topology
 	select_rows
 	build
