@@ -58,8 +58,8 @@ numbers_agree()
 # numbers_of_sinfo: free, reserved, used, down
 numbers_of_sinfo()
 {
-	echo "$(in_state 'idle plnd' | wc -w) $(in_state 'resv maint' | wc -w) $(in_state 'alloc mix comp drng' | wc -w) $(
-		in_state 'drain down' | wc -w)"
+	echo "$(nodes_in_state 'idle plnd' | wc -w) $(nodes_in_state 'resv maint' | wc -w) $(nodes_in_state 'alloc mix comp drng' | wc -w) $(
+		nodes_in_state 'drain down' | wc -w)"
 }
 
 # numbers_of_storus WHO: the same, a line each of capacity, metrics and show. Of capacity's nodes those left over are used.
@@ -122,7 +122,7 @@ first_time_is() { [ "$(as_ordinary "$STORUS" capacity --shape 4x3x2 | sed -n 's/
 	scontrol update nodename='n[021-022]' state=drain reason='bad DIMM A3'
 	scontrol update nodename=n023 state=drain reason=$'to\xe2\x80\xaemove'
 	allocate -N 1 --exclusive --reservation=upkeep --nodelist=n005 >/dev/null
-	wait_until 30 eval '[ "$(in_state maint)" = "4 6 7" ]'
+	wait_until 30 eval '[ "$(nodes_in_state maint)" = "4 6 7" ]'
 	ends=$(scontrol -o show reservation upkeep | sed -n 's/.* EndTime=\([^ ]*\) .*/\1/p')
 	course=$(scontrol -o show reservation course | sed -n 's/.* StartTime=\([^ ]*\) EndTime=\([^ ]*\) .*/from \1 until \2/p')
 	for who in $EVERYBODY; do
@@ -141,7 +141,7 @@ first_time_is() { [ "$(as_ordinary "$STORUS" capacity --shape 4x3x2 | sed -n 's/
 	done
 	# Boxes of what is free have neither.
 	run -0 "$STORUS" capacity
-	free=" $(in_state idle) "
+	free=" $(nodes_in_state idle) "
 	for node in $(scontrol show hostnames "$(value largest_box_nodelist)"); do
 		[[ $free == *" $((10#${node#n})) "* ]] || fail "$node: $output"
 	done
@@ -202,6 +202,7 @@ agrees_with_plan()
 	took=$(submit -N 6 --exclusive --time=5)
 	wait_running "$took"
 	scancel "$took"
+	wait_until 60 eval '[ "$(nodes_in_state "idle plnd" | wc -w)" = 6 ]'
 
 	run -0 "$STORUS" show "$boxed" --format json
 	json=$output
@@ -256,8 +257,8 @@ first_times()
 	for minutes in 10 40 70 73 76 100 104 108 112 150; do
 		allocate -N 2 --exclusive --time=$((minutes + RANDOM % 3)) >/dev/null
 	done
-	# Slurm's own windows: the first one is 30 s long, each of the next ones twice as long as the one before, and of the ends in
-	# one only the last is looked at. So it may say a later end, never an earlier one.
+	# Slurm's own windows: the first one is up to a minute long, each of the next ones reaches twice as far as the one before,
+	# and of the ends in one only the last is looked at. So it may say a later end, never an earlier one.
 	first_times >default
 	squeue -h -t R -o %e | while read -r end; do date -d "$end" +%s; done >ends
 	while read -r shape said slurm; do

@@ -14,9 +14,9 @@ private()
 # as_ordinary COMMAND...: as a user who is no operator
 as_ordinary() { setpriv --reuid "$ORDINARY" --regid "$ORDINARY" --clear-groups "$@"; }
 
-# in_state WORDS: the numbers of the nodes of which sinfo says one of these. It marks those that a job has while a
+# nodes_in_state WORDS: the numbers of the nodes of which sinfo says one of these. It marks those that a job has while a
 # reservation for maintenance does, and those that backfill has planned.
-in_state() { sinfo -h -N -o '%N %t' | sed 's/[$-]$//' | sort -u | awk -v words=" $1 " 'index(words, " " $2 " ") { print substr($1, 2) + 0 }' | xargs; }
+nodes_in_state() { sinfo -h -N -o '%N %t' | sed 's/[$-]$//' | sort -u | awk -v words=" $1 " 'index(words, " " $2 " ") { print substr($1, 2) + 0 }' | xargs; }
 
 no_jobs() { [ -z "$(squeue -h)" ]; }
 

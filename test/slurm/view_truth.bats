@@ -28,7 +28,7 @@ data()
 	sed -n 's,.*id="machine">\(.*\)</script>,\1,p' "$directory/page.html"
 }
 
-# numbers: of a list of the data, as in_state() prints them
+# numbers: of a list of the data, as nodes_in_state() prints them
 numbers() { jq -r "$1" | tr ',' '\n' | awk -F- 'NF { for (i = $1; i <= $NF; i++) print i }' | sort -n | xargs; }
 
 @test "nodes of jobs that a user may not see are in use" {
@@ -44,7 +44,7 @@ numbers() { jq -r "$1" | tr ',' '\n' | awk -F- 'NF { for (i = $1; i <= $NF; i++)
 			expect_equal "$shown $others" "8 "
 		else
 			expect_equal "$shown" 0
-			expect_equal "$others" "$(in_state 'alloc mix')"
+			expect_equal "$others" "$(nodes_in_state 'alloc mix')"
 			expect_equal "$(wc -w <<<"$others")" 8
 		fi
 	done
@@ -76,7 +76,7 @@ numbers() { jq -r "$1" | tr ',' '\n' | awk -F- 'NF { for (i = $1; i <= $NF; i++)
 	scontrol create reservationname=course starttime="$begin" duration=30 nodes='n[008-009]' users=root
 	scontrol update nodename=n021 state=drain reason='bad DIMM A3'
 	allocate -N 1 --exclusive --reservation=upkeep --nodelist=n005 >/dev/null
-	wait_until 30 eval '[ "$(in_state maint)" = "4 6 7" ]'
+	wait_until 30 eval '[ "$(nodes_in_state maint)" = "4 6 7" ]'
 	for command in "" as_ordinary; do
 		data $command >"$BATS_TEST_TMPDIR/data"
 		expect_equal "$(jq -c '[.tori[0].reserved[] | [.name, .active, .nodes]] | sort' "$BATS_TEST_TMPDIR/data")" \
