@@ -178,5 +178,7 @@ setup() {
 			.[0].y < .[1].y + .[1].h and .[1].y < .[0].y + .[0].h)] == []) and
 		([.panels[].gridPos] | length == (unique | length)) and
 		(.templating.list | map(.name) == ["datasource", "torus"]) and
+		all(.templating.list[]; (.query | type == "string") and
+			(.current == null or (.current | has("text") and has("value")))) and
 		.schemaVersion > 30 and (.uid | test("^[a-z-]{1,40}$"))' "$dashboard"
 }
