@@ -53,9 +53,10 @@ have_nodes()
 	done
 	waiting=$(submit -N 20)
 	scontrol update job="$plain" AdminComment="JS1:theirs"
-	# Of a run that is requeued before slurmctld has heard from slurmdbd that it has its start, the start is lost.
+	# Of a run that is requeued before slurmctld has heard from slurmdbd that it has its start, the start is lost. It asks
+	# every 5 seconds.
 	wait_until 60 begun "$again"
-	sleep 2
+	sleep 11
 	scontrol requeue "$again"
 	scancel "$plain" "$array" "$het"
 	for job in "$plain" "${array}_1" "${array}_2" "$het+0" "$het+1"; do
@@ -148,7 +149,7 @@ is_private() { [ "$(sacctmgr -n show config | sed '1,/SlurmDBD/d' | sed -n 's/^P
 	sacctmgr -i add user "$(id -nu "$ORDINARY")" account=truth >/dev/null
 	as_ordinary sbatch --parsable --chdir=/ --output=/dev/null --account=truth -N 2 --wrap 'exec sleep 2' >own
 	submit -N 3 >/dev/null
-	wait_until 60 eval '[ -n "$(account "$(<own)" NodeList)" ]'
+	wait_until 60 begun "$(<own)"
 	for words in none usage,users jobs,usage; do
 		keep_private "$words"
 		for who in env as_operator; do
