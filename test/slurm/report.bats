@@ -158,7 +158,7 @@ is_private() { [ "$(sacctmgr -n show config | sed '1,/SlurmDBD/d' | sed -n 's/^P
 		done
 		if [[ $words == *jobs* ]]; then
 			hidden_for as_ordinary || fail "$words: $stderr"
-			expect_equal "$(query .total.jobs)" 1
+			expect_equal "$(query .total.jobs)" 1 "$words: $output $stderr"
 		else
 			! hidden_for as_ordinary || fail "$words: $stderr"
 			(($(query .total.jobs) >= 2)) || fail "$words: $output"
