@@ -149,7 +149,7 @@ is_private() { [ "$(sacctmgr -n show config | sed '1,/SlurmDBD/d' | sed -n 's/^P
 	sacctmgr -i add user "$(id -nu "$ORDINARY")" account=truth >/dev/null
 	as_ordinary sbatch --parsable --chdir=/ --output=/dev/null --account=truth -N 2 --wrap 'exec sleep 2' >own
 	submit -N 3 >/dev/null
-	wait_until 60 begun "$(<own)"
+	wait_until 60 ended "$(<own)" # a job of the second that it began in has not run
 	for words in none usage,users jobs,usage; do
 		keep_private "$words"
 		for who in env as_operator; do
