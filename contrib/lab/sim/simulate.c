@@ -476,7 +476,7 @@ static void begin_waits(torus_sim_t *sim)
  */
 static int happen(torus_sim_t *sim, int64_t now)
 {
-	bool changes = next_change(sim) <= now;
+	bool changes = !sim->config->advise || next_change(sim) <= now;
 
 	sim->now = now;
 	if (sim->profile)
