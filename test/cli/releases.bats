@@ -111,6 +111,88 @@ job() {
 	equal "$output" "check --this-debian"
 }
 
+# every OPTION...: contrib/check --releases, of three releases and a Slurm that is made at once
+every() {
+	local top_of_it=$PWD/every
+	if [ ! -e "$top_of_it" ]; then
+		mkdir -p "$top_of_it"/{contrib/checks,.ci,git}
+		cp "$top"/contrib/checks/every-release "$top_of_it/contrib/checks"
+		printf '%s\n' '# releases' '1.0.1 forky -' '2.0.2 sid -' '3.0.3 forky slurm-3-0' \
+			'4.0.4 forky slurm-4-0' >"$top_of_it/.ci/releases"
+		write_slurm "$top_of_it/git" >/dev/null
+		cat >"$top_of_it/contrib/check" <<-'END'
+			#!/bin/sh
+			echo "check $*"
+			echo "7 passed, 0 failed"
+		END
+		chmod +x "$top_of_it/contrib/check"
+	fi
+	"$top_of_it/contrib/checks/every-release" "$@" 2>stderr
+}
+
+# write_slurm DIR: a repository of two releases, the later of which does not compile
+write_slurm() (
+	cd "$1" || return
+	git init -q .
+	cat >configure <<-'END'
+		#!/bin/sh
+		for option; do case $option in --prefix=*) prefix=${option#*=} ;; esac; done
+		printf 'all:\n\ninstall:\n\tmkdir -p %s/sbin\n\tcp configure %s/sbin/slurmctld\n' \
+			"$prefix" "$prefix" >Makefile
+	END
+	chmod +x configure
+	git add configure
+	git -c user.name=x -c user.email=x commit -qm one
+	git tag slurm-3-0
+	echo 'echo "no compiler"; exit 1' >>configure
+	git -c user.name=x -c user.email=x commit -qam two
+	git tag slurm-4-0
+)
+
+@test "all releases in one command: built from source where they are, and each counted" {
+	command -v git >/dev/null || skip "no git"
+	# What cannot be had does not keep the others from it.
+	run -1 every --slurm-git every/git --slurm-dir slurm --files "select_*" --minutes 9
+	equal "$output" "== 1.0.1 2.0.2
+check --record --files select_* --minutes 9
+7 passed, 0 failed
+== 3.0.3
+check --slurm-prefix $PWD/slurm/slurm-3.0.3 --slurm-src $PWD/slurm/slurm-3.0.3/src --record --files select_* --minutes 9
+7 passed, 0 failed
+== all
+1.0.1 2.0.2              7 passed, 0 failed
+3.0.3                    7 passed, 0 failed
+4.0.4                    not built"
+	grep -q "slurm-4-0 was not built, all of it in $PWD/slurm/slurm-4.0.4.log" stderr
+	grep -q "^no compiler" stderr
+	# What is there is not built again, and needs no repository.
+	run -0 every --slurm-dir slurm --only 3.0.3 --build-only
+	equal "$output" "== all
+3.0.3                    $PWD/slurm/slurm-3.0.3"
+	run -1 every --slurm-dir slurm --only=4.0.4
+	grep -q "say where to take it from, --slurm-git DIR" stderr
+	run -0 every --slurm-dir slurm --only "2.0.2"
+	[[ $output == "== 2.0.2"*"check --record"$'\n'* ]]
+}
+
+@test "all releases in one command: tests that fail, and bad usage" {
+	command -v git >/dev/null || skip "no git"
+	run -0 every --help
+	[[ $output == "Usage: contrib/check --releases "* ]]
+	printf '#!/bin/sh\necho "6 passed, 1 failed"\nexit 1\n' >every/contrib/check
+	run -1 every --slurm-dir slurm --only 1.0.1
+	[[ $output == *"1.0.1                    6 passed, 1 failed" ]]
+	run -2 every --only 5.0
+	grep -q -- "--only 5.0: none of 1.0.1 2.0.2 3.0.3 4.0.4" stderr
+	run -2 every --slurm-git /nonexistent
+	grep -q "not a git repository" stderr
+	for option in --only --slurm-git --slurm-dir --files --quick --record --slurm-prefix=/ x; do
+		run -2 every "$option"
+	done
+	run -0 "$top/contrib/check" --releases --help
+	[[ $output == "Usage: contrib/check --releases "* ]]
+}
+
 @test "results without cluster tests, and bad usage" {
 	make_docs
 	printf 'pass\tbuild: cc\t\n' >results
