@@ -48,7 +48,11 @@ of_future()
 answers() { timeout 30 srun --jobid="$1" --overlap -N "$2" -n "$2" printenv SLURMD_NODENAME | sort | xargs; }
 
 # waits JOB: the scheduler has tried it in vain
-waits() { in_state "$1" PENDING && [ "$(job_reason "$1")" != None ]; }
+waits()
+{
+	in_state "$1" PENDING &&
+		{ [ "$(job_reason "$1")" != None ] || { only_backfill_starts && was_looked_at "$1"; }; }
+}
 
 size() { scontrol show hostnames "$(job_nodes "$1")" | wc -l; }
 

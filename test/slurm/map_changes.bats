@@ -92,11 +92,14 @@ held()
 # new_jobs: as many as find room
 new_jobs()
 {
+	local reasons
 	submit --job-name=new --array=1-14 -N 2 -n 3 --gpus=3 >/dev/null
 	submit --job-name=new --array=1-14 -n 1 --gpus=1 >/dev/null
 	submit --job-name=new --array=1-14 -N 1 -n 3 >/dev/null
 	wait_until 60 eval '[ "$(squeue -h -r -n new -t R -o %A | wc -l)" -gt 10 ]'
-	wait_until 60 eval '! squeue -h -n new -t PD -o %r | grep -qvE "Resources|Priority|No.suitable"'
+	reasons="Resources|Priority|No.suitable"
+	! only_backfill_starts || reasons+="|None"
+	wait_until 60 eval '! squeue -h -n new -t PD -o %r | grep -qvE "$reasons"'
 }
 cancel_new()
 {

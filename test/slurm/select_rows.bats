@@ -98,12 +98,12 @@ random_jobs()
 	kept=$(grep -c 'torus: plan: .* kept ' "$CONTROLLER_LOG" || true)
 	echo "$jobs of $1 jobs accepted, $checks answers checked, $later of them for a later time, $rows with rows, $kept kept plans"
 	expect_equal "$(grep -E 'error: .*plan: .* kept: ' "$CONTROLLER_LOG" | head -20)" "" "kept plans that differ"
-	# From 24.11 on Slurm says of a few jobs that they could start now, which it then does not
+	# From 23.11 on Slurm says of a few jobs that they could start now, which it then does not
 	# start; 26.05 says so only where processors are shared.
 	plans=$(grep -c 'torus: plan: .* wait=' "$CONTROLLER_LOG")
 	late=$(grep -E 'error: .*plan: .* would start ' "$CONTROLLER_LOG" || true)
 	most=0
-	! is_since 24.11 || { [ -z "$SHARES" ] && is_since 26.05; } || most=$((plans / 40))
+	! is_since 23.11 || { [ -z "$SHARES" ] && is_since 26.05; } || most=$((plans / 40))
 	[ "$(grep -c . <<<"$late")" -le "$most" ] ||
 		fail "plans later than Slurm's alone, of $plans" "$(head -20 <<<"$late")"
 	[ "$kept" -gt 0 ] || fail "no plan was kept"

@@ -473,7 +473,12 @@ wait_refused()
 	fi && in_state "$1" PENDING
 }
 # From 26.05 on a job says that it waits for a box, a near place or segments.
-lacks_nodes() { [[ $(job_reason "$1") == @(Resources|No_suitable_topology_unit_found*) ]]; }
+lacks_nodes()
+{
+	[[ $(job_reason "$1") == @(Resources|No_suitable_topology_unit_found*) ]] ||
+		{ only_backfill_starts && was_looked_at "$1"; }
+}
+was_looked_at() { scontrol -o show job "$1" | grep -q 'Reason=None .* LastSchedEval=2.* Scheduler=Backfill'; }
 
 # occupy RANKS [TORUS]: take exactly these nodes; prints the job's number
 occupy()

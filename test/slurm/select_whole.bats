@@ -104,15 +104,11 @@ teardown() { cluster_clear; }
 	expect_ranks "${job}_5" 54-57
 }
 
-# was_tried JOB: in vain. Of the rest of an array 23.11 gives no reason, with select/cons_tres
-# neither, but when it could start.
-was_tried() { lacks_nodes "$1" || scontrol -o show job "$1" | grep -q 'Reason=None .* StartTime=2'; }
-
 @test "the waiting rest of a job array has no token" {
 	job=$(submit -N 200 --array=1-3)
 	wait_running "${job}_1"
 	expect_ranks "${job}_1" 0-199
-	wait_until 60 was_tried "${job}_2"
+	wait_refused "${job}_2"
 	expect_equal "$(scontrol -o show job "${job}_2" | grep -c torus=)" 0 "tokens"
 }
 

@@ -144,12 +144,17 @@ misses_events() { reconfigure_restarts && ! is_since 24.11.6; }
 # ("a race condition that can cause slurmctld to hang forever" in its list of changes).
 hangs_at_its_end() { ! is_since 24.11.6; }
 
+# only_backfill_starts: without slurmdbd its main scheduler takes every job for one without
+# an account, whatever plugins there are. So backfill starts them, which gives those that wait
+# no reason.
+only_backfill_starts() { is_since 23.11 && ! is_since 24.11; }
+
 # no_topology: the TopologyPlugin that knows of none
 no_topology()
 {
 	if is_since 25.05; then
 		echo topology/flat
-	elif is_since 24.11; then
+	elif is_since 23.11; then
 		echo topology/default
 	else
 		echo topology/none
