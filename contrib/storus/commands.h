@@ -17,6 +17,7 @@
 	X(reserve, "reserve a box of nodes that are free then")                          \
 	X(order, "order the nodes of an irregular network")                              \
 	X(convert, "make torus.conf of the configuration of Slurm's torus plugins")      \
+	X(locate, "on a node, print where in a torus it is")                             \
 	X(show, "print the running jobs' compactness and draw the machine")              \
 	X(view, "write a page that shows the machine in three dimensions")               \
 	X(metrics, "print the state of the machine for Prometheus")                      \

@@ -52,6 +52,10 @@ check_page() {
 	check_page "$pages/storus-curve.1"
 }
 
+@test "storus-locate(1)" {
+	check_page "$pages/storus-locate.1"
+}
+
 @test "storus-map(1)" {
 	check_page "$pages/storus-map.1"
 }

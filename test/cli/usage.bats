@@ -4,7 +4,7 @@
 
 load support
 
-commands=(curve place capacity map sim reserve order convert show view metrics report token)
+commands=(curve place capacity map sim reserve order convert locate show view metrics report token)
 
 @test "without a command, usage goes to standard error and the status is 2" {
 	run -2 --separate-stderr storus
