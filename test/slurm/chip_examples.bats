@@ -19,8 +19,8 @@ example()
 {
 	local dir=$TORUS_SRCDIR/docs/examples/$1
 	export BATS_FILE_TMPDIR=$BATS_TEST_TMPDIR
-	sed -E 's#File=/dev/(accel|vfio/)0#File=/dev/null#; s#File=/dev/(accel|vfio/)1#File=/dev/zero#
-		s#File=/dev/(accel|vfio/)2#File=/dev/full#; s#File=/dev/(accel|vfio/)3#File=/dev/random#
+	sed -E 's#File=/dev/(accel|vfio/|vfio/devices/vfio)0#File=/dev/null#; s#File=/dev/(accel|vfio/|vfio/devices/vfio)1#File=/dev/zero#
+		s#File=/dev/(accel|vfio/|vfio/devices/vfio)2#File=/dev/full#; s#File=/dev/(accel|vfio/|vfio/devices/vfio)3#File=/dev/random#
 		s#File=/dev/tenstorrent/\[0-31\]#Count=32#' \
 		"$dir/gres.conf" >"$BATS_TEST_TMPDIR/gres.conf"
 	cluster_start --nodes "$2" --cpus 4 --torus-conf "$dir/torus.conf" \
