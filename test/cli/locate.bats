@@ -79,6 +79,8 @@ ended() {
 	fails 1 "in no UltraServer" --root node
 	sysfs neuron-busy
 	fails 1 "node_id_4' says busy: the driver is still finding out" --root node
+	: >node/sys/class/neuron_device/node_id_4
+	fails 1 "node_id_4' is empty: the driver has just been loaded" --root node
 	# A driver that tells of pairs alone
 	sysfs neuron-2
 	rm node/sys/class/neuron_device/*_4
@@ -99,7 +101,7 @@ ended() {
 }
 
 @test "Neuron: what is no number of a node or server is refused, with its file" {
-	for nonsense in '' x -2 4 99999999999999999999 '1 2' '0x1' $'\xff\xfe'; do
+	for nonsense in x -2 4 99999999999999999999 '1 2' '0x1' $'\xff\xfe'; do
 		sysfs neuron-4
 		printf '%s\n' "$nonsense" >node/sys/class/neuron_device/node_id_4
 		fails 2 "'node/sys/class/neuron_device/node_id_4' holds '" --root node

@@ -67,6 +67,14 @@ storus_located_t storus_locate_neuron(const storus_locating_t *locating,
 				   root, kinds[i].node);
 			return STORUS_LOCATE_NOWHERE;
 		}
+		if (!line[0]) {
+			torus_fail(
+				err,
+				"'%s%s' is empty: the driver has just been loaded; try "
+				"again later",
+				root, kinds[i].node);
+			return STORUS_LOCATE_NOWHERE;
+		}
 		if (strcmp(line, "-1") == 0)
 			continue;
 		if (storus_place_number(line, &number) != 0 || number >= kinds[i].nodes) {
