@@ -128,6 +128,15 @@ p95_slowdown,node_weighted_slowdown,change,change_ci95
 	worth --out "$here/some" --strategies free_list@row_major,best_fit@hilbert --orders any,names \
 		>"$here/some.csv" 2>/dev/null
 	cmp <(grep -v ,best, "$here/first" | sort) <(sort "$here/some.csv")
+	# Fewer rounds take less time, and are other results; so are smaller jobs.
+	run -1 worth --strategies free_list@row_major,best_fit@hilbert --rounds 2
+	run -1 worth --strategies free_list@row_major,best_fit@hilbert --largest 2
+	worth --out "$here/few" --orders names --patterns ring --rounds 2 --largest 2 \
+		--strategies free_list@row_major,best_fit@hilbert >"$here/few.csv" 2>/dev/null
+	awk '$7 > 2 { exit 1 }' "$here"/few/*.1/result
+	grep -q "ring 2 " "$here"/few/alone.ring.*.jobs.*
+	run -1 worth --rounds 0
+	[[ $output == *"'0' is no number above 0"* ]]
 	run -1 worth --orders any,worst
 	[[ $output == *"no such order of tasks: worst"* ]]
 }
