@@ -9,6 +9,7 @@
 #include "place/best_box.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
+#include "place/box_rows.h"
 #include "place/box_sizes.h"
 #include "place/box_sweep.h"
 
@@ -131,30 +132,57 @@ static uint64_t distance_of(search_t *search, const int32_t *side)
 	return search->distance;
 }
 
+/* Cells that are looked at together for whether any has a low weight. */
+#define AT_ONCE 32
+
+/* Whether a box begins in the block. */
+static bool begins_any(const torus_sweep_block_t *block)
+{
+	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
+
+	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
+		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX)
+			return true;
+	}
+	return false;
+}
+
+/* Try the whole boxes at the [count] cells from [first] on that are not too heavy. */
+static void try_some(search_t *search, const torus_sweep_block_t *block, uint32_t first,
+		     uint32_t count, uint64_t distance)
+{
+	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
+	const uint64_t *weight =
+		search->weighted ? block->values->sum[search->weight_sum] : NULL;
+
+	if (weight && search->best.found &&
+	    !torus_any_at_most(weight + first, count, search->best.weight))
+		return;
+	for (uint32_t cell = first; cell < first + count; cell++) {
+		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX &&
+		    (!weight || !search->best.found ||
+		     weight[cell] <= search->best.weight))
+			try_box(search, block->values, block->side, cell, distance);
+	}
+}
+
 /* A visit of torus_box_sweep(). A box that contains one that is not free is not either.
  */
 static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
-	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
-	const uint64_t *weight =
-		search->weighted ? block->values->sum[search->weight_sum] : NULL;
-	uint64_t distance = 0;
+	uint64_t distance;
 
-	if (block->whole) {
-		distance = distance_of(search, block->side);
-		if (search->best.found && !search->weighted &&
-		    distance > search->best.distance)
-			return false;
-	}
-	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
-		if (minus_highest[cell] == TORUS_SWEEP_NO_BOX)
-			continue;
-		if (!block->whole)
-			return true;
-		if (!weight || !search->best.found ||
-		    weight[cell] <= search->best.weight)
-			try_box(search, block->values, block->side, cell, distance);
+	if (!block->whole)
+		return begins_any(block);
+	distance = distance_of(search, block->side);
+	if (search->best.found && !search->weighted && distance > search->best.distance)
+		return false;
+	for (uint32_t i = 0; i < block->count; i += AT_ONCE) {
+		uint32_t left = block->count - i;
+
+		try_some(search, block, block->first + i, left < AT_ONCE ? left : AT_ONCE,
+			 distance);
 	}
 	return false;
 }

@@ -8,6 +8,7 @@
 #include "base/bitmap.h"
 #include "geometry/chips.h"
 #include "place/best_box.h"
+#include "place/box_rows.h"
 #include "place/box_sweep.h"
 
 /*
@@ -144,11 +145,19 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 		return false;
 	if (!block->whole)
 		return true;
-	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
-		if (minus_high[cell] != TORUS_SWEEP_NO_BOX &&
-		    (!weight || !search->best.found ||
-		     weight[cell] <= search->best.weight))
-			try_box(search, block->values, block->side, cell);
+	for (uint32_t i = 0; i < block->count; i += AT_ONCE * LANES) {
+		uint32_t first = block->first + i, left = block->count - i;
+		uint32_t count = left < AT_ONCE * LANES ? left : AT_ONCE * LANES;
+
+		if (weight && search->best.found &&
+		    !torus_any_at_most(weight + first, count, search->best.weight))
+			continue;
+		for (uint32_t cell = first; cell < first + count; cell++) {
+			if (minus_high[cell] != TORUS_SWEEP_NO_BOX &&
+			    (!weight || !search->best.found ||
+			     weight[cell] <= search->best.weight))
+				try_box(search, block->values, block->side, cell);
+		}
 	}
 	return true;
 }

@@ -6,21 +6,8 @@
 
 #include "base/bitmap.h"
 
-/* Four numbers that the compiler compares at once, on whatever processor. */
-typedef int32_t lanes_t __attribute__((vector_size(16)));
-#define LANES (sizeof(lanes_t) / sizeof(int32_t))
-
 /* Cells of a block, at least: fewer are not worth a loop of their own. */
 #define SMALL_BLOCK 32
-
-torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis)
-{
-	torus_rows_t rows = {1, (size_t)geometry->length[axis], geometry->wrap[axis]};
-
-	for (int i = 0; i < axis; i++)
-		rows.row *= (size_t)geometry->length[i];
-	return rows;
-}
 
 void torus_blocks_divide(torus_blocks_t *blocks, const torus_geometry_t *geometry)
 {
@@ -30,24 +17,6 @@ void torus_blocks_divide(torus_blocks_t *blocks, const torus_geometry_t *geometr
 	while (blocks->block < SMALL_BLOCK && blocks->axes < geometry->dims)
 		blocks->block *= (size_t)geometry->length[blocks->axes++];
 	blocks->count = (uint32_t)(torus_geometry_cells(geometry) / blocks->block);
-}
-
-/* to[i] = the lower of a[i] and b[i]; [to] may be [a]. */
-static void lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t count)
-{
-	size_t i = 0;
-
-	for (; i + LANES <= count; i += LANES) {
-		lanes_t left, right, first;
-
-		memcpy(&left, a + i, sizeof(left));
-		memcpy(&right, b + i, sizeof(right));
-		first = left < right;
-		left = (left & first) | (right & ~first);
-		memcpy(to + i, &left, sizeof(left));
-	}
-	for (; i < count; i++)
-		to[i] = a[i] < b[i] ? a[i] : b[i];
 }
 
 /* Lengthen the boxes of one block: by those [step] rows on, around the end of rings. */
@@ -64,7 +33,7 @@ static void lengthen_block(const torus_blocks_t *blocks, const torus_rows_t *row
 		for (size_t i = 0; i < ahead; i++)
 			last[i] = rows->wrap ? from[first + i] : TORUS_SWEEP_NO_BOX;
 	}
-	lower_of(to, from, shifted, blocks->block);
+	torus_lower_of(to, from, shifted, blocks->block);
 }
 
 /* Lengthen the boxes of live blocks by [step] along an axis of the blocks. */
@@ -141,8 +110,8 @@ static void lengthen_across(const torus_blocks_t *blocks, const stride_t *stride
 			if (to == from && torus_bit_test(live, other))
 				second = blocks->scratch;
 		}
-		lower_of(to + block * size, from + block * size, second + other * size,
-			 size);
+		torus_lower_of(to + block * size, from + block * size,
+			       second + other * size, size);
 		block++;
 	}
 }

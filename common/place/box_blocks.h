@@ -7,16 +7,8 @@
 #ifndef TORUS_PLACE_BOX_BLOCKS_H
 #define TORUS_PLACE_BOX_BLOCKS_H
 
+#include "place/box_rows.h"
 #include "place/box_sweep.h"
-
-/* How the cells lie along an axis: rings or lines of [length] rows of [row] cells. */
-typedef struct torus_rows {
-	size_t row;
-	size_t length;
-	bool wrap;
-} torus_rows_t;
-
-torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis);
 
 /* How the cells of a machine are divided: along the first axes blocks are as long as the
  * machine, along the others one cell. */

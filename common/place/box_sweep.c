@@ -7,7 +7,11 @@
 
 #include "base/bitmap.h"
 #include "place/box_blocks.h"
+#include "place/box_turns.h"
 #include "place/turns.h"
+
+/* Up to so many dimensions there are few rotations, each for itself. */
+#define FEW_DIMS 3
 
 typedef struct sweep {
 	const torus_geometry_t *geometry;
@@ -29,41 +33,15 @@ typedef struct sweep {
 	void *block; /* of all of this memory */
 } sweep_t;
 
-/* The sums of the [window] rows on from each row of a block. */
-static void slide(const torus_rows_t *rows, size_t window, const uint64_t *from,
-		  uint64_t *to)
-{
-	size_t places = rows->wrap ? rows->length : rows->length - window + 1;
-
-	memset(to, 0, rows->row * rows->length * sizeof(*to));
-	for (size_t i = 0; i < window; i++) {
-		for (size_t j = 0; j < rows->row; j++)
-			to[j] += from[i * rows->row + j];
-	}
-	for (size_t i = 1; i < places; i++) {
-		size_t last = (i - 1 + window) % rows->length;
-		const uint64_t *gone = from + (i - 1) * rows->row;
-		const uint64_t *come = from + last * rows->row;
-		uint64_t *here = to + i * rows->row;
-		const uint64_t *before = here - rows->row;
-
-		for (size_t j = 0; j < rows->row; j++)
-			here[j] = before[j] - gone[j] + come[j];
-	}
-}
-
 /* Sums of boxes of [side] cells along [axis], from those of boxes with 1. */
 static void add_up(const sweep_t *sweep, int axis, int32_t side,
 		   const torus_sweep_values_t *from, torus_sweep_values_t *to)
 {
 	torus_rows_t rows = torus_rows_along(sweep->geometry, axis);
-	size_t size = rows.row * rows.length;
 
-	for (int i = 0; i < to->sums; i++) {
-		for (size_t first = 0; first < sweep->cells; first += size)
-			slide(&rows, (size_t)side, from->sum[i] + first,
-			      to->sum[i] + first);
-	}
+	for (int i = 0; i < to->sums; i++)
+		torus_rows_sums(&rows, sweep->cells, (size_t)side, from->sum[i],
+				to->sum[i]);
 }
 
 /* Show the live blocks. Boxes that are not whole stay live if they are wanted; whether
@@ -357,6 +335,8 @@ int torus_box_sweep(const torus_geometry_t *geometry, const torus_shape_t *shape
 			 .shape = shape};
 	choice_t choice = {.side = 1, .boxes = &sweep.cells_alone, .sums = cells};
 
+	if (cells->sums && geometry->dims > FEW_DIMS)
+		return torus_box_turns_sweep(geometry, shape, cells, visit, context, err);
 	if (torus_turns_change_sides(geometry, shape))
 		return sweep_turns(&sweep, shape, cells, err);
 	if (!sides_of(shape, geometry, sweep.sides))

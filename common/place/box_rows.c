@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of cells taken together along an axis: see box_rows.h. */
+#include "place/box_rows.h"
+
+#include <string.h>
+
+#include "place/box_sweep.h"
+
+/* Numbers that the compiler works on at once, on whatever processor. */
+typedef int32_t lanes_t __attribute__((vector_size(16)));
+#define LANES (sizeof(lanes_t) / sizeof(int32_t))
+typedef uint64_t wide_t __attribute__((vector_size(64)));
+#define WIDE (sizeof(wide_t) / sizeof(uint64_t))
+
+torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis)
+{
+	torus_rows_t rows = {1, (size_t)geometry->length[axis], geometry->wrap[axis]};
+
+	for (int i = 0; i < axis; i++)
+		rows.row *= (size_t)geometry->length[i];
+	return rows;
+}
+
+static lanes_t lower(lanes_t a, lanes_t b)
+{
+	lanes_t first = a < b;
+
+	return (a & first) | (b & ~first);
+}
+
+void torus_lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + 4 * LANES <= count; i += 4 * LANES) {
+		lanes_t left[4], right[4];
+
+		memcpy(left, a + i, sizeof(left));
+		memcpy(right, b + i, sizeof(right));
+		left[0] = lower(left[0], right[0]);
+		left[1] = lower(left[1], right[1]);
+		left[2] = lower(left[2], right[2]);
+		left[3] = lower(left[3], right[3]);
+		memcpy(to + i, left, sizeof(left));
+	}
+	for (; i + LANES <= count; i += LANES) {
+		lanes_t left, right;
+
+		memcpy(&left, a + i, sizeof(left));
+		memcpy(&right, b + i, sizeof(right));
+		left = lower(left, right);
+		memcpy(to + i, &left, sizeof(left));
+	}
+	for (; i < count; i++)
+		to[i] = a[i] < b[i] ? a[i] : b[i];
+}
+
+/* One ring or line: windows [step] rows longer than those in [from], which are at least
+ * [step] long. [to] may be [from]. */
+static void lengthen(const torus_rows_t *rows, size_t step, const int32_t *from,
+		     int32_t *to, int32_t *scratch)
+{
+	size_t ahead = step * rows->row, most = rows->row * rows->length - ahead;
+
+	memcpy(scratch, from, ahead * sizeof(*from));
+	torus_lower_of(to, from, from + ahead, most);
+	if (rows->wrap) {
+		torus_lower_of(to + most, from + most, scratch, ahead);
+		return;
+	}
+	for (size_t i = most; i < most + ahead; i++)
+		to[i] = TORUS_SWEEP_NO_BOX;
+}
+
+void torus_rows_minimums(const torus_rows_t *rows, size_t cells, size_t window,
+			 const int32_t *from, int32_t *to, int32_t *scratch)
+{
+	for (size_t have = 1, step; have < window; have += step, from = to) {
+		step = window - have < have ? window - have : have;
+		for (size_t at = 0; at < cells; at += rows->row * rows->length)
+			lengthen(rows, step, from + at, to + at, scratch);
+	}
+}
+
+/* to[i] = before[i] - gone[i] + come[i] */
+static void slide(uint64_t *to, const uint64_t *before, const uint64_t *gone,
+		  const uint64_t *come, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + WIDE <= count; i += WIDE) {
+		wide_t sum, less, more;
+
+		memcpy(&sum, before + i, sizeof(sum));
+		memcpy(&less, gone + i, sizeof(less));
+		memcpy(&more, come + i, sizeof(more));
+		sum += more - less;
+		memcpy(to + i, &sum, sizeof(sum));
+	}
+	for (; i < count; i++)
+		to[i] = before[i] - gone[i] + come[i];
+}
+
+static void add(uint64_t *to, const uint64_t *more, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + WIDE <= count; i += WIDE) {
+		wide_t sum, other;
+
+		memcpy(&sum, to + i, sizeof(sum));
+		memcpy(&other, more + i, sizeof(other));
+		sum += other;
+		memcpy(to + i, &sum, sizeof(sum));
+	}
+	for (; i < count; i++)
+		to[i] += more[i];
+}
+
+/* One ring or line. */
+static void sum_up(const torus_rows_t *rows, size_t window, const uint64_t *from,
+		   uint64_t *to)
+{
+	size_t row = rows->row, length = rows->length;
+	size_t places = rows->wrap ? length : length - window + 1;
+
+	memset(to + places * row, 0, (length - places) * row * sizeof(*to));
+	memcpy(to, from, row * sizeof(*to));
+	for (size_t i = 1; i < window; i++)
+		add(to, from + i * row, row);
+	for (size_t i = 1; i < places; i++)
+		slide(to + i * row, to + (i - 1) * row, from + (i - 1) * row,
+		      from + (i - 1 + window) % length * row, row);
+}
+
+void torus_rows_sums(const torus_rows_t *rows, size_t cells, size_t window,
+		     const uint64_t *from, uint64_t *to)
+{
+	for (size_t at = 0; at < cells; at += rows->row * rows->length)
+		sum_up(rows, window, from + at, to + at);
+}
+
+bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most)
+{
+	size_t i = 0;
+
+	/* Without a jump for each number. */
+	for (; i + 8 <= count; i += 8) {
+		const uint64_t *n = numbers + i;
+
+		if ((n[0] <= most) | (n[1] <= most) | (n[2] <= most) | (n[3] <= most) |
+		    (n[4] <= most) | (n[5] <= most) | (n[6] <= most) | (n[7] <= most))
+			return true;
+	}
+	for (; i < count; i++) {
+		if (numbers[i] <= most)
+			return true;
+	}
+	return false;
+}
