@@ -86,7 +86,7 @@ cores() { scontrol -d -o show job "$1" | grep -oE 'Nodes=[^ ]* CPU_IDs=[^ ]* Mem
 # packed JOB COUNT: the nodes of so many steps at a time, each of which ends when all are there
 packed()
 {
-	local job=$1 count=$2 i here
+	local job=$1 count=$2 i here steps=()
 	here=$(mktemp -d "$BATS_TEST_TMPDIR/XXXXXX")
 	for ((i = 0; i < count; i++)); do
 		SLURM_JOB_ID=$job timeout 60 srun --chdir=/ --exact -N 1 -n 1 -c 4 -r $i sh -c "
@@ -96,8 +96,10 @@ packed()
 				sleep 0.1
 			done
 			exit 1" &
+		steps+=($!)
 	done
-	for ((i = 0; i < count; i++)); do wait -n || return; done
+	# By their numbers: with -n bash may forget one of several that end at the same time.
+	for i in "${steps[@]}"; do wait "$i" || return; done
 	cat "$here"/*
 }
 
