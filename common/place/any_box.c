@@ -135,18 +135,6 @@ static uint64_t distance_of(search_t *search, const int32_t *side)
 /* Cells that are looked at together for whether any has a low weight. */
 #define AT_ONCE 32
 
-/* Whether a box begins in the block. */
-static bool begins_any(const torus_sweep_block_t *block)
-{
-	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
-
-	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
-		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX)
-			return true;
-	}
-	return false;
-}
-
 /* Try the whole boxes at the [count] cells from [first] on that are not too heavy. */
 static void try_some(search_t *search, const torus_sweep_block_t *block, uint32_t first,
 		     uint32_t count, uint64_t distance)
@@ -155,6 +143,8 @@ static void try_some(search_t *search, const torus_sweep_block_t *block, uint32_
 	const uint64_t *weight =
 		search->weighted ? block->values->sum[search->weight_sum] : NULL;
 
+	if (!torus_any_begins(minus_highest + first, count))
+		return;
 	if (weight && search->best.found &&
 	    !torus_any_at_most(weight + first, count, search->best.weight))
 		return;
@@ -174,7 +164,9 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 	uint64_t distance;
 
 	if (!block->whole)
-		return begins_any(block);
+		return torus_any_begins(block->values->minimum[MINUS_HIGHEST] +
+						block->first,
+					block->count);
 	distance = distance_of(search, block->side);
 	if (search->best.found && !search->weighted && distance > search->best.distance)
 		return false;

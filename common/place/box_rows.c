@@ -140,6 +140,28 @@ void torus_rows_sums(const torus_rows_t *rows, size_t cells, size_t window,
 		sum_up(rows, window, from + at, to + at);
 }
 
+bool torus_any_begins(const int32_t *minimums, size_t count)
+{
+	const lanes_t none = {TORUS_SWEEP_NO_BOX, TORUS_SWEEP_NO_BOX, TORUS_SWEEP_NO_BOX,
+			      TORUS_SWEEP_NO_BOX};
+	size_t i = 0;
+
+	for (; i + 4 * LANES <= count; i += 4 * LANES) {
+		lanes_t some[4], other;
+
+		memcpy(some, minimums + i, sizeof(some));
+		other = (some[0] ^ none) | (some[1] ^ none) | (some[2] ^ none) |
+			(some[3] ^ none);
+		if (other[0] | other[1] | other[2] | other[3])
+			return true;
+	}
+	for (; i < count; i++) {
+		if (minimums[i] != TORUS_SWEEP_NO_BOX)
+			return true;
+	}
+	return false;
+}
+
 bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most)
 {
 	size_t i = 0;

@@ -33,6 +33,9 @@ void torus_rows_minimums(const torus_rows_t *rows, size_t cells, size_t window,
 void torus_rows_sums(const torus_rows_t *rows, size_t cells, size_t window,
 		     const uint64_t *from, uint64_t *to);
 
+/* Whether any of these minimums of boxes is that of a box: is not TORUS_SWEEP_NO_BOX. */
+bool torus_any_begins(const int32_t *minimums, size_t count);
+
 /* Whether any of the numbers is at most [most]. */
 bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most);
 
