@@ -58,7 +58,7 @@ sample() { awk -v name="slurm_torus_$1" '$1 == name { print $2 }' <<<"$output"; 
 # decided BY...: how many decisions there were of starts (with topology/torus: of all kinds) by these
 decided()
 {
-	local by mode=start total=0 count
+	local by mode=${MODE:-start} total=0 count
 	[ "$DECIDER" = select/torus ] || mode=any
 	for by in "$@"; do
 		count=$(sample "decision_seconds_count{mode=\"$mode\",by=\"$by\"}")
@@ -81,6 +81,7 @@ decided()
 	allocate -N 2 --exclusive
 	run -0 "$STORUS" metrics
 	(($(decided engine) > before))
+	! only_backfill_starts || MODE=plan
 	# of the ten nodes left no nine are a square: that is decided by nobody
 	nobody=$(decided nobody)
 	allocate --nodelist=n005 --nodes=1 --exclusive

@@ -33,7 +33,7 @@ reservation() { scontrol -o show reservation cores; }
 @test "core reservations: scontrol refuses them with the message in the guide" {
 	local text guide
 	if scontrol_reserves_cores; then
-		skip "only before Slurm 24.11; from then on the next tests do without the recipe"
+		skip "only before Slurm 23.11; from then on the next tests do without the recipe"
 	fi
 	guide=$(tr -s ' \n' ' ' <"$TORUS_SRCDIR/docs/admin-guide.md")
 	for what in corecnt=6 tres=cpu=6; do

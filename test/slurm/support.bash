@@ -210,4 +210,4 @@ if is_since 25.11; then ORDINARY=1; else ORDINARY=65534; fi
 
 # scontrol_reserves_cores: it asks slurmctld whether cores can be reserved; before, it
 # refused by itself with any but Slurm's own select plugins
-scontrol_reserves_cores() { is_since 24.11; }
+scontrol_reserves_cores() { is_since 23.11; }
