@@ -54,8 +54,10 @@ extern time_t last_resv_update __attribute__((weak));
 extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
 /* The only place where versions are told apart. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 6, 0) && !defined(TORUS_UNTESTED_SLURM)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 12, 0) && !defined(TORUS_UNTESTED_SLURM)
 #error "slurm-torus has no compat/slurm_*.h for this release of Slurm"
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 11, 0)
+#include "compat/slurm_26_11.h"
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
 #include "compat/slurm_26_05.h"
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)

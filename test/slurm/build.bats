@@ -128,18 +128,18 @@ build_for_copy()
 
 @test "a release of Slurm that was never tested is a choice" {
 	copy_slurm
-	change_version 0x170b03
+	change_version 0x1a0b00
 	run build_for_copy
 	[ "$status" -eq 1 ]
-	[[ $output == *"never tested with 23.11.3."*"as for 23.11, say --enable-untested-slurm"* ]]
+	[[ $output == *"never tested with 26.11.0."*"as for 26.11, say --enable-untested-slurm"* ]]
 	change_version 0x1b0500
 	run build_for_copy
 	[ "$status" -eq 1 ]
-	[[ $output == *"never tested with 27.05.0."*"as for 26.05, say --enable-untested-slurm"* ]]
+	[[ $output == *"never tested with 27.05.0."*"as for 26.11, say --enable-untested-slurm"* ]]
 	would_compile
 	build_for_copy --enable-untested-slurm
 	grep -q -- '-DTORUS_UNTESTED_SLURM .*choose\.c' "$build_dir/build.log"
-	grep -q 'Slurm 27.05.0 was never tested: the plugins are built as for 26.05' "$build_dir/build.log"
+	grep -q 'Slurm 27.05.0 was never tested: the plugins are built as for 26.11' "$build_dir/build.log"
 }
 
 @test "a source tree of another version than the Slurm installed is refused" {
