@@ -177,14 +177,14 @@ AC_DEFUN([AX_TORUS_SLURM_TREE], [
   AC_SUBST([SLURM_SRC_CPPFLAGS])
 ])
 
-# Releases whose differences plugin/compat knows, a header each. Those of them that were
-# never run, and newer ones, are built for only if that is asked for.
+# Releases whose differences plugin/compat knows, a header each. Those of them that have not
+# passed all tests, and newer ones, are built for only if that is asked for.
 AC_DEFUN([AX_TORUS_SLURM_SUPPORTED], [
   AC_ARG_ENABLE([untested-slurm],
     [AS_HELP_STRING([--enable-untested-slurm],
       [build the plugins also for a release of Slurm that they were never tested with; for one that is newer than those they know as for the newest of these])],
     [], [enable_untested_slurm=no])
-  torus_untested="23.02 23.11 24.05 26.11"
+  torus_untested="23.11 24.05 26.11"
   torus_known=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
   torus_releases=
   for torus_each in $torus_known; do

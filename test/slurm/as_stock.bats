@@ -128,7 +128,7 @@ halves()
 }
 
 @test "counts without brackets: a node with both is counted for both" {
-	! is_since 23.11 || skip "Slurm takes several counts only in brackets"
+	! is_since 23.02 || skip "Slurm takes several counts only in brackets"
 	asks '2 4 0' -N2 -C 'a*2&c*2'
 	asks '4 8 0' -N4 -C 'c*4&a*2'
 	asks '3 6 0' -N3 -C 'a*2&c*3'
