@@ -17,6 +17,7 @@
 #include "base/textfile.h"
 #include "geometry/chips.h"
 #include "cubes/cubes.h"
+#include "machine/registration.h"
 
 /* One torus while its map is built. */
 typedef struct building {
@@ -218,6 +219,50 @@ static int check_names_differ(const building_t *building, torus_error_t *err)
 	return result;
 }
 
+static int number_cells(building_t *building, uint32_t per_router, torus_error_t *err)
+{
+	building->cells = malloc(sizeof(uint32_t) * (size_t)building->nodes);
+	if (!building->cells) {
+		torus_fail(err, "out of memory for %u nodes", building->nodes);
+		return fail_at(building, TORUS_KEY_NODES, err);
+	}
+	for (uint32_t node = 0; node < building->nodes; node++)
+		building->cells[node] = node / per_router;
+	return 0;
+}
+
+static bool is_by_registration(const building_t *building)
+{
+	const char *list = value_of(building, TORUS_KEY_NODES);
+
+	return list && !strcasecmp(list, TORUS_BY_REGISTRATION);
+}
+
+/* Nodes=by_registration: places without nodes. */
+static int make_places(building_t *building, torus_error_t *err)
+{
+	uint64_t cells = torus_geometry_cells(&building->geometry);
+	uint32_t per_router;
+
+	if (read_nodes_per_router(building, &per_router, err))
+		return -1;
+	if (cells * per_router > TORUS_MAX_REGISTERED) {
+		torus_fail(err,
+			   "%llu places by registration, which are at most %d: make the "
+			   "dimensions as long as the machine can become, or divide it into "
+			   "several tori",
+			   (unsigned long long)(cells * per_router), TORUS_MAX_REGISTERED);
+		return fail_at(building, dims_key(building), err);
+	}
+	building->nodes = (uint32_t)cells * per_router;
+	building->names = torus_place_names(value_of(building, TORUS_KEY_TORUS_NAME),
+					    &building->geometry, per_router);
+	if (!building->names)
+		return torus_fail(err, "%s: out of memory for %u nodes", building->path,
+				  building->nodes);
+	return number_cells(building, per_router, err);
+}
+
 /* Nodes=: fill the cells one after the other. */
 static int place_nodes(building_t *building, torus_error_t *err)
 {
@@ -247,14 +292,7 @@ static int place_nodes(building_t *building, torus_error_t *err)
 	if (torus_hostlist_expand(list, &building->names, &building->nodes, err) ||
 	    check_names_differ(building, err))
 		return fail_at(building, TORUS_KEY_NODES, err);
-	building->cells = malloc(sizeof(uint32_t) * (size_t)building->nodes);
-	if (!building->cells) {
-		torus_fail(err, "out of memory for %u nodes", building->nodes);
-		return fail_at(building, TORUS_KEY_NODES, err);
-	}
-	for (uint32_t node = 0; node < building->nodes; node++)
-		building->cells[node] = node / per_router;
-	return 0;
+	return number_cells(building, per_router, err);
 }
 
 /* A node that is a box of chips shares its cell with no other. */
@@ -333,6 +371,8 @@ static int read_places(building_t *building, torus_error_t *err)
 		torus_fail(err, "does not go with Nodes=: the file names the nodes");
 		return fail_at(building, TORUS_KEY_COORDS, err);
 	}
+	if (is_by_registration(building))
+		return make_places(building, err);
 	if (nodes)
 		return place_nodes(building, err);
 	if (coords)
@@ -460,6 +500,10 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 	map->patience = patience;
 	if (span_text)
 		map->span = span;
+	if (is_by_registration(building) && torus_map_open(map, err)) {
+		torus_map_destroy(map);
+		return NULL;
+	}
 	return map;
 }
 

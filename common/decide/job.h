@@ -84,6 +84,9 @@ enum { TORUS_JOB_PLACED = 0, TORUS_JOB_WAITS = -1 };
  * asked only for what is in brackets; others may be NULL. */
 typedef struct torus_job_source {
 	void *context; /* handed to each function */
+	/* [strict, ever or once] Nodes may come to places where there are none: nothing is
+	 * refused for ever. */
+	bool grows;
 	/*
 	 * [strict] Find a place among the nodes that are free [at] that time, with
 	 * TORUS_AT_TIME [when], and have it verified: torus_decide().

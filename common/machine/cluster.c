@@ -75,13 +75,13 @@ static const char *name_of(const void *owner, uint32_t number)
 }
 
 /* Index the names of one torus. */
-static int index_map(torus_cluster_t *cluster, int which, torus_error_t *err)
+static int index_map(const torus_cluster_t *cluster, int which, torus_name_index_t *index,
+		     torus_error_t *err)
 {
 	const torus_map_t *map = cluster->map[which];
 
 	for (uint32_t node = 0; map->node_name && node < map->nodes; node++) {
-		uint32_t there = torus_name_index_add(cluster->index,
-						      cluster->node_base[which] + node);
+		uint32_t there = torus_name_index_add(index, cluster->node_base[which] + node);
 		int other;
 
 		if (there == TORUS_NO_NAME)
@@ -95,6 +95,30 @@ static int index_map(torus_cluster_t *cluster, int which, torus_error_t *err)
 				  map->name);
 	}
 	return 0;
+}
+
+int torus_cluster_index(torus_cluster_t *cluster, int *offender, torus_error_t *err)
+{
+	uint32_t nodes = torus_cluster_nodes(cluster);
+	torus_name_index_t *index = torus_name_index_create(nodes, name_of, cluster);
+	int at = 0;
+
+	if (!index) {
+		torus_fail(err, "out of memory for an index of %" PRIu32 " names", nodes);
+		goto fail;
+	}
+	for (; at < cluster->maps; at++) {
+		if (index_map(cluster, at, index, err))
+			goto fail;
+	}
+	torus_name_index_destroy(cluster->index);
+	cluster->index = index;
+	return 0;
+fail:
+	torus_name_index_destroy(index);
+	if (offender)
+		*offender = at;
+	return -1;
 }
 
 torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
@@ -128,17 +152,8 @@ torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender
 		}
 	}
 	cluster->node_base[maps] = (uint32_t)nodes;
-	cluster->index = torus_name_index_create((uint32_t)nodes, name_of, cluster);
-	if (!cluster->index) {
-		torus_fail(err, "out of memory for an index of %llu names",
-			   (unsigned long long)nodes);
-		goto fail;
-	}
-	for (at = 0; at < maps; at++) {
-		if (index_map(cluster, at, err))
-			goto fail;
-	}
-	return cluster;
+	if (!torus_cluster_index(cluster, &at, err))
+		return cluster;
 fail:
 	torus_cluster_destroy(cluster);
 	if (offender)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All tori of a cluster, and which of them has a node. Read-only once built. */
+/*
+ * All tori of a cluster, and which of them has a node. Read-only once built, but for the
+ * nodes of tori by registration (machine/registration.h).
+ */
 #ifndef TORUS_MACHINE_CLUSTER_H
 #define TORUS_MACHINE_CLUSTER_H
 
@@ -64,6 +67,12 @@ typedef struct torus_cluster {
  */
 torus_cluster_t *torus_cluster_create(torus_map_t **map, int maps, int *offender,
 				      torus_error_t *err);
+
+/*
+ * Index the names of all nodes anew, after maps have got other names. As
+ * torus_cluster_create(); -1: the old index stays.
+ */
+int torus_cluster_index(torus_cluster_t *cluster, int *offender, torus_error_t *err);
 
 /* Free a cluster and its maps. NULL is accepted. */
 void torus_cluster_destroy(torus_cluster_t *cluster);

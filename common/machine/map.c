@@ -16,6 +16,7 @@ void torus_map_destroy(torus_map_t *map)
 	free(map->node_of_rank);
 	free(map->rank_of_node);
 	free(map->node_name);
+	free(map->place_name);
 	free(map);
 }
 

@@ -36,6 +36,8 @@ typedef struct torus_map {
 	uint32_t *rank_of_node;		/* [P] */
 	char **node_name; /* [P] by node number, or NULL when built from dimensions;
 			   * one malloc'ed block */
+	char **place_name; /* [P] of a torus by registration (machine/registration.h), what
+			    * its places are called when they are vacant; otherwise NULL */
 } torus_map_t;
 
 /*

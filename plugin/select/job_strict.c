@@ -225,6 +225,7 @@ int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	source.context = &question;
+	source.grows = d->chooser.tori->grows;
 	if (d->job.asked == TORUS_ASKED_EVER && d->job.network.has_shape &&
 	    d->call->job->details->req_node_bitmap)
 		rc = refuse_job(d->call->job, NULL,

@@ -39,6 +39,13 @@ static void forget_plans(void)
 	active_jobs_forget();
 }
 
+/* Nodes may have said meanwhile that they are elsewhere. Under tori_lock. */
+static void keep_joined(void)
+{
+	if (tori && tori_keep_joined(tori))
+		forget_plans();
+}
+
 #define FORWARD(...) DELEGATE_FORWARD_AFTER(forget_plans(), __VA_ARGS__)
 SELECT_SYMBOLS(FORWARD, DELEGATE_DECLARE, DELEGATE_DECLARE)
 #undef FORWARD
@@ -143,6 +150,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 						  JOB_TEST_EXTRA_ARGUMENTS);
 	}
 	lock_in_order(&tori_lock);
+	keep_joined();
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
 	to_check = plan_check_begin(&call, bitmap);
@@ -164,6 +172,7 @@ static int describe(int rc, job_record_t *job)
 	if (rc != SLURM_SUCCESS || !record_is_job(job))
 		return rc;
 	lock_in_order(&tori_lock);
+	keep_joined();
 	comment_set(tori, job);
 	unlock_in_order(&tori_lock);
 	return rc;

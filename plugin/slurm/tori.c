@@ -7,6 +7,8 @@
 
 #include "base/bitmap.h"
 #include "conf/torus_conf.h"
+#include "machine/registration.h"
+#include "slurm/claims.h"
 
 static void log_nodes_once(const char *what, slurm_hostlist_t nodes, char **last)
 {
@@ -41,11 +43,11 @@ static void log_strangers(const tori_t *tori)
 		const joined_torus_t *torus = &tori->torus[t];
 
 		for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
-			if (torus->node_of_rank[rank] == TORI_NO_NODE)
-				hostlist_push_host(
-					missing,
-					torus->map->node_name
-						[torus->map->node_of_rank[rank]]);
+			uint32_t node = torus->map->node_of_rank[rank];
+
+			if (torus->node_of_rank[rank] == TORI_NO_NODE &&
+			    !torus_map_is_vacant(torus->map, node))
+				hostlist_push_host(missing, torus->map->node_name[node]);
 		}
 	}
 	log_nodes_once(
@@ -160,6 +162,8 @@ bool tori_is_joined(const tori_t *tori)
 {
 	if (tori->nodes != node_record_count)
 		return false;
+	if (tori->claims && claims_are_old(tori->claims))
+		return false;
 	for (int i = 0; i < tori->loose; i++) {
 		const node_record_t *node = node_record_table_ptr[tori->loose_index[i]];
 
@@ -175,7 +179,11 @@ int tori_join(tori_t *tori, torus_error_t *err)
 	if (make_room(tori, node_record_count, err))
 		return -1;
 	tori->nodes = node_record_count;
+	if (tori->claims && claims_register(tori->claims, tori->cluster, err))
+		return -1;
+	tori->grows = false;
 	for (int t = 0; t < tori->count; t++) {
+		tori->grows = tori->grows || torus_map_vacancies(tori->torus[t].map);
 		tori->torus[t].nodes = bit_alloc(tori->nodes ? tori->nodes : 1);
 		for (uint32_t rank = 0; rank < tori->torus[t].map->nodes; rank++)
 			tori->torus[t].node_of_rank[rank] = TORI_NO_NODE;
@@ -194,6 +202,17 @@ int tori_join(tori_t *tori, torus_error_t *err)
 	}
 	log_strangers(tori);
 	return 0;
+}
+
+bool tori_keep_joined(tori_t *tori)
+{
+	torus_error_t err;
+
+	if (tori_is_joined(tori))
+		return false;
+	if (tori_join(tori, &err))
+		fatal("%s: %s", plugin_type, err.text);
+	return true;
 }
 
 bool tori_have_any(const tori_t *tori, const bitstr_t *nodes)
@@ -232,7 +251,10 @@ tori_t *tori_load(torus_error_t *err)
 	tori->candidates = calloc((size_t)tori->count, sizeof(*tori->candidates));
 	tori->placer = torus_cluster_placer_create(
 		(const torus_map_t *const *)tori->cluster->map, tori->count);
-	if (!tori->torus || !tori->candidates || !tori->placer) {
+	if (torus_cluster_is_open(tori->cluster))
+		tori->claims = calloc(1, sizeof(*tori->claims));
+	if (!tori->torus || !tori->candidates || !tori->placer ||
+	    (torus_cluster_is_open(tori->cluster) && !tori->claims)) {
 		torus_fail(err, "out of memory");
 		goto fail;
 	}
@@ -295,6 +317,9 @@ void tori_free(tori_t *tori)
 		free(torus->weights);
 	}
 	part(tori);
+	if (tori->claims)
+		claims_clear(tori->claims);
+	free(tori->claims);
 	free(tori->torus);
 	free(tori->candidates);
 	torus_cluster_placer_destroy(tori->placer);

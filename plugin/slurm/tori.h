@@ -59,6 +59,9 @@ typedef struct tori {
 	int loose;
 	int *loose_index;  /* [loose] index in the table */
 	char **loose_name; /* [loose] the node there, or NULL: none */
+	/* Where some torus is by registration. */
+	struct claims *claims; /* what its nodes have said; NULL: there is none */
+	bool grows;	       /* it has vacant places */
 } tori_t;
 
 /*
@@ -80,10 +83,18 @@ bool tori_is_current(const tori_t *tori);
  */
 int tori_join(tori_t *tori, torus_error_t *err);
 
-/* Whether the node table still has the nodes that it had when the tori were joined.
- * O(1) but for dynamic nodes.
+/*
+ * Whether the node table still has the nodes that it had when the tori were joined, and
+ * they say that they are where they were. O(1) but for dynamic nodes, and O(nodes) where a
+ * torus is by registration.
  */
 bool tori_is_joined(const tori_t *tori);
+
+/*
+ * Join them again unless they are. Whether that was needed: what the caller has noted of
+ * ranks is then out of date. Ends slurmctld where tori_join() fails.
+ */
+bool tori_keep_joined(tori_t *tori);
 
 /* Whether one of the [nodes], a bitmap over the node table, is on a torus. */
 bool tori_have_any(const tori_t *tori, const bitstr_t *nodes);

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "conf/torus_conf.h"
+#include "machine/registration.h"
+#include "slurm/claims.h"
 #include "topology/tori.h"
 #include "topology/watch.h"
 
@@ -53,15 +55,48 @@ static torus_cluster_t *read_own_conf(void)
 	return cluster;
 }
 
+/* What this node's own configuration says of where it is, xmalloc()ed; NULL: nothing. */
+static char *said_place(const node_record_t *node)
+{
+	char *place = claims_place(node->features ? node->features
+						  : node->config_ptr->feature);
+
+#ifdef TOPOLOGY_MOVES_NODES
+	/* "default:main:1:0:0" */
+	const char *text = node->topology_str ? node->topology_str
+					      : node->config_ptr->topology_str;
+	const char *unit = text ? strchr(text, ':') : NULL;
+
+	if (!place && unit)
+		place = xstrndup(unit + 1, strcspn(unit + 1, ","));
+#endif
+	return place;
+}
+
+/* Put a node that says where it is there, on a torus by registration. */
+static void register_alone(torus_cluster_t *cluster, const node_record_t *node)
+{
+	char *place = said_place(node);
+	torus_claim_t claim = {.node = node->name, .place = place};
+	torus_error_t err;
+
+	if (torus_cluster_register(cluster, &claim, 1, &err))
+		error("%s: %s", plugin_type, err.text);
+	xfree(place);
+}
+
 int topology_address(const char *node_name, char **address, char **pattern)
 {
+	node_record_t *node = find_node_record((char *)node_name);
 	torus_cluster_t *cluster;
 	uint32_t number;
 	int t;
 
-	if (!find_node_record((char *)node_name))
+	if (!node)
 		return SLURM_ERROR;
 	cluster = read_own_conf();
+	if (cluster)
+		register_alone(cluster, node);
 	if (cluster && torus_cluster_find(cluster, node_name, &t, &number)) {
 		const torus_map_t *map = cluster->map[t];
 
@@ -166,9 +201,87 @@ static void forget_move(node_record_t *node)
 		xfree(node->config_ptr->topology_str);
 }
 
+/* Give a node other features, wherever Slurm has them. */
+static void set_features(node_record_t *node, const char *place)
+{
+	char *available = claims_features(node->features, place);
+	char *active = claims_features(node->features_act, place);
+
+	xfree(node->features);
+	node->features = available;
+	xfree(node->features_act);
+	node->features_act = active;
+	update_node_avail_features(node->name, available, FEATURE_MODE_IND);
+	if (active_feature_list) /* not while slurmctld starts */
+		update_node_active_features(node->name, active, FEATURE_MODE_IND);
+	last_node_update = time(NULL);
+}
+
+/* Whether one of the nodes at the place that is claimed gives way. */
+static bool gives_way(const torus_cluster_t *cluster, const char *unit)
+{
+	uint32_t first, places;
+	bool gives = false;
+	int t;
+
+	if (!torus_cluster_find_place(cluster, unit, &t, &first, &places))
+		return false;
+	for (uint32_t i = first; i < first + places; i++) {
+		const node_record_t *node = find_node_record(cluster->map[t]->node_name[i]);
+
+		gives = gives || !node || IS_NODE_POWERED_DOWN(node) ||
+			IS_NODE_POWERING_DOWN(node);
+	}
+	return gives;
+}
+
+/* What comes of it if the node says that it is at [unit]; the log says why it is not. */
+static torus_claim_result_t claim_place(tori_t *tori, const node_record_t *node,
+					const char *unit)
+{
+	torus_claim_t claim = {.node = node->name, .place = unit};
+	torus_error_t why;
+
+	torus_cluster_ask(tori->cluster, &claim);
+	if (claim.result == TORUS_CLAIM_TAKEN && gives_way(tori->cluster, unit))
+		claim.result = TORUS_CLAIM_GRANTED;
+	torus_claim_explain(tori->cluster, &claim, &why);
+	claims_tell(tori->claims, (int)node->index, why.text);
+	return claim.result;
+}
+
+/*
+ * Where some torus is by registration: note that the node says that it is at [unit], or,
+ * NULL, that it says nothing. What it cannot say is not noted, and it stays what it was:
+ * whoever says so is a slurmd that starts, whose node Slurm would drain. Whether there is
+ * such a torus.
+ */
+static bool note_place(node_record_t *node, const char *unit)
+{
+	tori_t *tori = topology_tori_lock();
+	bool open = tori && tori->claims;
+	char *said = open ? claims_place(node->features) : NULL;
+
+	if (open && !unit && said)
+		set_features(node, NULL);
+	else if (open && unit && xstrcmp(said, unit) &&
+		 claim_place(tori, node, unit) == TORUS_CLAIM_GRANTED)
+		set_features(node, unit);
+	xfree(said);
+	if (tori)
+		topology_tori_unlock();
+	return open;
+}
+
 int topology_move_node(node_record_t *node, const char *unit)
 {
-	if (!unit || pthread_equal(reader, pthread_self()))
+	bool reads = pthread_equal(reader, pthread_self());
+
+	if ((unit || !reads) && note_place(node, unit)) {
+		forget_move(node);
+		return SLURM_SUCCESS;
+	}
+	if (!unit || reads)
 		return SLURM_SUCCESS;
 	if (!is_in_force(node->name, unit)) {
 		if (!is_written(node->name, unit) || !is_movable(node, unit))
@@ -182,6 +295,23 @@ int topology_move_node(node_record_t *node, const char *unit)
 	}
 	forget_move(node);
 	return SLURM_SUCCESS;
+}
+
+void topology_add_place(const node_record_t *node, const char *topology, char **text)
+{
+	tori_t *tori = running_in_slurmctld() ? topology_tori_look() : NULL;
+	int t;
+
+	if (!tori)
+		return;
+	t = node->index < tori->nodes ? tori->torus_of_node[node->index] : -1;
+	if (t >= 0) {
+		char *place = place_text(tori->torus[t].map, tori->rank_of_node[node->index]);
+
+		xstrfmtcat(*text, "%s%s:%s", *text ? "," : "", topology, place);
+		xfree(place);
+	}
+	topology_tori_unlock();
 }
 
 #else

@@ -22,7 +22,10 @@ void topology_begin_reading(void);
 
 /*
  * Slurm puts the node at [unit], such as "main:1:2:3"; NULL: it takes the node off its
- * topology. A node's place is the one in torus.conf, so this changes nothing:
+ * topology. Where some torus is by registration, that is what the node says of itself,
+ * and is kept as a feature of it (slurm/claims.h): SLURM_SUCCESS, also if it cannot be
+ * there, which the log says.
+ * Otherwise a node's place is the one in torus.conf, so this changes nothing:
  * - [unit] is the node's place in the map in force: SLURM_SUCCESS.
  * - It is its place in torus.conf as that file is now, and no job is on the node:
  *   SLURM_SUCCESS, and the map of that file comes into force, as by a reconfiguration.
@@ -33,5 +36,11 @@ void topology_begin_reading(void);
  * caller has locked the nodes for writing.
  */
 int topology_move_node(node_record_t *node, const char *unit);
+
+/*
+ * Append where the node is to *text, xmalloc()ed or NULL, as Slurm takes it of a node:
+ * "default:main:1:0:0", for the topology called [topology]; nothing of a node on no torus.
+ */
+void topology_add_place(const node_record_t *node, const char *topology, char **text);
 
 #endif

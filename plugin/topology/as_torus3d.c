@@ -4,6 +4,7 @@
 
 #ifdef TOPOLOGY_SHOWS_TORUS3D
 
+#include "machine/registration.h"
 #include "topology/tori.h"
 
 enum { AXES = 3 };
@@ -20,7 +21,8 @@ static const char **nodes_by_cell(const torus_map_t *map, uint32_t cells)
 			xfree(name);
 			return NULL;
 		}
-		name[cell] = map->node_name[node];
+		if (!torus_map_is_vacant(map, node))
+			name[cell] = map->node_name[node];
 	}
 	return name;
 }
@@ -98,7 +100,7 @@ static bool describe(const torus_map_t *map, slurm_conf_torus3d_t *torus)
 	for (int axis = 0; axis < geometry->dims; axis++)
 		sides[axis] = geometry->length[axis];
 	*torus = (slurm_conf_torus3d_t){.name = xstrdup(map->name), .dims = three(sides)};
-	if (map->nodes == cells)
+	if (map->nodes == cells && !torus_map_vacancies(map))
 		torus->nodes = list_of(name, 0, cells);
 	else
 		add_regions(geometry, name, cells, torus);

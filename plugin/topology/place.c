@@ -321,6 +321,7 @@ static int place_strictly(placing_t *p)
 	torus_job_source_t source = strict_source;
 
 	source.context = p;
+	source.grows = p->chooser.tori->grows;
 	return torus_job_strictly(&p->job, &source, false);
 }
 
@@ -613,6 +614,7 @@ static int place_patiently(placing_t *p)
 	torus_job_source_t source = strict_source;
 
 	source.context = p;
+	source.grows = p->chooser.tori->grows;
 	source.find = find_wish;
 	source.ordinary = take_any;
 	source.look = look_plainly;

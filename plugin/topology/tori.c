@@ -3,6 +3,7 @@
 #include "topology/tori.h"
 
 #include "slurm/lock_order.h"
+#include "topology/watch.h"
 
 static tori_t *tori;
 static ordered_lock_t lock = ORDERED_LOCK(LOCK_TORI);
@@ -12,14 +13,6 @@ void topology_tori_renew(void)
 	lock_in_order(&lock);
 	tori = tori_renew(tori);
 	unlock_in_order(&lock);
-}
-
-static void join(void)
-{
-	torus_error_t err;
-
-	if (tori_join(tori, &err))
-		fatal("%s: %s", plugin_type, err.text);
 }
 
 /* Whether this thread has the tori, and how often it looks at them meanwhile. */
@@ -38,8 +31,8 @@ tori_t *topology_tori_lock(void)
 		return NULL;
 	}
 	expect_node_table_locked();
-	if (!tori_is_joined(tori))
-		join();
+	if (tori_keep_joined(tori) && tori->claims)
+		topology_watch_forget();
 	locked_here = true;
 	return tori;
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where nodes say that they are: see claims.h. */
+#include "slurm/claims.h"
+
+#include <stdlib.h>
+
+#include "machine/registration.h"
+
+#define FEATURE "torus="
+
+/* The next feature of a list at *at, in *length bytes; NULL: there is none. */
+static const char *next_feature(const char **at, size_t *length)
+{
+	const char *feature = *at;
+
+	if (!feature || !*feature)
+		return NULL;
+	*length = strcspn(feature, ",");
+	*at = feature + *length + (feature[*length] == ',');
+	return feature;
+}
+
+static bool is_place(const char *feature)
+{
+	return !strncmp(feature, FEATURE, strlen(FEATURE));
+}
+
+char *claims_place(const char *features)
+{
+	const char *feature;
+	size_t length;
+
+	while ((feature = next_feature(&features, &length))) {
+		if (is_place(feature))
+			return xstrndup(feature + strlen(FEATURE),
+					length - strlen(FEATURE));
+	}
+	return NULL;
+}
+
+char *claims_features(const char *features, const char *place)
+{
+	char *text = NULL;
+	const char *feature;
+	size_t length;
+
+	while ((feature = next_feature(&features, &length))) {
+		if (!is_place(feature))
+			xstrfmtcat(text, "%s%.*s", text ? "," : "", (int)length, feature);
+	}
+	if (place)
+		xstrfmtcat(text, "%s" FEATURE "%s", text ? "," : "", place);
+	return text;
+}
+
+static bool has_jobs(const node_record_t *node)
+{
+	return node->run_job_cnt || node->comp_job_cnt;
+}
+
+static void keep_features(claims_t *claims)
+{
+	for (int i = 0; i < claims->nodes; i++)
+		xfree(claims->features[i]);
+	xfree(claims->features);
+	claims->nodes = node_record_count;
+	claims->features = xcalloc((size_t)claims->nodes + 1, sizeof(char *));
+	for (int i = 0; i < claims->nodes; i++) {
+		if (node_record_table_ptr[i])
+			claims->features[i] = xstrdup(node_record_table_ptr[i]->features);
+	}
+}
+
+void claims_tell(claims_t *claims, int index, const char *why)
+{
+	char *text = *why ? xstrdup(why) : NULL;
+
+	if (index >= claims->told_nodes) {
+		xrecalloc(claims->told, (size_t)index + 1, sizeof(char *));
+		claims->told_nodes = index + 1;
+	}
+	if (text && xstrcmp(text, claims->told[index]))
+		error("%s: %s", plugin_type, text);
+	xfree(claims->told[index]);
+	claims->told[index] = text;
+}
+
+/* Fill the claims of the nodes, those of their table in its order; how many there are. */
+static uint32_t collect(torus_claim_t *claim, char **place, int *index)
+{
+	uint32_t count = 0;
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node)
+			continue;
+		place[count] = claims_place(node->features);
+		index[count] = i;
+		claim[count] = (torus_claim_t){
+			.node = node->name,
+			.place = place[count],
+			.stays = has_jobs(node),
+			.away = IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node),
+		};
+		count++;
+	}
+	return count;
+}
+
+/* Whether the answer may change though no features do. */
+static bool may_change(torus_claim_result_t result)
+{
+	return result == TORUS_CLAIM_DEFERRED || result == TORUS_CLAIM_TAKEN;
+}
+
+int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *err)
+{
+	size_t room = (size_t)node_record_count + 1;
+	torus_claim_t *claim = xcalloc(room, sizeof(*claim));
+	char **place = xcalloc(room, sizeof(*place));
+	int *index = xcalloc(room, sizeof(*index));
+	uint32_t count = collect(claim, place, index);
+	int rc = torus_cluster_register(cluster, claim, count, err);
+
+	keep_features(claims);
+	claims->waits = false;
+	claims->when = time(NULL);
+	for (uint32_t i = 0; i < count; i++) {
+		torus_error_t why = {""};
+
+		if (!rc)
+			torus_claim_explain(cluster, &claim[i], &why);
+		claims_tell(claims, index[i], why.text);
+		claims->waits = claims->waits || may_change(claim[i].result);
+		xfree(place[i]);
+	}
+	xfree(claim);
+	xfree(place);
+	xfree(index);
+	return rc;
+}
+
+bool claims_are_old(const claims_t *claims)
+{
+	if (claims->waits && claims->when != time(NULL))
+		return true;
+	for (int i = 0; i < claims->nodes && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (xstrcmp(node ? node->features : NULL, claims->features[i]))
+			return true;
+	}
+	return false;
+}
+
+void claims_clear(claims_t *claims)
+{
+	for (int i = 0; i < claims->nodes; i++)
+		xfree(claims->features[i]);
+	for (int i = 0; i < claims->told_nodes; i++)
+		xfree(claims->told[i]);
+	xfree(claims->features);
+	xfree(claims->told);
+	*claims = (claims_t){0};
+}
