@@ -36,7 +36,7 @@ static int place_once(const torus_job_t *job, const torus_job_source_t *source, 
 	if (outcome == TORUS_PLACE_FOUND)
 		return TORUS_JOB_PLACED;
 	ever = ever || source->was_ever(source->context);
-	if (outcome == TORUS_NO_PLACE && !source->grows)
+	if (outcome == TORUS_NO_PLACE && !source->may_come(source->context))
 		return refuse_or_wait(job, source, ever);
 	return ever ? source->leave(source->context) : TORUS_JOB_WAITS;
 }

@@ -84,9 +84,6 @@ enum { TORUS_JOB_PLACED = 0, TORUS_JOB_WAITS = -1 };
  * asked only for what is in brackets; others may be NULL. */
 typedef struct torus_job_source {
 	void *context; /* handed to each function */
-	/* [strict, ever or once] Nodes may come to places where there are none: nothing is
-	 * refused for ever. */
-	bool grows;
 	/*
 	 * [strict] Find a place among the nodes that are free [at] that time, with
 	 * TORUS_AT_TIME [when], and have it verified: torus_decide().
@@ -106,6 +103,9 @@ typedef struct torus_job_source {
 	 * may have, whoever uses them and whatever they have; [whole]: also one that
 	 * cannot be cut into its segments. */
 	bool (*is_possible)(void *context, bool whole);
+	/* [strict, ever or once] Whether nodes may come to places where there are none, so
+	 * that it may have one: then nothing is refused for ever. */
+	bool (*may_come)(void *context);
 	/* [strict, ever or once] Say why it is refused; what to answer. */
 	int (*refuse)(void *context, torus_never_t why);
 	/* [strict, ever or once] A place was not tried that may do: have the verifier

@@ -28,7 +28,7 @@ static bool is_impossible(const slurm_opt_t *opt, const torus_shapes_t *shapes,
 	read_nodes(opt, &least, &most);
 	if (shapes->any && !least)
 		return false;
-	cluster = torus_filter_places(&err);
+	cluster = torus_filter_tori(&err);
 	never = cluster && explain_never(cluster, shapes, least, most, reason, size);
 	torus_cluster_destroy(cluster);
 	return never;

@@ -13,7 +13,10 @@
  */
 torus_cluster_t *torus_filter_places(torus_error_t *err);
 
-/* The same with the curves, which take a third of a second at 4,608 nodes. */
+/* The same without the nodes of tori by registration, for which slurmctld is asked. */
+torus_cluster_t *torus_filter_tori(torus_error_t *err);
+
+/* As torus_filter_places() with the curves, which take a third of a second at 4,608 nodes. */
 torus_cluster_t *torus_filter_curves(torus_error_t *err);
 
 #endif

@@ -17,8 +17,9 @@
 	FORWARD(int, topology_p_jobinfo_get,                                             \
 		(topology_jobinfo_type_t type, void *topo_jobinfo, void *data),          \
 		(type, topo_jobinfo, data))                                              \
-	OWN(void, topology_p_get_topology_str,                                           \
-	    (node_record_t * node_ptr, char **topology_str_ptr, topology_ctx_t *tctx),   \
-	    topology_add_place(node_ptr, tctx->name, topology_str_ptr))
+	FORWARD(void, topology_p_get_topology_str,                                       \
+		(node_record_t * node_ptr, char **topology_str_ptr,                      \
+		 topology_ctx_t *tctx),                                                  \
+		(node_ptr, topology_str_ptr, tctx))
 
 #endif

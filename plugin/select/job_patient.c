@@ -253,7 +253,6 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	source.context = &question;
-	source.grows = d->chooser.tori->grows;
 	source.find = find;
 	source.ordinary = ordinary;
 	source.look = look;

@@ -202,6 +202,16 @@ static int refuse(void *context, torus_never_t why)
 	return refuse_never(&never, why);
 }
 
+static bool may_come(void *context)
+{
+	const strict_question_t *question = context;
+	job_decision_t *d = question->d;
+	choice_request_t request = engine_request(d, 0);
+
+	return place_may_come(d->chooser.tori, &d->job, request.min_nodes,
+			      request.max_nodes);
+}
+
 static int leave(void *context)
 {
 	const strict_question_t *question = context;
@@ -214,6 +224,7 @@ const torus_job_source_t strict_source = {
 	.next_time = next_time,
 	.narrow = narrow,
 	.is_possible = is_possible,
+	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
 };
@@ -225,7 +236,6 @@ int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	source.context = &question;
-	source.grows = d->chooser.tori->grows;
 	if (d->job.asked == TORUS_ASKED_EVER && d->job.network.has_shape &&
 	    d->call->job->details->req_node_bitmap)
 		rc = refuse_job(d->call->job, NULL,

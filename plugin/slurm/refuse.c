@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/said.h"
+#include "machine/registration.h"
 #include "slurm/no_box.h"
 #include "slurm/segments.h"
 
@@ -71,6 +72,23 @@ static int refuse_interval(const never_t *never)
 		 "--contiguous: no %u neighbours on the curve among the nodes it may use",
 		 segments_least_nodes(never->asks->segment, never->min_nodes));
 	return refuse_job(never->job, never->nodes, reason);
+}
+
+bool place_may_come(const tori_t *tori, const torus_job_t *asks, uint32_t min_nodes,
+		    uint32_t max_nodes)
+{
+	char reason[NO_BOX_TEXT];
+
+	for (int t = 0; tori->grows && t < tori->count; t++) {
+		torus_cluster_t alone = {.maps = 1, .map = &tori->cluster->map[t]};
+
+		if (torus_map_vacancies(alone.map[0]) &&
+		    !(asks->network.has_shape &&
+		      explain_never(&alone, &asks->network.shapes, min_nodes, max_nodes,
+				    reason, sizeof(reason))))
+			return true;
+	}
+	return false;
 }
 
 int refuse_never(const never_t *never, torus_never_t why)

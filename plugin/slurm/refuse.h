@@ -35,7 +35,14 @@ typedef struct never {
 	uint32_t box_nodes; /* such a box of another number of nodes there is; 0: none */
 } never_t;
 
-/* The same for such a job, with the reason [why]. */
+/*
+ * Whether there may be one when nodes come to the vacant places of a torus, of a job that
+ * asks for [min_nodes] to [max_nodes].
+ */
+bool place_may_come(const tori_t *tori, const torus_job_t *asks, uint32_t min_nodes,
+		    uint32_t max_nodes);
+
+/* Refuse such a job, with the reason [why]. */
 int refuse_never(const never_t *never, torus_never_t why);
 
 /* What Slurm is told of a job that cannot start, where [rc] says no more. */

@@ -297,23 +297,6 @@ int topology_move_node(node_record_t *node, const char *unit)
 	return SLURM_SUCCESS;
 }
 
-void topology_add_place(const node_record_t *node, const char *topology, char **text)
-{
-	tori_t *tori = running_in_slurmctld() ? topology_tori_look() : NULL;
-	int t;
-
-	if (!tori)
-		return;
-	t = node->index < tori->nodes ? tori->torus_of_node[node->index] : -1;
-	if (t >= 0) {
-		char *place = place_text(tori->torus[t].map, tori->rank_of_node[node->index]);
-
-		xstrfmtcat(*text, "%s%s:%s", *text ? "," : "", topology, place);
-		xfree(place);
-	}
-	topology_tori_unlock();
-}
-
 #else
 
 void topology_begin_reading(void)

@@ -37,10 +37,4 @@ void topology_begin_reading(void);
  */
 int topology_move_node(node_record_t *node, const char *unit);
 
-/*
- * Append where the node is to *text, xmalloc()ed or NULL, as Slurm takes it of a node:
- * "default:main:1:0:0", for the topology called [topology]; nothing of a node on no torus.
- */
-void topology_add_place(const node_record_t *node, const char *topology, char **text);
-
 #endif

@@ -290,11 +290,21 @@ static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 	return outcome;
 }
 
+/* Nodes that cannot be had now are offered only where all count as free. */
 static bool was_ever(void *context)
 {
 	const placing_t *p = context;
 
-	return p->at_submission;
+	return p->at_submission || (p->chooser.tori->grows &&
+				    !bit_super_set(p->asking.offered, avail_node_bitmap));
+}
+
+static bool may_come(void *context)
+{
+	const placing_t *p = context;
+
+	return place_may_come(p->chooser.tori, &p->job, p->asking.asked.min_nodes,
+			      p->asking.asked.max_nodes);
 }
 
 static int leave(void *context)
@@ -311,6 +321,7 @@ static const torus_job_source_t strict_source = {
 	.find = find,
 	.was_ever = was_ever,
 	.is_possible = is_possible,
+	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
 };
@@ -321,7 +332,6 @@ static int place_strictly(placing_t *p)
 	torus_job_source_t source = strict_source;
 
 	source.context = p;
-	source.grows = p->chooser.tori->grows;
 	return torus_job_strictly(&p->job, &source, false);
 }
 
@@ -614,7 +624,6 @@ static int place_patiently(placing_t *p)
 	torus_job_source_t source = strict_source;
 
 	source.context = p;
-	source.grows = p->chooser.tori->grows;
 	source.find = find_wish;
 	source.ordinary = take_any;
 	source.look = look_plainly;

@@ -22,7 +22,11 @@ typedef struct machine {
 	uint32_t preempted;  /* of these, nodes of jobs that may be preempted */
 	uint32_t unfit;	     /* nodes that the verifier refuses in every place */
 	int size;	     /* nodes that the job wants, side by side */
+	bool grows;	     /* places may come */
 } machine_t;
+
+/* What the verifier answers that chooses of all nodes. */
+#define LEFT 1
 
 /* The nodes that are free after so many ends; the first is 1. */
 static uint32_t free_after(const machine_t *machine, int ends)
@@ -141,11 +145,20 @@ static bool topology_was_ever(void *context)
 	return knows->ever;
 }
 
+static bool may_come(void *context)
+{
+	const knows_t *knows = context;
+
+	return knows->machine->grows;
+}
+
 static int leave(void *context)
 {
-	(void)context;
-	fail_msg("the sources here always know");
-	return TORUS_JOB_WAITS;
+	const knows_t *knows = context;
+
+	if (!knows->machine->grows)
+		fail_msg("the sources here always know");
+	return LEFT;
 }
 
 static const torus_job_source_t select_source = {
@@ -153,6 +166,7 @@ static const torus_job_source_t select_source = {
 	.next_time = select_next_time,
 	.narrow = select_narrow,
 	.is_possible = is_possible,
+	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
 };
@@ -161,6 +175,7 @@ static const torus_job_source_t topology_source = {
 	.find = topology_find,
 	.was_ever = topology_was_ever,
 	.is_possible = is_possible,
+	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
 };
@@ -253,7 +268,9 @@ static fate_t slowly(const machine_t *machine, torus_asked_t asked, bool preempt
 	}
 	if (fate.answer)
 		fate = (fate_t){.answer = fate.answer};
-	if (fate.answer && asked == TORUS_ASKED_EVER)
+	if (fate.answer && asked == TORUS_ASKED_EVER && machine->grows)
+		fate.answer = LEFT;
+	else if (fate.answer && asked == TORUS_ASKED_EVER)
 		fate.answer = REFUSED - (int)(first_place(machine, machine->may_have)
 						      ? TORUS_NEVER_HAS
 						      : TORUS_NEVER_INTERVAL);
@@ -267,6 +284,7 @@ static machine_t random_machine(void)
 		.may_have =
 			all & ~(uint32_t)(random_next() & random_next() & random_next()),
 		.size = (int)random_in(1, 8),
+		.grows = random_in(0, 3) == 0,
 	};
 	uint32_t taken = 0;
 
@@ -645,6 +663,12 @@ static bool never_has_time(void *context)
 	return false;
 }
 
+static bool never_comes(void *context)
+{
+	(void)context;
+	return false;
+}
+
 static bool may_be_possible(void *context, bool whole)
 {
 	(void)context, (void)whole;
@@ -666,6 +690,7 @@ static result_t result_of(const wish_case_t *is, torus_asked_t asked)
 		.next_time = no_time,
 		.was_ever = never_has_time,
 		.is_possible = may_be_possible,
+		.may_come = never_comes,
 		.ordinary = ordinary,
 		.look = look_for_any,
 		.take = take_any,

@@ -79,6 +79,11 @@ int storus_state_open(storus_state_t *state, const storus_state_options_t *optio
 	state->cluster = storus_cluster_open(&machine);
 	if (!state->cluster)
 		return -1;
+	if (storus_state_from_slurm(options) &&
+	    storus_conf_register(state->cluster, &error)) {
+		warnx("%s", error.text);
+		return -1;
+	}
 	if (state->cluster->maps > 1 && is_list(options->free)) {
 		storus_misuse("--free lists ranks of one torus: choose it with --torus");
 		return -1;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_filter/registered.h"
+#include "machine/registration.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/slurm.h"
 
@@ -16,7 +18,23 @@ static char *beside_slurm_conf(torus_error_t *err)
 	storus_slurm_start();
 	return storus_slurm_torus_conf(err);
 }
+
+int storus_conf_register(torus_cluster_t *cluster, torus_error_t *err)
+{
+	if (!torus_cluster_is_open(cluster))
+		return 0;
+	storus_slurm_start();
+	return torus_register_from_slurm(cluster, err);
+}
 #else
+int storus_conf_register(torus_cluster_t *cluster, torus_error_t *err)
+{
+	return torus_cluster_is_open(cluster)
+		       ? torus_fail(err, "built without Slurm's library: where the nodes of a "
+					 "torus by registration are is not known")
+		       : 0;
+}
+
 static char *beside_slurm_conf(torus_error_t *err)
 {
 	torus_fail(err, "built without Slurm's library: --conf is needed");

@@ -4,6 +4,7 @@
 #define STORUS_CLI_CONF_H
 
 #include "base/error.h"
+#include "machine/cluster.h"
 
 /*
  * The torus.conf to read: [given] (--conf) if not NULL, else $STORUS_CONF, else the one
@@ -12,5 +13,11 @@
  * what to do about it.
  */
 char *storus_conf_path(const char *given, torus_error_t *err);
+
+/*
+ * Put the nodes of tori by registration where slurmctld has them. Returns 0, or -1 with
+ * [err] filled; does nothing where there is no such torus.
+ */
+int storus_conf_register(torus_cluster_t *cluster, torus_error_t *err);
 
 #endif

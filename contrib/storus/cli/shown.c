@@ -36,6 +36,8 @@ static int load_slurm(const char *conf, storus_jobs_t *jobs, torus_cluster_t **c
 		return -1;
 	storus_slurm_start();
 	storus_slurm_warn_of_yaml();
+	if (storus_conf_register(*cluster, error))
+		return -1;
 	return storus_slurm_jobs(jobs, error);
 }
 

@@ -235,6 +235,10 @@ static int find_named(const char *nodelist, const char *network, bool is_own,
 	if (!conf)
 		return -1;
 	cluster = torus_conf_read_places(conf, err);
+	if (cluster && storus_conf_register(cluster, err)) {
+		torus_cluster_destroy(cluster);
+		cluster = NULL;
+	}
 	if (cluster && is_own && !network && has_cubes(cluster))
 		network = asked = ask_network();
 	if (cluster && find_cells(cluster, network, job, err))

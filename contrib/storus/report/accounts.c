@@ -23,7 +23,7 @@ static int read_machine(storus_accounts_t *accounts, torus_error_t *err)
 		return -1;
 	accounts->cluster = torus_conf_read(path, err);
 	free(path);
-	if (!accounts->cluster)
+	if (!accounts->cluster || storus_conf_register(accounts->cluster, err))
 		return -1;
 	accounts->alone = storus_alone_create(accounts->cluster);
 	return accounts->alone ? 0 : torus_fail(err, "out of memory");

@@ -172,6 +172,11 @@ static torus_cluster_t *open_cluster(const reserve_options_t *options)
 	cluster = storus_cluster_open(&(storus_machine_options_t){
 		.conf = conf, .torus = options->machine.torus});
 	free(conf);
+	if (cluster && storus_conf_register(cluster, &error)) {
+		warnx("%s", error.text);
+		torus_cluster_destroy(cluster);
+		return NULL;
+	}
 	if (!cluster || !options->corner)
 		return cluster;
 	if (cluster->maps > 1)

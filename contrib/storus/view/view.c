@@ -258,6 +258,8 @@ static int load_history(const view_options_t *options, storus_jobs_t *jobs,
 	free(conf);
 	if (!*cluster)
 		return -1;
+	if (!options->history && storus_conf_register(*cluster, error))
+		return -1;
 	if (!options->history)
 		return storus_view_accounts_read(options->from_sacct, options->from_time,
 						 options->to_time, jobs, error);

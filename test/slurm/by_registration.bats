@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nodes=by_registration: nodes say themselves where they are, here by a feature, which
+# every release and both plugins take. Dynamic nodes, and Slurm's own Topology=, are in
+# topology_registration.bats.
+#
+# Torus "main", 4x2x2: node number i says cell 15 - i, but n015, which says nothing at
+# first; n016 is beside the torus, and n021, which is down. Torus "ring" is of torus.conf.
+
+bats_require_minimum_version 1.5.0
+load select_support
+
+# cell_text CELL: where that is
+cell_text() { echo "main:$(($1 % 4)):$(($1 / 4 % 2)):$(($1 / 8))"; }
+
+setup_file()
+{
+	for i in {0..14}; do
+		printf 'NodeName=n%03d Features=a,torus=%s\n' "$i" "$(cell_text $((15 - i)))"
+	done >"$BATS_FILE_TMPDIR/conf"
+	printf 'NodeName=n015 Features=a\nNodeName=n016 Features=a\n' >>"$BATS_FILE_TMPDIR/conf"
+	printf '%s\n' 'TorusName=main Dims=4x2x2 Wrap=x Nodes=by_registration' \
+		'TorusName=ring Dims=4 Wrap=x Nodes=n[017-020]' >"$BATS_FILE_TMPDIR/torus.conf"
+	echo 'NodeName=n[017-020] Features=ring' >>"$BATS_FILE_TMPDIR/conf"
+	cluster_start --nodes 22 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
+	scontrol update nodename=n021 state=down reason=test
+}
+teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_stop; }
+
+teardown()
+{
+	cluster_cancel
+	wait_until 60 eval '[ -z "$(squeue -h -o %A)" ]'
+	says n015 a
+	says n000 "a,torus=$(cell_text 15)"
+}
+
+# says NODE FEATURES: it does from now on
+says() { scontrol update nodename="$1" availablefeatures="$2" activefeatures="$2"; }
+
+# names NODES...: the names of nodes by number, as a list
+names() { printf 'n%03d\n' "$@" | sort | paste -sd ,; }
+# nodes_sorted JOB: its nodes, in the same form
+nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd ,; }
+
+@test "a box is of the nodes that say that they are side by side" {
+	# All but the plane z=0, whose last cell x=0 is n015's, which is not there.
+	job=$(allocate --network=torus:shape=4x2x1)
+	expect_equal "$(nodes_sorted "$job")" "$(names {0..7})" "nodes of the plane z=1"
+	expect_match "$(token "$job")" '^torus=main,nodes=8,.*,box=4x2x1,'
+}
+
+@test "a place that nobody has is no reason to refuse: the box comes when its node does" {
+	job=$(submit --network=torus:shape=4x2x2)
+	sleep 2
+	in_state "$job" PENDING
+	says n015 "a,torus=$(cell_text 0)"
+	wait_until 60 in_state "$job" RUNNING
+	expect_equal "$(nodes_sorted "$job")" "$(names {0..15})" nodes
+}
+
+@test "a box that the torus itself never has is refused" {
+	refused 'shape 5x1x1' --network=torus:shape=5x1x1
+}
+
+@test "a node that says a place that is taken, outside or unknown is named once, and usable" {
+	log_mark
+	says n015 "a,torus=$(cell_text 1)"
+	job=$(allocate -N 1 -w n015)
+	logged "node n015 says main:1:0:0, where node n014 is"
+	says n015 a,torus=main:9:0:0
+	second=$(allocate -N 1 -w n016)
+	logged "node n015 says main:9:0:0, which is no place on torus 'main' of 4x2x2"
+	says n015 a,torus=other:0
+	third=$(allocate -N 1 -w n014)
+	logged "node n015 says other:0, but torus.conf has no torus of that name"
+	scancel "$second" "$third"
+	wait_until 30 eval '[ "$(squeue -h -o %A)" = "$job" ]'
+	third=$(allocate -N 1 -w n014)
+	expect_equal "$(log_since | grep -c 'n015 says other')" 1 "lines in the log"
+	expect_equal "$(system_comment "$job")" "" "token of a job beside the torus"
+	# What is written in torus.conf counts.
+	says n017 "ring,torus=$(cell_text 0)"
+	fourth=$(allocate -N 4 --network=torus:shape=4)
+	expect_equal "$(nodes_sorted "$fourth")" "$(names {17..20})" "nodes of the ring"
+	logged "node n017 says main:0:0:0, but torus.conf has it elsewhere on torus 'ring'"
+	says n017 ring
+}
+
+@test "a node with a job stays where it was until the job has ended" {
+	job=$(allocate -N 2 -w n000,n001)
+	before=$(token "$job")
+	says n000 "a,torus=$(cell_text 0)"
+	box=$(submit --network=torus:shape=4x2x1 --exclude "$(names {2..7})")
+	sleep 3
+	in_state "$box" PENDING
+	in_state "$job" RUNNING
+	expect_equal "$(token "$job")" "$before" "token of the job that runs"
+	logged "node n000 stays where it is until its jobs have ended"
+	scancel "$job"
+	wait_until 60 in_state "$box" RUNNING
+	expect_equal "$(nodes_sorted "$box")" "$(names 0 {8..14})" "nodes of the plane z=0"
+}
+
+@test "slurmctld is killed: running jobs have what they had, and nodes are where they say" {
+	job=$(allocate --network=torus:shape=2x2x2)
+	nodes=$(nodes_sorted "$job")
+	before=$(token "$job")
+	wait_saved
+	minicluster restart-ctld KILL
+	wait_until 60 eval '[ "$(sinfo -h -n "n[000-020]" -o %t | sort -u | paste -sd ,)" = alloc,idle ]'
+	in_state "$job" RUNNING
+	expect_equal "$(token "$job")" "$before" token
+	next=$(allocate --network=torus:shape=2x2x1)
+	expect_match "$(token "$next")" '^torus=main,nodes=4,.*,box=2x2x1,'
+	for node in $(nodes_sorted "$next" | tr , ' '); do
+		[[ ,$nodes, != *,$node,* ]]
+	done
+}
+
+@test "commands know where the nodes are" {
+	# n000 to n003 are a line in x, so every order keeps to it.
+	run --separate-stderr "$STORUS" map --nodelist 'n[000-003]' --grid 4 --compare --format json
+	[ "$status" = 0 ]
+	expect_equal "$(jq '[.. | .max_hops? // empty] | min' <<<"$output")" 1
+	run "$STORUS" map --nodelist 'n[000,015]' --grid 2
+	[ "$status" != 0 ]
+	expect_match "$output" n015
+	run --separate-stderr "$STORUS" capacity --nodes 8
+	[ "$status" = 0 ]
+	run --separate-stderr "$STORUS" show
+	[ "$status" = 0 ]
+	[[ $output != *main:1:0:0* ]]
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nodes=by_registration and Slurm's own Topology=, from 25.05 on: dynamic nodes that say it
+# when they register, "scontrol update", slurm.conf. A 4x4x2 torus: n[000-015] are on z=0 by
+# slurm.conf, n016 is beside it and down, d[20-33] are for the tests to start.
+
+bats_require_minimum_version 1.5.0
+load topology_support
+
+cell_text() { echo "main:$(($1 % 4)):$(($1 / 4 % 4)):$(($1 / 16))"; }
+
+setup_file()
+{
+	is_since 25.05 && has_dynamic_nodes || return 0
+	cat >"$BATS_FILE_TMPDIR/conf" <<-END
+		MaxNodeCount=60
+		TreeWidth=65533
+	END
+	for i in {0..15}; do
+		printf 'NodeName=n%03d Features=a Topology=default:%s\n' "$i" "$(cell_text "$i")"
+	done >>"$BATS_FILE_TMPDIR/conf"
+	printf '%s\n' "TorusName=main Dims=4x4x2 Wrap=all Nodes=by_registration" \
+		>"$BATS_FILE_TMPDIR/torus.conf"
+	topology_start --nodes 17 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+		--conf-append "$BATS_FILE_TMPDIR/conf"
+	scontrol update nodename=n016 state=down reason=test
+}
+teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_stop; }
+
+setup()
+{
+	since 25.05
+	need_dynamic_nodes
+}
+
+teardown()
+{
+	[ -d "$BATS_FILE_TMPDIR/cluster" ] || return 0
+	cluster_cancel
+	wait_until 60 eval '[ -z "$(squeue -h -o %A)" ]'
+	for pid in "$CLUSTER"/run/slurmd.d*.pid; do
+		[ ! -e "$pid" ] || dynamic_end "$(basename "$pid" .pid | sed 's/slurmd\.//')"
+	done
+}
+
+# come NODE PLACE: a dynamic node that says that it is there
+come() { dynamic_start "$1" "Topology=default:$2"; }
+
+up() { node_is 'n[000-015],d[20-23]' idle; }
+nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd ,; }
+numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
+
+@test "nodes are where slurm.conf has them, and register where they are" {
+	job=$(allocate --network=torus:shape=4x4x1)
+	expect_equal "$(nodes_sorted "$job")" "$(numbered n {0..15})" nodes
+	expect_match "$(scontrol show node n005)" 'torus=main:1:1:0'
+	# A box that waits for nodes which nobody has heard of.
+	box=$(submit --network=torus:shape=2x2x1)
+	sleep 1
+	in_state "$box" PENDING
+	for i in 0 1 2 3; do
+		come "d$((20 + i))" "$(cell_text $((16 + i / 2 * 4 + i % 2)))"
+	done
+	wait_until 60 in_state "$box" RUNNING
+	expect_equal "$(nodes_sorted "$box")" d20,d21,d22,d23 nodes
+	# Tasks know where they are.
+	wait_until 60 eval '[ "$(srun --jobid="$box" --overlap -w d23 -N1 -n1 printenv SLURM_TOPOLOGY_ADDR)" = main:1:1:1.d23 ]'
+	in_state "$job" RUNNING
+}
+
+@test "a node that says a place that is taken is refused by name, once, and not drained" {
+	log_mark
+	come d20 main:2:1:0
+	come d21 other:0
+	wait_until 60 node_is 'd[20-21]' idle
+	logged "node d20 says main:2:1:0, where node n006 is"
+	logged "node d21 says other:0, but torus.conf has no torus of that name"
+	job=$(allocate -N 2 -w d20,d21)
+	scancel "$job"
+	# slurmd says it again each time.
+	kill "$(cat "$CLUSTER/run/slurmd.d20.pid")"
+	wait_until 30 eval '[ ! -e "$CLUSTER/run/slurmd.d20.pid" ]'
+	come d20 main:2:1:0
+	sleep 2
+	expect_equal "$(log_since | grep -c 'node d20 says')" 1 "lines in the log"
+	# Its place is free when it says so again.
+	scontrol update nodename=n006 topology=default:main:0:0:1
+	wait_until 60 eval 'scontrol update nodename=d20 topology=default:main:2:1:0; [[ $(scontrol show topology node=d20) == *"(2,1,0)"* || $(scontrol show node d20) == *torus=main:2:1:0* ]]'
+	dynamic_end d20
+	scontrol update nodename=n006 topology=default:main:2:1:0
+}
+
+@test "moved by hand, drained first; slurmctld killed; to Slurm's own plugins and back" {
+	for i in 0 1 2 3; do come "d$((20 + i))" "$(cell_text $((16 + i)))"; done
+	wait_until 60 node_is 'd[20-23]' idle
+	job=$(allocate -N 4 -w 'd[20-23]')
+	before=$(token "$job")
+	log_mark
+	scontrol update nodename=d20 topology=default:main:0:3:1
+	sleep 1
+	other=$(allocate -N 1 -w n000)
+	logged "node d20 stays where it is until its jobs have ended"
+	expect_equal "$(token "$job")" "$before" "token of the job that runs"
+	scancel "$job" "$other"
+	wait_until 60 node_is 'd[20-23]' idle
+	# d20 is at (0,3,1): no line of four any more.
+	line=$(submit --network=torus:shape=4x1x1 --exclude 'n[000-015]')
+	sleep 2
+	in_state "$line" PENDING
+	scancel "$line"
+	wait_saved
+	minicluster restart-ctld KILL
+	wait_until 60 up
+	place_of_d20="$(scontrol show node d20)"
+	expect_match "$place_of_d20" 'torus=main:0:3:1' "features of d20 after a kill"
+	# What the administrator has written in slurm.conf, others cannot read.
+	cp "$SLURM_CONF" "$BATS_FILE_TMPDIR/before"
+	sed -i 's/ Topology=[^ ]*//' "$SLURM_CONF"
+	for plugin in flat tree block; do
+		minicluster set TopologyPlugin=topology/$plugin
+		minicluster restart-ctld
+		wait_until 60 up
+	done
+	cp "$BATS_FILE_TMPDIR/before" "$SLURM_CONF"
+	minicluster restart-ctld KILL
+	wait_until 60 up
+	expect_match "$(scontrol show node d20)" 'torus=main:0:3:1' "features of d20 at the end"
+	scontrol update nodename=d20 topology=default:main:0:0:1
+	line=$(allocate --network=torus:shape=4x1x1 --exclude 'n[000-015]')
+	expect_equal "$(nodes_sorted "$line")" d20,d21,d22,d23 nodes
+}
