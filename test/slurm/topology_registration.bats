@@ -111,7 +111,7 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	scancel "$line"
 	wait_saved
 	minicluster restart-ctld KILL
-	wait_until 60 up
+	wait_until 120 up
 	place_of_d20="$(scontrol show node d20)"
 	expect_match "$place_of_d20" 'torus=main:0:3:1' "features of d20 after a kill"
 	# What the administrator has written in slurm.conf, others cannot read.
@@ -120,11 +120,11 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	for plugin in flat tree block; do
 		minicluster set TopologyPlugin=topology/$plugin
 		minicluster restart-ctld
-		wait_until 60 up
+		wait_until 120 up
 	done
 	cp "$BATS_FILE_TMPDIR/before" "$SLURM_CONF"
 	minicluster restart-ctld KILL
-	wait_until 60 up
+	wait_until 120 up
 	expect_match "$(scontrol show node d20)" 'torus=main:0:3:1' "features of d20 at the end"
 	scontrol update nodename=d20 topology=default:main:0:0:1
 	line=$(allocate --network=torus:shape=4x1x1 --exclude 'n[000-015]')
