@@ -110,6 +110,7 @@ int select_p_reconfigure(void)
 		return rc;
 	iterator = list_iterator_create(job_list);
 	lock_in_order(&tori_lock);
+	keep_joined();
 	while ((job = list_next(iterator))) {
 		if (record_is_job(job) &&
 		    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&

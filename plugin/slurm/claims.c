@@ -108,10 +108,12 @@ static uint32_t collect(torus_claim_t *claim, char **place, int *index)
 	return count;
 }
 
-/* Whether the answer may change though no features do. */
-static bool may_change(torus_claim_result_t result)
+/* Note what may change though no features do. */
+static void note_result(claims_t *claims, torus_claim_result_t result, int index)
 {
-	return result == TORUS_CLAIM_DEFERRED || result == TORUS_CLAIM_TAKEN;
+	if (result == TORUS_CLAIM_DEFERRED)
+		claims->deferred_node[claims->deferred++] = index;
+	claims->refused = claims->refused || result == TORUS_CLAIM_TAKEN;
 }
 
 int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *err)
@@ -124,7 +126,10 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 	int rc = torus_cluster_register(cluster, claim, count, err);
 
 	keep_features(claims);
-	claims->waits = false;
+	xfree(claims->deferred_node);
+	claims->deferred_node = xcalloc(room, sizeof(int));
+	claims->deferred = 0;
+	claims->refused = false;
 	claims->when = time(NULL);
 	for (uint32_t i = 0; i < count; i++) {
 		torus_error_t why = {""};
@@ -132,7 +137,7 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 		if (!rc)
 			torus_claim_explain(cluster, &claim[i], &why);
 		claims_tell(claims, index[i], why.text);
-		claims->waits = claims->waits || may_change(claim[i].result);
+		note_result(claims, claim[i].result, index[i]);
 		xfree(place[i]);
 	}
 	xfree(claim);
@@ -143,8 +148,15 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 
 bool claims_are_old(const claims_t *claims)
 {
-	if (claims->waits && claims->when != time(NULL))
+	if (claims->refused && claims->when != time(NULL))
 		return true;
+	for (int i = 0; i < claims->deferred; i++) {
+		const node_record_t *node =
+			node_record_table_ptr[claims->deferred_node[i]];
+
+		if (!node || !has_jobs(node))
+			return true;
+	}
 	for (int i = 0; i < claims->nodes && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
@@ -162,5 +174,6 @@ void claims_clear(claims_t *claims)
 		xfree(claims->told[i]);
 	xfree(claims->features);
 	xfree(claims->told);
+	xfree(claims->deferred_node);
 	*claims = (claims_t){0};
 }

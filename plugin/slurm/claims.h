@@ -17,16 +17,18 @@
  */
 char *claims_place(const char *features);
 
-/* The same features, xmalloc()ed, with [place] instead of what they say now; NULL: without
- * a place. NULL: there are none. */
+/* The same features, xmalloc()ed, with [place] instead of what they say now; NULL:
+ * without a place. NULL: there are none. */
 char *claims_features(const char *features, const char *place);
 
 /* What is seen of the nodes of Slurm's table when they are put on the tori. */
 typedef struct claims {
 	int nodes;
-	char **features; /* [nodes] of each node, as they were */
-	bool waits;	 /* some node may get another place though its features stay */
-	time_t when;	 /* that was so */
+	char **features;    /* [nodes] of each node, as they were */
+	int deferred;	    /* nodes that go elsewhere when their jobs have ended */
+	int *deferred_node; /* [deferred] */
+	bool refused; /* some node may get its place when another one is powered down; */
+	time_t when;  /* that is looked for once a second */
 	int told_nodes;
 	char **told; /* [told_nodes] what the log has said of each node */
 } claims_t;

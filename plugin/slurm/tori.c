@@ -173,9 +173,25 @@ bool tori_is_joined(const tori_t *tori)
 	return true;
 }
 
+static int check_records(torus_error_t *err)
+{
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && node->magic != NODE_MAGIC)
+			return torus_fail(
+				err, "Slurm's node records are not laid out as in the "
+				     "headers that this plugin was built with: build it "
+				     "again for the installed Slurm");
+	}
+	return 0;
+}
+
 int tori_join(tori_t *tori, torus_error_t *err)
 {
 	part(tori);
+	if (check_records(err))
+		return -1;
 	if (make_room(tori, node_record_count, err))
 		return -1;
 	tori->nodes = node_record_count;
@@ -189,13 +205,6 @@ int tori_join(tori_t *tori, torus_error_t *err)
 			tori->torus[t].node_of_rank[rank] = TORI_NO_NODE;
 	}
 	for (int i = 0; i < tori->nodes; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (node && node->magic != NODE_MAGIC)
-			return torus_fail(
-				err, "Slurm's node records are not laid out as in the "
-				     "headers that this plugin was built with: build it "
-				     "again for the installed Slurm");
 		join_node(tori, i);
 		if (note_loose(tori, i, err))
 			return -1;

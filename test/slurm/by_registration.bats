@@ -105,15 +105,15 @@ nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd 
 }
 
 @test "slurmctld is killed: running jobs have what they had, and nodes are where they say" {
-	job=$(allocate --network=torus:shape=2x2x2)
+	job=$(allocate --exclusive --network=torus:shape=2x2x2)
 	nodes=$(nodes_sorted "$job")
 	before=$(token "$job")
 	wait_saved
 	minicluster restart-ctld KILL
-	wait_until 60 eval '[ "$(sinfo -h -n "n[000-020]" -o %t | sort -u | paste -sd ,)" = idle,mix ]'
+	wait_until 60 eval '[ "$(sinfo -h -n "n[000-020]" -o %t | sort -u | paste -sd ,)" = alloc,idle ]'
 	in_state "$job" RUNNING
 	expect_equal "$(token "$job")" "$before" token
-	next=$(allocate --network=torus:shape=2x2x1)
+	next=$(allocate --exclusive --network=torus:shape=2x2x1)
 	expect_match "$(token "$next")" '^torus=main,nodes=4,.*,box=2x2x1,'
 	for node in $(nodes_sorted "$next" | tr , ' '); do
 		[[ ,$nodes, != *,$node,* ]]

@@ -45,7 +45,11 @@ teardown()
 }
 
 # come NODE PLACE: a dynamic node that says that it is there
-come() { dynamic_start "$1" "Topology=default:$2"; }
+come()
+{
+	dynamic_start "$1" "Topology=default:$2"
+	wait_until 120 node_is "$1" idle
+}
 
 up() { node_is 'n[000-015],d[20-23]' idle; }
 nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd ,; }
@@ -73,7 +77,6 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	log_mark
 	come d20 main:2:1:0
 	come d21 other:0
-	wait_until 60 node_is 'd[20-21]' idle
 	logged "node d20 says main:2:1:0, where node n006 is"
 	logged "node d21 says other:0, but torus.conf has no torus of that name"
 	job=$(allocate -N 2 -w d20,d21)
@@ -82,7 +85,6 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	kill "$(cat "$CLUSTER/run/slurmd.d20.pid")"
 	wait_until 30 eval '[ ! -e "$CLUSTER/run/slurmd.d20.pid" ]'
 	come d20 main:2:1:0
-	sleep 2
 	expect_equal "$(log_since | grep -c 'node d20 says')" 1 "lines in the log"
 	# Its place is free when it says so again.
 	scontrol update nodename=n006 topology=default:main:0:0:1
@@ -93,7 +95,6 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 
 @test "moved by hand, drained first; slurmctld killed; to Slurm's own plugins and back" {
 	for i in 0 1 2 3; do come "d$((20 + i))" "$(cell_text $((16 + i)))"; done
-	wait_until 60 node_is 'd[20-23]' idle
 	job=$(allocate -N 4 -w 'd[20-23]')
 	before=$(token "$job")
 	log_mark
@@ -107,7 +108,7 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	# d20 is at (0,3,1): no line of four any more.
 	line=$(submit --network=torus:shape=4x1x1 --exclude 'n[000-015]')
 	sleep 2
-	in_state "$line" PENDING
+	wait_until 60 in_state "$line" PENDING
 	scancel "$line"
 	wait_saved
 	minicluster restart-ctld KILL
