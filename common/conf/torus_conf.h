@@ -16,7 +16,9 @@
  * are for the whole cluster and stand only on a line without TorusName=. The file of
  * Racks is not read here: see conf/racks.h.
  *
- * With Cube the machine is one of cubes (cubes/cubes.h), and does not wrap.
+ * With Nodes=by_registration the map has places that nodes can come to: see
+ * machine/registration.h. With Cube the machine is one of cubes (cubes/cubes.h), and does
+ * not wrap.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=compact, Span=ring
  * where some dimension wraps, otherwise linear; Contiguous=curve; WaitForTorus=yes;

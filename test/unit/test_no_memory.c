@@ -21,6 +21,7 @@
 #include "base/ranklist.h"
 #include "machine/cluster_place.h"
 #include "machine/network_option.h"
+#include "machine/registration.h"
 #include "place/any_box.h"
 #include "place/box.h"
 #include "capacity/holders.h"
@@ -47,12 +48,39 @@ static bool read_conf(torus_error_t *err)
 		"TorusName=a Dims=2x2 Coords=coords Curve=snake\n"
 		"TorusName=b Dims=4 Nodes=n[1-4] Curve=file:order\n"
 		"TorusName=c Dims=3x5x7 Nodes=c[1-105] Wrap=all Curve=z_order\n"
+		"TorusName=d Dims=3 Nodes=by_registration\n"
 		"Allocator=first_fit\n";
 	torus_cluster_t *cluster = torus_conf_read_text(
 		text, sizeof(text) - 1, "torus.conf", read_file, NULL, err);
 
 	torus_cluster_destroy(cluster);
 	return cluster != NULL;
+}
+
+/* Where there is no memory, all nodes are where they were. */
+static bool register_nodes(torus_error_t *err)
+{
+	static torus_cluster_t *cluster;
+	torus_claim_t claim[] = {{.node = "a", .place = "d:1"}, {.node = "b", .place = "d:2"}};
+	uint32_t node;
+	bool done;
+	int t;
+
+	if (!cluster) {
+		cluster = torus_conf_read_text("TorusName=d Dims=3 Nodes=by_registration\n",
+					       41, "t", read_file, NULL, err);
+		if (!cluster)
+			return false;
+	}
+	done = torus_cluster_register(cluster, claim, 2, err) == 0;
+	assert_true(torus_cluster_find(cluster, "d:0", &t, &node));
+	assert_int_equal(torus_cluster_find(cluster, "a", &t, &node), done);
+	assert_int_equal(torus_cluster_find(cluster, "d:1", &t, &node), !done);
+	if (done) {
+		torus_cluster_destroy(cluster);
+		cluster = NULL;
+	}
+	return done;
 }
 
 static int read_rack_file(void *context, const char *path, char **text, size_t *length,
@@ -384,6 +412,7 @@ static void each_allocation_fails_once(void **state)
 		bool (*run)(torus_error_t *err);
 		long least; /* allocations that it is known to make */
 	} table[] = {{read_conf, 30},
+		     {register_nodes, 6},
 		     {read_racks, 30},
 		     {make_map, 5},
 		     {expand, 1},
