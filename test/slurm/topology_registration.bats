@@ -119,10 +119,15 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	cp "$SLURM_CONF" "$BATS_FILE_TMPDIR/before"
 	sed -i 's/ Topology=[^ ]*//' "$SLURM_CONF"
 	for plugin in flat tree block; do
+		case $plugin in
+		tree) echo 'SwitchName=s Nodes=n[000-016]' ;;
+		block) printf '%s\n' 'BlockName=b Nodes=n[000-015]' BlockSizes=16 ;;
+		esac >"${SLURM_CONF%/*}/topology.conf"
 		minicluster set TopologyPlugin=topology/$plugin
 		minicluster restart-ctld
 		wait_until 120 up
 	done
+	rm "${SLURM_CONF%/*}/topology.conf"
 	cp "$BATS_FILE_TMPDIR/before" "$SLURM_CONF"
 	minicluster restart-ctld KILL
 	wait_until 120 up
