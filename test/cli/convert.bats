@@ -227,8 +227,13 @@ TorusName=q Dims=2x1x1 Wrap=all Coords=torus-q.coords"
 	equal "$(<torus-q.coords)" "n3 1 0 0"
 	sed -i '/- {anchor/d' topology.yaml
 	run -0 --separate-stderr storus convert --topology-yaml topology.yaml
-	equal "$(grep ^TorusName <<<"$output")" "TorusName=p Dims=2x1x1 Wrap=all Nodes=n[1-2]"
-	[[ $stderr == *"topology.yaml:14: torus 'q' of 2x1x1 is left out: its nodes, which bring their places"* ]]
+	equal "$(grep ^TorusName <<<"$output")" "TorusName=p Dims=2x1x1 Wrap=all Nodes=n[1-2]
+TorusName=q Dims=2x1x1 Wrap=all Nodes=by_registration"
+	[[ $stderr == *"topology.yaml:14: torus 'q' has its nodes when they register"* ]]
+	# More than torus.conf has room for.
+	sed -i 's/dims: {x: 2, y: 1, z: 1}/dims: {x: 64, y: 64, z: 32}/; /- name: p/,/regions: \[\]/d' topology.yaml
+	run -2 --separate-stderr storus convert --topology-yaml topology.yaml
+	[[ $stderr == *"torus 'q' of 64x64x32 is left out: its nodes bring their places"*"has room for 65536 such places"* ]]
 }
 
 # Each file says in its head whether a slurmctld of 26.05 takes it (from_torus3d.bats asks
@@ -278,7 +283,7 @@ yaml_refused()
 	yaml_refused 's/anchor: {x: 2/anchor: {x: 3/' "22: a region that leaves the torus 'pod2'"
 	yaml_refused 's/anchor: {x: 2, y: 1, z: 1/anchor: {x: 1, y: 1, z: 0/' \
 		"22: a region upon another one of 'pod2'"
-	yaml_refused 's/torus3d:/ring:/' "no torus with nodes"
+	yaml_refused 's/torus3d:/tree:/' "no torus with nodes"
 	yaml_refused 's/topology: flat/topology: [flat/' "not YAML"
 }
 

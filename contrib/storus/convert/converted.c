@@ -11,6 +11,7 @@
 #include "base/hostlist.h"
 #include "base/name_index.h"
 #include "machine/cluster.h"
+#include "machine/registration.h"
 #include "storus/convert/converted.h"
 
 /* A list that is longer is better a file, a line for each router. */
@@ -307,6 +308,13 @@ int storus_converted_finish(storus_converted_t *machine, torus_error_t *err)
 	for (int t = 0; t < machine->tori; t++) {
 		storus_converted_torus_t *torus = &machine->torus[t];
 
+		if (torus->by_registration) {
+			torus->nodes_per_router = 1;
+			torus->list = strdup(TORUS_BY_REGISTRATION);
+			if (!torus->list)
+				return torus_fail(err, "out of memory");
+			continue;
+		}
 		if (!torus->nodes)
 			return torus_fail(err, "torus '%s' has no nodes", torus->name);
 		sort_nodes(torus);

@@ -24,6 +24,7 @@ typedef struct storus_converted_torus {
 	storus_converted_node_t *node; /* [nodes] */
 	uint32_t nodes;
 	uint32_t room; /* private: of node[] */
+	bool by_registration; /* its nodes say where they are when they come */
 	/* Filled by storus_converted_finish(): */
 	uint32_t nodes_per_router; /* 0: they differ, or some router has none */
 	char *list; /* owned: the nodes as a hostlist that fills the routers; NULL if a
@@ -74,7 +75,7 @@ int storus_converted_keep_first(storus_converted_t *machine, int t,
 /*
  * When all are added: sort the nodes of every torus by cell, those of a cell as they were
  * added, and find out how they can be written down. Returns 0, or -1 with [err] filled: a
- * torus without a node, a name that two nodes have, on one torus or on two; memory.
+ * torus without a node that is not by registration, a name that two nodes have, on one torus or on two; memory.
  */
 int storus_converted_finish(storus_converted_t *machine, torus_error_t *err);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
+#include "machine/registration.h"
 #include "storus/convert/topology_yaml.h"
 #include "storus/convert/yaml_reading.h"
 
@@ -23,6 +24,7 @@ typedef struct reading {
 	const char *topology; /* the name of the one that is read */
 	int first;	      /* the number of its first torus */
 	bool of_blocks;
+	bool may_share; /* Slurm takes a node that is named twice in it */
 } reading_t;
 
 #define FAIL(reading, node, ...) YAML_FAIL(&(reading)->yaml, node, __VA_ARGS__)
@@ -267,7 +269,7 @@ static int read_torus(reading_t *reading, yaml_node_t *node)
 	char dims[TORUS_DIMS_TEXT];
 	region_t whole = {0};
 	storus_converted_torus_t *torus;
-	int twin;
+	int twin, rc = 0;
 
 	if (storus_yaml_mapping(&reading->yaml, node, "torus", key, KEYS) != 0 ||
 	    !storus_yaml_required(&reading->yaml, node, "torus", &key[NAME]) ||
@@ -281,13 +283,14 @@ static int read_torus(reading_t *reading, yaml_node_t *node)
 			    storus_yaml_text(key[NAME].value));
 	if (read_dims(reading, key[DIMS].value, &whole.box) != 0)
 		return -1;
-	if (!key[NODES].value && !key[REGIONS].value) {
+	if (!key[NODES].value && !key[REGIONS].value &&
+	    torus_geometry_cells(&whole.box) > TORUS_MAX_REGISTERED) {
 		REMARK(reading, node,
-		       "torus '%s' of %s is left out: its nodes, which bring their places "
-		       "when they register, are not in this file; torus.conf says by "
-		       "Coords= where they are",
+		       "torus '%s' of %s is left out: its nodes bring their places when they "
+		       "register, and torus.conf has room for %d such places",
 		       storus_yaml_text(key[NAME].value),
-		       torus_lengths_format(AXES, whole.box.length, dims));
+		       torus_lengths_format(AXES, whole.box.length, dims),
+		       TORUS_MAX_REGISTERED);
 		return 0;
 	}
 	torus = begin_torus(reading, key[NAME].value, &twin);
@@ -296,8 +299,17 @@ static int read_torus(reading_t *reading, yaml_node_t *node)
 	torus->geometry = whole.box;
 	for (int axis = 0; axis < AXES; axis++)
 		torus->geometry.wrap[axis] = true;
-	if (key[NODES].value ? add_nodes(reading, key[NODES].value, &whole, torus)
-			     : read_regions(reading, key[REGIONS].value, torus))
+	torus->by_registration = !key[NODES].value && !key[REGIONS].value;
+	if (torus->by_registration)
+		REMARK(reading, node,
+		       "torus '%s' has its nodes when they register, and say "
+		       "Topology=default:%s:0:0:0 or another place",
+		       storus_yaml_text(key[NAME].value), torus->name);
+	if (key[NODES].value)
+		rc = add_nodes(reading, key[NODES].value, &whole, torus);
+	else if (key[REGIONS].value)
+		rc = read_regions(reading, key[REGIONS].value, torus);
+	if (rc != 0)
 		return -1;
 	end_torus(reading, key[NAME].value, twin);
 	return 0;
@@ -378,9 +390,62 @@ static int read_blocks(reading_t *reading, yaml_node_t *node)
 	return 0;
 }
 
+/* A ring of nodes in their order becomes a torus of one dimension. */
+static int read_ring(reading_t *reading, yaml_node_t *node)
+{
+	storus_yaml_key_t key[] = {{"ring", NULL}, {"nodes", NULL}};
+	region_t whole = {.box = {.dims = 1, .wrap = {true}}};
+	storus_converted_torus_t *torus;
+	uint32_t count = 0;
+	int twin;
+
+	if (storus_yaml_mapping(&reading->yaml, node, "ring", key, 2) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, "ring", &key[0]))
+		return -1;
+	if (!storus_yaml_is_text(key[0].value))
+		return FAIL(reading, key[0].value, "ring: not a word");
+	if (!key[1].value) {
+		REMARK(reading, node, "ring '%s' is left out: it has no nodes",
+		       storus_yaml_text(key[0].value));
+		return 0;
+	}
+	if (storus_yaml_is_text(key[1].value) &&
+	    torus_hostlist_count(storus_yaml_text(key[1].value), &count,
+				 reading->yaml.err))
+		return torus_fail_prefix(reading->yaml.err,
+					 "%s:%zu: nodes: ", reading->yaml.path,
+					 key[1].value->start_mark.line + 1);
+	whole.box.length[0] = (int32_t)count;
+	torus = begin_torus(reading, key[0].value, &twin);
+	if (!torus)
+		return -1;
+	torus->geometry = whole.box;
+	if (add_nodes(reading, key[1].value, &whole, torus) != 0)
+		return -1;
+	end_torus(reading, key[0].value, twin);
+	return 0;
+}
+
+static int read_rings(reading_t *reading, yaml_node_t *node)
+{
+	storus_yaml_key_t list = {"rings", NULL};
+	yaml_node_t *ring;
+
+	if (storus_yaml_mapping(&reading->yaml, node, "topology of rings", &list, 1) !=
+		    0 ||
+	    !storus_yaml_required(&reading->yaml, node, "topology of rings", &list))
+		return -1;
+	for (size_t i = 0; (ring = storus_yaml_element(&reading->yaml, list.value, i));
+	     i++) {
+		if (read_ring(reading, ring) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /*
  * Of the nodes that have a place already, keep that one. On tori of one topology Slurm
- * refuses them, unless they are blocks.
+ * refuses them, unless they are blocks or rings.
  */
 static int keep_first_places(reading_t *reading, const yaml_node_t *node)
 {
@@ -395,7 +460,7 @@ static int keep_first_places(reading_t *reading, const yaml_node_t *node)
 		if (repeated.nodes == 0)
 			continue;
 		if (repeated.owner >= reading->first && repeated.owner < t &&
-		    !reading->of_blocks)
+		    !reading->may_share)
 			return FAIL(reading, node, "node '%s' is named twice",
 				    repeated.name);
 		if (torus->nodes > 0) {
@@ -432,15 +497,18 @@ static int read_topology(reading_t *reading, yaml_node_t *node, size_t number)
 				    : name;
 	reading->first = reading->machine->tori;
 	reading->of_blocks = !key[TORUS3D].value && key[BLOCK].value;
+	reading->may_share = !key[TORUS3D].value;
 	if (key[TORUS3D].value) {
 		rc = read_tori(reading, key[TORUS3D].value);
 	} else if (reading->of_blocks && reading->block) {
 		rc = read_blocks(reading, key[BLOCK].value);
+	} else if (!reading->of_blocks && key[RING].value) {
+		rc = read_rings(reading, key[RING].value);
 	} else {
 		REMARK(reading, node, "topology '%s' is left out: it is %s",
 		       reading->topology,
 		       reading->of_blocks ? "of blocks; say what one is: --block-dims"
-					  : "of neither tori nor blocks");
+					  : "of neither tori, blocks nor rings");
 		return 0;
 	}
 	return rc ? rc : keep_first_places(reading, node);
