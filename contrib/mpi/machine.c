@@ -19,6 +19,7 @@
 #include "cubes/cubes.h"
 #include "geometry/chips.h"
 #include "machine/network_option.h"
+#include "machine/registration.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
 static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",
@@ -54,6 +55,21 @@ static int32_t local_number(void)
 	return -1;
 }
 
+/* "main:1:2:3" of "main:1:2:3.n001", if that is what topology/torus says. */
+static void copy_place(char *place, size_t room)
+{
+	const char *address = variable("SLURM_TOPOLOGY_ADDR");
+	const char *pattern = variable("SLURM_TOPOLOGY_ADDR_PATTERN");
+	const char *coord = address ? strchr(address, ':') : NULL;
+	size_t length;
+
+	if (!coord || !pattern || strncmp(pattern, "torus:", 6) != 0)
+		return;
+	length = (size_t)(coord - address) + strcspn(coord, ".");
+	if (length < room)
+		memcpy(place, address, length);
+}
+
 void storus_mpi_whereabouts(storus_mpi_whereabouts_t *own)
 {
 	const char *name = variable("SLURMD_NODENAME"), *coord = variable("TORUS_COORD");
@@ -65,6 +81,7 @@ void storus_mpi_whereabouts(storus_mpi_whereabouts_t *own)
 		own->node[0] = '\0';
 	if (coord && strlen(coord) < sizeof(own->coord))
 		strcpy(own->coord, coord);
+	copy_place(own->place, sizeof(own->place));
 	own->local = local_number();
 }
 
@@ -248,6 +265,51 @@ static int use_chips(const storus_mpi_whereabouts_t *where, size_t stride,
 	return 0;
 }
 
+typedef struct named {
+	const char *name;
+	uint32_t process;
+} named_t;
+
+static int compare_names(const void *a, const void *b)
+{
+	const named_t *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	if (order)
+		return order;
+	return left->process < right->process ? -1 : left->process > right->process;
+}
+
+/* Put the nodes of the processes where these say, on tori by registration. */
+static int register_nodes(const storus_mpi_whereabouts_t *where, size_t stride,
+			  uint32_t processes, torus_error_t *err)
+{
+	torus_claim_t *claim = calloc(processes, sizeof(*claim));
+	named_t *named = malloc(processes * sizeof(*named));
+	uint32_t claims = 0;
+	int rc;
+
+	for (uint32_t i = 0; claim && named && i < processes; i++)
+		named[i] = (named_t){at(where, stride, i)->node, i};
+	if (claim && named)
+		qsort(named, processes, sizeof(*named), compare_names);
+	for (uint32_t i = 0; claim && named && i < processes; i++) {
+		const storus_mpi_whereabouts_t *process =
+			at(where, stride, named[i].process);
+
+		if (*process->place && *process->node &&
+		    (!i || strcmp(named[i].name, named[i - 1].name) != 0))
+			claim[claims++] = (torus_claim_t){.node = process->node,
+							  .place = process->place};
+	}
+	rc = claim && named
+		     ? torus_cluster_register(machine.cluster, claim, claims, err)
+		     : torus_fail(err, "out of memory for %u processes", processes);
+	free(claim);
+	free(named);
+	return rc;
+}
+
 static int find_by_conf(const storus_mpi_whereabouts_t *where, size_t stride,
 			uint32_t processes, torus_geometry_t *geometry, uint32_t *node,
 			uint32_t *cell, torus_error_t *err)
@@ -283,21 +345,6 @@ static int parse_coord(const char *text, const torus_geometry_t *geometry, uint3
 	}
 	*cell = torus_coord_to_cell(geometry, coord);
 	return 0;
-}
-
-typedef struct named {
-	const char *name;
-	uint32_t process;
-} named_t;
-
-static int compare_names(const void *a, const void *b)
-{
-	const named_t *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	if (order)
-		return order;
-	return left->process < right->process ? -1 : left->process > right->process;
 }
 
 /* Give equal numbers to equal names. */
@@ -369,6 +416,18 @@ int storus_mpi_machine_find(const storus_mpi_whereabouts_t *where, size_t stride
 			    uint32_t processes, torus_geometry_t *geometry,
 			    uint32_t *node, uint32_t *cell, torus_error_t *err)
 {
-	return (variable("TORUS_DIMS") ? find_by_environment : find_by_conf)(
-		where, stride, processes, geometry, node, cell, err);
+	int rc;
+
+	if (variable("TORUS_DIMS"))
+		return find_by_environment(where, stride, processes, geometry, node, cell,
+					   err);
+	/* Each communicator has nodes of its own on a torus by registration. */
+	pthread_mutex_lock(&machine.lock);
+	rc = torus_cluster_is_open(machine.cluster)
+		     ? register_nodes(where, stride, processes, err)
+		     : 0;
+	if (!rc)
+		rc = find_by_conf(where, stride, processes, geometry, node, cell, err);
+	pthread_mutex_unlock(&machine.lock);
+	return rc;
 }

@@ -6,7 +6,8 @@
  * $STORUS_CONF, or beside $SLURM_CONF, or in Slurm's directory. Without such a file on
  * any node, the environment can say it: TORUS_COORD ("1,2,3", each process its own),
  * TORUS_DIMS ("8x8x5"), TORUS_WRAP ("xyz") and TORUS_TWIST ("z": the long sides of a
- * twisted torus).
+ * twisted torus). On a torus by registration (machine/registration.h) a node is where its
+ * processes have SLURM_TOPOLOGY_ADDR, which topology/torus gives them.
  *
  * On a machine of cubes the job has a torus of its own (cubes/joined.h): of the nodes in
  * SLURM_JOB_NODELIST, if torus.conf knows these, and the shape in SLURM_NETWORK.
@@ -27,6 +28,7 @@
 typedef struct storus_mpi_whereabouts {
 	char node[96];	/* its name */
 	char coord[32]; /* TORUS_COORD, or empty */
+	char place[64]; /* "main:1:2:3" of SLURM_TOPOLOGY_ADDR, or empty */
 	int32_t local;	/* its number among the tasks of its node, from 0; -1: unknown */
 } storus_mpi_whereabouts_t;
 

@@ -25,6 +25,10 @@ setup_file()
 		number=$((rank * 5 % 16 / ${PER_NODE:-1} * 3))
 		SLURMD_NODENAME=$(printf 'n%02d' $number)
 		[ -z "${BY_COORD-}" ] || export TORUS_COORD=$((number % 4)),$((number / 4 % 4)),$((number / 16))
+		if [ -n "${BY_ADDRESS-}" ]; then
+			export SLURM_TOPOLOGY_ADDR_PATTERN=torus:x:y:z.node
+			export SLURM_TOPOLOGY_ADDR=main:$((number % 4)):$((number / 4 % 4)):$((number / 16)).$SLURMD_NODENAME
+		fi
 		[ "$rank" != "${RANK-}" ] || export "${ITS?}"
 		export SLURMD_NODENAME
 		LD_PRELOAD=$PRELOAD exec "$@"
@@ -272,6 +276,13 @@ coordinates()
 	grep -q 'processes, average hops' said
 	STORUS_CONF=/nowhere BY_COORD=yes TORUS_DIMS=4x4x4 TORUS_WRAP=xyz launched 8 "./ranks.$1" >by_coord
 	diff by_conf by_coord
+	# On a torus by registration, from what topology/torus says to tasks.
+	echo "TorusName=main Dims=4x4x4 Wrap=xyz Nodes=by_registration" >open.conf
+	STORUS_CONF=$PWD/open.conf BY_ADDRESS=yes launched 8 "./ranks.$1" 2>said >by_address
+	diff by_conf by_address || cat said
+	diff by_conf by_address
+	STORUS_CONF=$PWD/open.conf launched 8 "./ranks.$1" 2>said >by_address
+	grep -q "torus.conf: node '.*' has no coordinates" said
 	PRELOAD='' launched 8 "./ranks.$1" >plain
 	run -1 diff by_conf plain
 	awk '$2 != $3 { exit 1 }' plain
