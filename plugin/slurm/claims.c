@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "machine/registration.h"
-
 #define FEATURE "torus="
 
 /* The next feature of a list at *at, in *length bytes; NULL: there is none. */
@@ -58,6 +56,11 @@ static bool has_jobs(const node_record_t *node)
 	return node->run_job_cnt || node->comp_job_cnt;
 }
 
+static bool is_away(const node_record_t *node)
+{
+	return IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node);
+}
+
 static void keep_features(claims_t *claims)
 {
 	for (int i = 0; i < claims->nodes; i++)
@@ -101,7 +104,7 @@ static uint32_t collect(torus_claim_t *claim, char **place, int *index)
 			.node = node->name,
 			.place = place[count],
 			.stays = has_jobs(node),
-			.away = IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node),
+			.away = is_away(node),
 		};
 		count++;
 	}
@@ -126,6 +129,8 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 	int rc = torus_cluster_register(cluster, claim, count, err);
 
 	keep_features(claims);
+	xfree(claims->promised);
+	claims->promised = xcalloc(torus_cluster_nodes(cluster), sizeof(bool));
 	xfree(claims->deferred_node);
 	claims->deferred_node = xcalloc(room, sizeof(int));
 	claims->deferred = 0;
@@ -144,6 +149,44 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 	xfree(place);
 	xfree(index);
 	return rc;
+}
+
+/* Whether the node can be at one of the [places] of torus number [t] from [first] on; that
+ * one is kept for it. */
+static bool promise(claims_t *claims, const torus_cluster_t *cluster, const char *name,
+		    int t, uint32_t first, uint32_t places)
+{
+	const torus_map_t *map = cluster->map[t];
+
+	for (uint32_t i = first; i < first + places; i++) {
+		bool *promised = &claims->promised[torus_cluster_number(cluster, t, i)];
+		const node_record_t *there =
+			torus_map_is_vacant(map, i) ? NULL
+						    : find_node_record(map->node_name[i]);
+
+		if (*promised ||
+		    (there && !is_away(there) && xstrcmp(there->name, name)))
+			continue;
+		*promised = true;
+		return true;
+	}
+	return false;
+}
+
+void claims_ask(claims_t *claims, torus_cluster_t *cluster, torus_claim_t *claim)
+{
+	uint32_t first, places;
+	int t;
+
+	torus_cluster_ask(cluster, claim);
+	if (claim->result != TORUS_CLAIM_TAKEN && claim->result != TORUS_CLAIM_GRANTED)
+		return;
+	if (!torus_cluster_find_place(cluster, claim->place, &t, &first, &places))
+		claim->result = TORUS_CLAIM_NONE; /* it is there by torus.conf */
+	else if (promise(claims, cluster, claim->node, t, first, places))
+		claim->result = TORUS_CLAIM_GRANTED;
+	else
+		claim->result = TORUS_CLAIM_TAKEN;
 }
 
 bool claims_are_old(const claims_t *claims)
@@ -175,5 +218,6 @@ void claims_clear(claims_t *claims)
 	xfree(claims->features);
 	xfree(claims->told);
 	xfree(claims->deferred_node);
+	xfree(claims->promised);
 	*claims = (claims_t){0};
 }

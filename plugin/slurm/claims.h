@@ -11,6 +11,8 @@
 
 #include "slurm/tori.h"
 
+#include "machine/registration.h"
+
 /*
  * What the features [features], a list with commas or NULL, say, as an xmalloc()ed
  * "main:1:0:0"; NULL: nothing.
@@ -29,6 +31,7 @@ typedef struct claims {
 	int *deferred_node; /* [deferred] */
 	bool refused; /* some node may get its place when another one is powered down; */
 	time_t when;  /* that is looked for once a second */
+	bool *promised; /* by number in the cluster: a place that a node has said since */
 	int told_nodes;
 	char **told; /* [told_nodes] what the log has said of each node */
 } claims_t;
@@ -44,6 +47,13 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
  * unless that is what was said of it last; "": it is.
  */
 void claims_tell(claims_t *claims, int index, const char *why);
+
+/*
+ * What comes of it if the node says that it is at the place of [claim], as its result. If
+ * it can be there, nobody else can from then on until claims_register(), which has to be
+ * called, and this again, if the place seems to be taken: somebody may have left it.
+ */
+void claims_ask(claims_t *claims, torus_cluster_t *cluster, torus_claim_t *claim);
 
 /* Whether claims_register() would come to something else now. O(nodes). */
 bool claims_are_old(const claims_t *claims);

@@ -11,6 +11,8 @@
 #include "topology/tori.h"
 #include "topology/watch.h"
 
+#include "src/common/node_features.h"
+
 #include TOPOLOGY_HEADER
 
 /* The xmalloc()ed text "main:1:2:3" for a rank. */
@@ -201,6 +203,26 @@ static void forget_move(node_record_t *node)
 		xfree(node->config_ptr->topology_str);
 }
 
+/*
+ * Give a node's configuration other features, and Slurm's list of features the node. A
+ * dynamic node has a record of its own; Slurm's function, which looks through the records
+ * of all nodes, is for those that share one.
+ */
+static void set_available(node_record_t *node, char *features)
+{
+	config_record_t *config = node->config_ptr;
+
+	if (bit_set_count(config->node_bitmap) != 1) {
+		update_node_avail_features(node->name, features, FEATURE_MODE_IND);
+		return;
+	}
+	xfree(config->feature);
+	config->feature = xstrdup(features);
+	if (avail_feature_list) /* not while slurmctld starts, as below */
+		node_features_update_list(avail_feature_list, features,
+					  config->node_bitmap);
+}
+
 /* Give a node other features, wherever Slurm has them. */
 static void set_features(node_record_t *node, const char *place)
 {
@@ -211,43 +233,26 @@ static void set_features(node_record_t *node, const char *place)
 	node->features = available;
 	xfree(node->features_act);
 	node->features_act = active;
-	update_node_avail_features(node->name, available, FEATURE_MODE_IND);
-	if (active_feature_list) /* not while slurmctld starts */
+	set_available(node, available);
+	if (active_feature_list)
 		update_node_active_features(node->name, active, FEATURE_MODE_IND);
 	last_node_update = time(NULL);
 }
 
-/* Whether one of the nodes at the place that is claimed gives way. */
-static bool gives_way(const torus_cluster_t *cluster, const char *unit)
-{
-	uint32_t first, places;
-	bool gives = false;
-	int t;
-
-	if (!torus_cluster_find_place(cluster, unit, &t, &first, &places))
-		return false;
-	for (uint32_t i = first; i < first + places; i++) {
-		const node_record_t *node = find_node_record(cluster->map[t]->node_name[i]);
-
-		gives = gives || !node || IS_NODE_POWERED_DOWN(node) ||
-			IS_NODE_POWERING_DOWN(node);
-	}
-	return gives;
-}
-
-/* What comes of it if the node says that it is at [unit]; the log says why it is not. */
-static torus_claim_result_t claim_place(tori_t *tori, const node_record_t *node,
-					const char *unit)
+/* Whether the node can be at [unit]; otherwise the log says why not. */
+static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 {
 	torus_claim_t claim = {.node = node->name, .place = unit};
 	torus_error_t why;
 
-	torus_cluster_ask(tori->cluster, &claim);
-	if (claim.result == TORUS_CLAIM_TAKEN && gives_way(tori->cluster, unit))
-		claim.result = TORUS_CLAIM_GRANTED;
+	claims_ask(tori->claims, tori->cluster, &claim);
+	if (claim.result == TORUS_CLAIM_TAKEN) {
+		topology_tori_join();
+		claims_ask(tori->claims, tori->cluster, &claim);
+	}
 	torus_claim_explain(tori->cluster, &claim, &why);
 	claims_tell(tori->claims, (int)node->index, why.text);
-	return claim.result;
+	return claim.result == TORUS_CLAIM_GRANTED;
 }
 
 /*
@@ -258,14 +263,13 @@ static torus_claim_result_t claim_place(tori_t *tori, const node_record_t *node,
  */
 static bool note_place(node_record_t *node, const char *unit)
 {
-	tori_t *tori = topology_tori_lock();
+	tori_t *tori = topology_tori_lock_as_joined();
 	bool open = tori && tori->claims;
 	char *said = open ? claims_place(node->features) : NULL;
 
 	if (open && !unit && said)
 		set_features(node, NULL);
-	else if (open && unit && xstrcmp(said, unit) &&
-		 claim_place(tori, node, unit) == TORUS_CLAIM_GRANTED)
+	else if (open && unit && xstrcmp(said, unit) && can_be_at(tori, node, unit))
 		set_features(node, unit);
 	xfree(said);
 	if (tori)

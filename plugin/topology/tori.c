@@ -19,7 +19,7 @@ void topology_tori_renew(void)
 static __thread bool locked_here;
 static __thread int looks;
 
-tori_t *topology_tori_lock(void)
+tori_t *topology_tori_lock_as_joined(void)
 {
 	if (locked_here) {
 		error("%s: asked again in the middle of a decision", plugin_type);
@@ -31,10 +31,23 @@ tori_t *topology_tori_lock(void)
 		return NULL;
 	}
 	expect_node_table_locked();
-	if (tori_keep_joined(tori) && tori->claims)
-		topology_watch_forget();
 	locked_here = true;
 	return tori;
+}
+
+void topology_tori_join(void)
+{
+	if (tori_keep_joined(tori) && tori->claims)
+		topology_watch_forget();
+}
+
+tori_t *topology_tori_lock(void)
+{
+	if (topology_tori_lock_as_joined()) {
+		topology_tori_join();
+		return tori;
+	}
+	return NULL;
 }
 
 tori_t *topology_tori_look(void)

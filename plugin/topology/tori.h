@@ -21,6 +21,15 @@ tori_t *topology_tori_lock(void);
 void topology_tori_unlock(void);
 
 /*
+ * The same, joined with the node table as it was at some time before: for what nodes say
+ * one after the other, between which nothing is decided.
+ */
+tori_t *topology_tori_lock_as_joined(void);
+
+/* Join them with the node table as it is now; the caller has locked them. */
+void topology_tori_join(void);
+
+/*
  * The same for who only wants to know which node is on which torus, also where this
  * thread has the tori already, in the middle of a decision.
  */
