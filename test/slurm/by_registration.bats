@@ -79,7 +79,7 @@ nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd 
 	scancel "$second" "$third"
 	wait_until 30 eval '[ "$(squeue -h -o %A)" = "$job" ]'
 	third=$(allocate -N 1 -w n014)
-	expect_equal "$(log_since | grep -c 'n015 says other')" 1 "lines in the log"
+	expect_equal "$(log_since | grep -c "$DECIDER: node n015 says other")" 1 "lines in the log"
 	expect_equal "$(system_comment "$job")" "" "token of a job beside the torus"
 	# What is written in torus.conf counts.
 	says n017 "ring,torus=$(cell_text 0)"
