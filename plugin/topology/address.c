@@ -60,13 +60,16 @@ static torus_cluster_t *read_own_conf(void)
 /* What this node's own configuration says of where it is, xmalloc()ed; NULL: nothing. */
 static char *said_place(const node_record_t *node)
 {
+	const config_record_t *config = node->config_ptr;
 	char *place = claims_place(node->features ? node->features
-						  : node->config_ptr->feature);
+				   : config	  ? config->feature
+						  : NULL);
 
 #ifdef TOPOLOGY_MOVES_NODES
 	/* "default:main:1:0:0" */
 	const char *text = node->topology_str ? node->topology_str
-					      : node->config_ptr->topology_str;
+			   : config	      ? config->topology_str
+					      : NULL;
 	const char *unit = text ? strchr(text, ':') : NULL;
 
 	if (!place && unit)
