@@ -331,36 +331,46 @@ static int read_tori(reading_t *reading, yaml_node_t *node)
 	return 0;
 }
 
-/* A block of nodes becomes a torus of its own. One without nodes, or with another number
- * of them than the others, does not. */
-static int read_block(reading_t *reading, yaml_node_t *node)
+/*
+ * A block or a ring of nodes, as [word] says, becomes a torus of its own: with the sides
+ * of a block, or, without, as long as there are nodes. One without nodes, or with another
+ * number of them than the other blocks, does not.
+ */
+static int read_group(reading_t *reading, yaml_node_t *node, const char *word,
+		      const torus_geometry_t *block)
 {
-	storus_yaml_key_t key[] = {{"block", NULL}, {"nodes", NULL}};
-	region_t whole = {.box = *reading->block};
+	storus_yaml_key_t key[] = {{word, NULL}, {"nodes", NULL}};
+	region_t whole = {.box = {.dims = 1, .wrap = {true}}};
 	storus_converted_torus_t *torus;
-	uint32_t count = 0, cells = torus_geometry_cells(&whole.box);
+	uint32_t count = 0;
 	char dims[TORUS_DIMS_TEXT];
+	const char *name;
+	bool counted;
 	int twin;
 
-	if (storus_yaml_mapping(&reading->yaml, node, "block", key, 2) != 0 ||
-	    !storus_yaml_required(&reading->yaml, node, "block", &key[0]))
+	if (storus_yaml_mapping(&reading->yaml, node, word, key, 2) != 0 ||
+	    !storus_yaml_required(&reading->yaml, node, word, &key[0]))
 		return -1;
 	if (!storus_yaml_is_text(key[0].value))
-		return FAIL(reading, key[0].value, "block: not a word");
+		return FAIL(reading, key[0].value, "%s: not a word", word);
+	name = storus_yaml_text(key[0].value);
 	if (!key[1].value) {
-		REMARK(reading, node, "block '%s' is left out: it has no nodes",
-		       storus_yaml_text(key[0].value));
+		REMARK(reading, node, "%s '%s' is left out: it has no nodes", word, name);
 		return 0;
 	}
-	if (storus_yaml_is_text(key[1].value) &&
-	    !torus_hostlist_count(storus_yaml_text(key[1].value), &count,
-				  reading->yaml.err) &&
-	    count != cells) {
+	/* Where they cannot be counted, add_nodes() says why. */
+	counted = storus_yaml_is_text(key[1].value) &&
+		  !torus_hostlist_count(storus_yaml_text(key[1].value), &count,
+					reading->yaml.err);
+	whole.box.length[0] = counted ? (int32_t)count : 1;
+	if (block)
+		whole.box = *block;
+	if (counted && count != torus_geometry_cells(&whole.box)) {
 		REMARK(reading, node,
-		       "block '%s' is left out: %" PRIu32 " nodes, but %s are %" PRIu32,
-		       storus_yaml_text(key[0].value), count,
+		       "%s '%s' is left out: %" PRIu32 " nodes, but %s are %" PRIu32, word,
+		       name, count,
 		       torus_lengths_format(whole.box.dims, whole.box.length, dims),
-		       cells);
+		       torus_geometry_cells(&whole.box));
 		return 0;
 	}
 	torus = begin_torus(reading, key[0].value, &twin);
@@ -384,45 +394,9 @@ static int read_blocks(reading_t *reading, yaml_node_t *node)
 		return -1;
 	for (size_t i = 0; (block = storus_yaml_element(&reading->yaml, key[0].value, i));
 	     i++) {
-		if (read_block(reading, block) != 0)
+		if (read_group(reading, block, "block", reading->block) != 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* A ring of nodes in their order becomes a torus of one dimension. */
-static int read_ring(reading_t *reading, yaml_node_t *node)
-{
-	storus_yaml_key_t key[] = {{"ring", NULL}, {"nodes", NULL}};
-	region_t whole = {.box = {.dims = 1, .wrap = {true}}};
-	storus_converted_torus_t *torus;
-	uint32_t count = 0;
-	int twin;
-
-	if (storus_yaml_mapping(&reading->yaml, node, "ring", key, 2) != 0 ||
-	    !storus_yaml_required(&reading->yaml, node, "ring", &key[0]))
-		return -1;
-	if (!storus_yaml_is_text(key[0].value))
-		return FAIL(reading, key[0].value, "ring: not a word");
-	if (!key[1].value) {
-		REMARK(reading, node, "ring '%s' is left out: it has no nodes",
-		       storus_yaml_text(key[0].value));
-		return 0;
-	}
-	if (storus_yaml_is_text(key[1].value) &&
-	    torus_hostlist_count(storus_yaml_text(key[1].value), &count,
-				 reading->yaml.err))
-		return torus_fail_prefix(reading->yaml.err,
-					 "%s:%zu: nodes: ", reading->yaml.path,
-					 key[1].value->start_mark.line + 1);
-	whole.box.length[0] = (int32_t)count;
-	torus = begin_torus(reading, key[0].value, &twin);
-	if (!torus)
-		return -1;
-	torus->geometry = whole.box;
-	if (add_nodes(reading, key[1].value, &whole, torus) != 0)
-		return -1;
-	end_torus(reading, key[0].value, twin);
 	return 0;
 }
 
@@ -437,7 +411,7 @@ static int read_rings(reading_t *reading, yaml_node_t *node)
 		return -1;
 	for (size_t i = 0; (ring = storus_yaml_element(&reading->yaml, list.value, i));
 	     i++) {
-		if (read_ring(reading, ring) != 0)
+		if (read_group(reading, ring, "ring", NULL) != 0)
 			return -1;
 	}
 	return 0;
