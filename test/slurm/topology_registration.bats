@@ -3,7 +3,8 @@
 #
 # Nodes=by_registration and Slurm's own Topology=, from 25.05 on: dynamic nodes that say it
 # when they register, "scontrol update", slurm.conf. A 4x4x2 torus: n[000-015] are on z=0 by
-# slurm.conf, n016 is beside it and down, d[20-33] are for the tests to start.
+# slurm.conf, n016 is beside it and down, d[20-33] are for the tests to start. n[017-018] are
+# powered down and have no place until they come; the tests start them, not ResumeProgram.
 
 bats_require_minimum_version 1.5.0
 load topology_support
@@ -16,13 +17,20 @@ setup_file()
 	cat >"$BATS_FILE_TMPDIR/conf" <<-END
 		MaxNodeCount=60
 		TreeWidth=65533
+		NodeName=n[017-018] State=CLOUD
+		ResumeProgram=/bin/true
+		SuspendProgram=/bin/true
+		SuspendExcNodes=n[000-016]
+		SuspendTime=3600
+		SuspendTimeout=5
+		ResumeTimeout=120
 	END
 	for i in {0..15}; do
 		printf 'NodeName=n%03d Features=a Topology=default:%s\n' "$i" "$(cell_text "$i")"
 	done >>"$BATS_FILE_TMPDIR/conf"
 	printf '%s\n' "TorusName=main Dims=4x4x2 Wrap=all Nodes=by_registration" \
 		>"$BATS_FILE_TMPDIR/torus.conf"
-	topology_start --nodes 17 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
+	topology_start --nodes 19 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
 		--conf-append "$BATS_FILE_TMPDIR/conf"
 	scontrol update nodename=n016 state=down reason=test
 }
@@ -135,4 +143,39 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	scontrol update nodename=d20 topology=default:main:0:0:1
 	line=$(allocate --network=torus:shape=4x1x1 --exclude 'n[000-015]')
 	expect_equal "$(nodes_sorted "$line")" d20,d21,d22,d23 nodes
+}
+
+# resume NODE PLACE: a node that was powered down comes up there. slurmctld 26.05.3 does not
+# take Topology= from the registration of a node that it has powered up itself.
+resume()
+{
+	scontrol update nodename="$1" state=power_up
+	wait_until 30 eval '[[ $(sinfo -h -n "'"$1"'" -o %t) != *"~" ]]'
+	slurmd_comes -N "$1" -b
+	wait_until 120 node_is "$1" idle
+	scontrol update nodename="$1" topology="default:$2"
+}
+
+# suspend NODE: it is powered down again
+suspend()
+{
+	scontrol update nodename="$1" state=power_down_force
+	kill "$(cat "$CLUSTER/run/slurmd.$1.pid")"
+	wait_until 60 node_is "$1" idle~
+}
+
+@test "nodes that are powered down come back elsewhere, also where another one was" {
+	resume n017 main:0:0:1
+	expect_match "$(scontrol show node n017)" 'torus=main:0:0:1' "features of n017"
+	suspend n017
+	resume n018 main:0:0:1
+	resume n017 main:1:0:1
+	job=$(allocate --network=torus:shape=2x1x1 --exclude 'n[000-015]')
+	expect_equal "$(nodes_sorted "$job")" n017,n018 nodes
+	scontrol show topology node=n018 | grep -q 'Place=main:0:0:1'
+	scontrol show topology node=n017 | grep -q 'Place=main:1:0:1'
+	scancel "$job"
+	wait_until 60 node_is 'n[017-018]' idle
+	suspend n017
+	suspend n018
 }
