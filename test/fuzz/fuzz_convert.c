@@ -63,7 +63,10 @@ static void check_torus(const storus_converted_torus_t *torus,
 {
 	const torus_map_t *map = cluster->map[t];
 
-	CHECK(!strcmp(torus->name, map->name) && torus->nodes == map->nodes);
+	CHECK(!strcmp(torus->name, map->name) &&
+	      torus->by_registration == (map->place_name != NULL));
+	CHECK(torus->by_registration ||
+	      torus->nodes == map->nodes); /* otherwise it has every place */
 	for (int axis = 0; axis < 3; axis++)
 		CHECK(map->geometry.length[axis] == torus->geometry.length[axis] &&
 		      map->geometry.wrap[axis] == torus->geometry.wrap[axis]);

@@ -340,7 +340,8 @@ static int read_group(reading_t *reading, yaml_node_t *node, const char *word,
 		      const torus_geometry_t *block)
 {
 	storus_yaml_key_t key[] = {{word, NULL}, {"nodes", NULL}};
-	region_t whole = {.box = {.dims = 1, .wrap = {true}}};
+	region_t whole = {
+		.box = {.dims = 1, .length = {1, 1, 1, 1, 1, 1}, .wrap = {true}}};
 	storus_converted_torus_t *torus;
 	uint32_t count = 0;
 	char dims[TORUS_DIMS_TEXT];
