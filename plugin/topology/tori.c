@@ -3,7 +3,6 @@
 #include "topology/tori.h"
 
 #include "slurm/lock_order.h"
-#include "topology/watch.h"
 
 static tori_t *tori;
 static ordered_lock_t lock = ORDERED_LOCK(LOCK_TORI);
@@ -37,8 +36,7 @@ tori_t *topology_tori_lock_as_joined(void)
 
 void topology_tori_join(void)
 {
-	if (tori_keep_joined(tori) && tori->claims)
-		topology_watch_forget();
+	tori_keep_joined(tori);
 }
 
 tori_t *topology_tori_lock(void)

@@ -138,6 +138,11 @@ static watched_job_t *known_job(const job_record_t *job)
 	return NULL;
 }
 
+static bool holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
+}
+
 /* What is left to do about the token of a job. */
 typedef enum token_task {
 	TOKEN_IS_RIGHT,
@@ -152,6 +157,9 @@ static token_task_t token_task(tori_t *tori, const job_record_t *job,
 
 	if (IS_JOB_PENDING(job))
 		return present ? TOKEN_IS_STALE : TOKEN_IS_RIGHT;
+	/* Its nodes may be elsewhere by now, or gone. */
+	if (present && !holds_nodes(job))
+		return TOKEN_IS_RIGHT;
 	/* The token of its start stays, though the map may be another since then; unless
 	 * the job has been resized when nobody looked. */
 	if (watched.anew)
@@ -159,11 +167,6 @@ static token_task_t token_task(tori_t *tori, const job_record_t *job,
 	if (known && (known->parts > 0) == present)
 		return TOKEN_IS_RIGHT;
 	return TOKEN_IS_WRONG;
-}
-
-static bool holds_nodes(const job_record_t *job)
-{
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
 }
 
 /* Whether the job has had nodes and ended since the last look, perhaps unseen. */

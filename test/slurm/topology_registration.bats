@@ -79,6 +79,14 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	# Tasks know where they are.
 	wait_until 60 eval '[ "$(srun --jobid="$box" --overlap -w d23 -N1 -n1 printenv SLURM_TOPOLOGY_ADDR)" = main:1:1:1.d23 ]'
 	in_state "$job" RUNNING
+	# A node that leaves the torus changes nothing about a job that has ended.
+	before=$(token "$box")
+	scancel "$box"
+	wait_until 60 node_is 'd[20-23]' idle
+	scontrol update nodename=d23 availablefeatures= activefeatures=
+	scancel "$(allocate -N 1 -w d20)"
+	sleep 2
+	expect_equal "$(token "$box")" "$before" "token of the job that has ended"
 }
 
 @test "a node that says a place that is taken is refused by name, once, and not drained" {
@@ -118,6 +126,8 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	sleep 2
 	wait_until 60 in_state "$line" PENDING
 	scancel "$line"
+	# slurmctld saves a start soon; that a job which waited is cancelled it does not by itself.
+	scancel "$(allocate -N 1 -w n000)"
 	wait_saved
 	minicluster restart-ctld KILL
 	wait_until 120 up
