@@ -132,28 +132,10 @@ static uint64_t distance_of(search_t *search, const int32_t *side)
 	return search->distance;
 }
 
-/* Cells that are looked at together for whether any has a low weight. */
-#define AT_ONCE 32
-
-/* Try the whole boxes at the [count] cells from [first] on that are not too heavy. */
-static void try_some(search_t *search, const torus_sweep_block_t *block, uint32_t first,
-		     uint32_t count, uint64_t distance)
+/* What a box weighs at most that may come before the best so far. */
+static uint64_t heaviest(const search_t *search)
 {
-	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
-	const uint64_t *weight =
-		search->weighted ? block->values->sum[search->weight_sum] : NULL;
-
-	if (!torus_any_begins(minus_highest + first, count))
-		return;
-	if (weight && search->best.found &&
-	    !torus_any_at_most(weight + first, count, search->best.weight))
-		return;
-	for (uint32_t cell = first; cell < first + count; cell++) {
-		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX &&
-		    (!weight || !search->best.found ||
-		     weight[cell] <= search->best.weight))
-			try_box(search, block->values, block->side, cell, distance);
-	}
+	return search->best.found ? search->best.weight : UINT64_MAX;
 }
 
 /* A visit of torus_box_sweep(). A box that contains one that is not free is not either.
@@ -161,21 +143,22 @@ static void try_some(search_t *search, const torus_sweep_block_t *block, uint32_
 static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
+	const int32_t *minus_highest = block->values->minimum[MINUS_HIGHEST];
+	const uint64_t *weight =
+		search->weighted ? block->values->sum[search->weight_sum] : NULL;
+	uint32_t end = block->first + block->count;
 	uint64_t distance;
 
 	if (!block->whole)
-		return torus_any_begins(block->values->minimum[MINUS_HIGHEST] +
-						block->first,
-					block->count);
+		return torus_any_begins(minus_highest + block->first, block->count);
 	distance = distance_of(search, block->side);
 	if (search->best.found && !search->weighted && distance > search->best.distance)
 		return false;
-	for (uint32_t i = 0; i < block->count; i += AT_ONCE) {
-		uint32_t left = block->count - i;
-
-		try_some(search, block, block->first + i, left < AT_ONCE ? left : AT_ONCE,
-			 distance);
-	}
+	for (uint32_t cell = torus_next_box(minus_highest, weight, heaviest(search),
+					    block->first, end);
+	     cell < end; cell = torus_next_box(minus_highest, weight, heaviest(search),
+					       cell + 1, end))
+		try_box(search, block->values, block->side, cell, distance);
 	return false;
 }
 

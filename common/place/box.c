@@ -72,37 +72,6 @@ static void weigh_cells(search_t *search, const torus_geometry_t *geometry,
 	search->least_weight = lightest * ((volume + chips - 1) / chips);
 }
 
-/* Four numbers that the compiler compares at once, on whatever processor. */
-typedef int32_t lanes_t __attribute__((vector_size(16)));
-#define LANES (sizeof(lanes_t) / sizeof(int32_t))
-#define AT_ONCE 4 /* of them between two looks at the result */
-
-/*
- * Whether all of these boxes are wider than [width], or not free: the sums of those are
- * far below any others.
- */
-static bool all_wider(const int32_t *low, const int32_t *minus_high, size_t count,
-		      int32_t width)
-{
-	size_t i = 0;
-
-	for (; i + AT_ONCE * LANES <= count; i += AT_ONCE * LANES) {
-		lanes_t left[AT_ONCE], right[AT_ONCE], narrow = {0};
-
-		memcpy(left, low + i, sizeof(left));
-		memcpy(right, minus_high + i, sizeof(right));
-		for (int j = 0; j < AT_ONCE; j++)
-			narrow |= left[j] + right[j] >= -width;
-		if (narrow[0] | narrow[1] | narrow[2] | narrow[3])
-			return false;
-	}
-	for (; i < count; i++) {
-		if (low[i] + minus_high[i] >= -width)
-			return false;
-	}
-	return true;
-}
-
 /*
  * Whether only a box that is not wider than the best so far may come before it. It is so
  * unless a lower weight is possible.
@@ -129,6 +98,12 @@ static void try_box(search_t *search, const torus_sweep_values_t *boxes,
 		search->best = box;
 }
 
+/* What a box weighs at most that may come before the best so far. */
+static uint64_t heaviest(const search_t *search)
+{
+	return search->best.found ? search->best.weight : UINT64_MAX;
+}
+
 /*
  * A visit of torus_box_sweep(). A box that contains another is as wide at least, and free
  * only if the other is, too: if none of these boxes may win, none that contains one does.
@@ -140,25 +115,18 @@ static bool look_at_boxes(const torus_sweep_block_t *block, void *context)
 	const int32_t *minus_high = block->values->minimum[MINUS_HIGHEST];
 	int32_t width = width_decides(search) ? search->best.width : INT32_MAX / 4;
 	const uint64_t *weight = block->values->sums ? block->values->sum[0] : NULL;
+	uint32_t end = block->first + block->count;
 
-	if (all_wider(low + block->first, minus_high + block->first, block->count, width))
+	if (torus_all_wider(low + block->first, minus_high + block->first, block->count,
+			    width))
 		return false;
 	if (!block->whole)
 		return true;
-	for (uint32_t i = 0; i < block->count; i += AT_ONCE * LANES) {
-		uint32_t first = block->first + i, left = block->count - i;
-		uint32_t count = left < AT_ONCE * LANES ? left : AT_ONCE * LANES;
-
-		if (weight && search->best.found &&
-		    !torus_any_at_most(weight + first, count, search->best.weight))
-			continue;
-		for (uint32_t cell = first; cell < first + count; cell++) {
-			if (minus_high[cell] != TORUS_SWEEP_NO_BOX &&
-			    (!weight || !search->best.found ||
-			     weight[cell] <= search->best.weight))
-				try_box(search, block->values, block->side, cell);
-		}
-	}
+	for (uint32_t cell = torus_next_box(minus_high, weight, heaviest(search),
+					    block->first, end);
+	     cell < end; cell = torus_next_box(minus_high, weight, heaviest(search),
+					       cell + 1, end))
+		try_box(search, block->values, block->side, cell);
 	return true;
 }
 

@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-#include "place/box_sweep.h"
-
 /* Numbers that the compiler works on at once, on whatever processor. */
 typedef int32_t lanes_t __attribute__((vector_size(16)));
 #define LANES (sizeof(lanes_t) / sizeof(int32_t))
 typedef uint64_t wide_t __attribute__((vector_size(64)));
 #define WIDE (sizeof(wide_t) / sizeof(uint64_t))
+
+/* Cells that are looked at together for whether any box among them may do. */
+#define AT_ONCE 32
 
 torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis)
 {
@@ -162,7 +163,8 @@ bool torus_any_begins(const int32_t *minimums, size_t count)
 	return false;
 }
 
-bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most)
+/* Whether any of the numbers is at most [most]. */
+static bool any_at_most(const uint64_t *numbers, size_t count, uint64_t most)
 {
 	size_t i = 0;
 
@@ -179,4 +181,45 @@ bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most)
 			return true;
 	}
 	return false;
+}
+
+uint32_t torus_search_box(const int32_t *minimums, const uint64_t *weight, uint64_t most,
+			  uint32_t cell, uint32_t end)
+{
+	while (cell < end) {
+		uint32_t some = end - cell < AT_ONCE ? end - cell : AT_ONCE;
+
+		if (!torus_any_begins(minimums + cell, some) ||
+		    (weight && !any_at_most(weight + cell, some, most))) {
+			cell += some;
+			continue;
+		}
+		for (; some--; cell++) {
+			if (torus_may_begin(minimums, weight, most, cell))
+				return cell;
+		}
+	}
+	return end;
+}
+
+bool torus_all_wider(const int32_t *low, const int32_t *minus_high, size_t count,
+		     int32_t width)
+{
+	size_t i = 0;
+
+	for (; i + 4 * LANES <= count; i += 4 * LANES) {
+		lanes_t left[4], right[4], narrow = {0};
+
+		memcpy(left, low + i, sizeof(left));
+		memcpy(right, minus_high + i, sizeof(right));
+		for (int j = 0; j < 4; j++)
+			narrow |= left[j] + right[j] >= -width;
+		if (narrow[0] | narrow[1] | narrow[2] | narrow[3])
+			return false;
+	}
+	for (; i < count; i++) {
+		if (low[i] + minus_high[i] >= -width)
+			return false;
+	}
+	return true;
 }

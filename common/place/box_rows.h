@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "geometry/geometry.h"
+#include "place/box_sweep.h"
 
 /* How the cells lie along an axis: rings or lines of [length] rows of [row] cells. */
 typedef struct torus_rows {
@@ -36,7 +37,33 @@ void torus_rows_sums(const torus_rows_t *rows, size_t cells, size_t window,
 /* Whether any of these minimums of boxes is that of a box: is not TORUS_SWEEP_NO_BOX. */
 bool torus_any_begins(const int32_t *minimums, size_t count);
 
-/* Whether any of the numbers is at most [most]. */
-bool torus_any_at_most(const uint64_t *numbers, size_t count, uint64_t most);
+/* Whether a box begins at the cell that weighs at most [most]; [weight] NULL: whatever it
+ * weighs. */
+static inline bool torus_may_begin(const int32_t *minimums, const uint64_t *weight,
+				   uint64_t most, uint32_t cell)
+{
+	return minimums[cell] != TORUS_SWEEP_NO_BOX && (!weight || weight[cell] <= most);
+}
+
+/*
+ * The next cell from [cell] on, below [end], where one does; [end]: there is none. The
+ * first looks at several cells at once, the second at the next one before.
+ */
+uint32_t torus_search_box(const int32_t *minimums, const uint64_t *weight, uint64_t most,
+			  uint32_t cell, uint32_t end);
+static inline uint32_t torus_next_box(const int32_t *minimums, const uint64_t *weight,
+				      uint64_t most, uint32_t cell, uint32_t end)
+{
+	return cell < end && torus_may_begin(minimums, weight, most, cell)
+		       ? cell
+		       : torus_search_box(minimums, weight, most, cell, end);
+}
+
+/*
+ * Whether all of these boxes, from rank low[] to minus minus_high[], are wider than
+ * [width], or not free: the sums of those are far below any others.
+ */
+bool torus_all_wider(const int32_t *low, const int32_t *minus_high, size_t count,
+		     int32_t width);
 
 #endif
