@@ -9,8 +9,8 @@
 
 #define NOBODY UINT32_MAX
 
-/* Room for ":268435455" a dimension, and "/65535". */
-#define PLACE_TEXT (TORUS_MAX_DIMS * 10 + 8)
+/* Room for TORUS_COORD_TEXT and "/65535". */
+#define PLACE_TEXT (TORUS_COORD_TEXT + 8)
 
 /* The names [name], [count] of them, as one block; NULL: out of memory. */
 static char **as_block(const char *const *name, uint32_t count)
@@ -34,19 +34,16 @@ static char **as_block(const char *const *name, uint32_t count)
 	return block;
 }
 
-/* Write what follows the name of the torus: ":1:0:0", or ":1:0:0/1". */
-static void format_place(const torus_geometry_t *geometry, uint32_t cell, uint32_t which,
-			 char text[PLACE_TEXT])
+void torus_coord_format(const torus_geometry_t *geometry, uint32_t cell,
+			char text[TORUS_COORD_TEXT])
 {
 	int32_t coord[TORUS_MAX_DIMS];
 	size_t used = 0;
 
 	torus_cell_to_coord(geometry, cell, coord);
 	for (int axis = 0; axis < geometry->dims; axis++)
-		used += (size_t)snprintf(text + used, PLACE_TEXT - used, ":%" PRId32,
-					 coord[axis]);
-	if (which)
-		snprintf(text + used, PLACE_TEXT - used, "/%" PRIu32, which);
+		used += (size_t)snprintf(text + used, TORUS_COORD_TEXT - used,
+					 ":%" PRId32, coord[axis]);
 }
 
 char **torus_place_names(const char *name, const torus_geometry_t *geometry,
@@ -59,9 +56,11 @@ char **torus_place_names(const char *name, const torus_geometry_t *geometry,
 
 	for (uint32_t i = 0; block && i < count; i++) {
 		block[i] = memcpy(at, name, length);
-		format_place(geometry, i / nodes_per_router, i % nodes_per_router,
-			     at + length);
-		at += strlen(at) + 1;
+		torus_coord_format(geometry, i / nodes_per_router, at + length);
+		at += strlen(at);
+		if (i % nodes_per_router)
+			at += sprintf(at, "/%" PRIu32, i % nodes_per_router);
+		at++;
 	}
 	return block;
 }
@@ -95,6 +94,22 @@ uint32_t torus_map_vacancies(const torus_map_t *map)
 	for (uint32_t node = 0; map->place_name && node < map->nodes; node++)
 		vacant += torus_map_is_vacant(map, node);
 	return vacant;
+}
+
+const char *torus_place_said(const char *features, size_t *length)
+{
+	size_t key = strlen(TORUS_PLACE_FEATURE);
+
+	for (const char *at = features; at && *at; at += *at == ',') {
+		size_t word = strcspn(at, ",");
+
+		if (!strncmp(at, TORUS_PLACE_FEATURE, key)) {
+			*length = word - key;
+			return at + key;
+		}
+		at += word;
+	}
+	return NULL;
 }
 
 /* The places on each cell of a map by registration. */
@@ -158,35 +173,47 @@ typedef struct registering {
 	uint32_t *wanted; /* the first number of the cell that it claims, or NOBODY */
 } registering_t;
 
+bool torus_claim_names_place(const torus_cluster_t *cluster, torus_claim_t *claim,
+			     int *map, uint32_t *node, uint32_t *places)
+{
+	uint32_t number, cell;
+	int has;
+
+	claim->result = TORUS_CLAIM_NONE;
+	if (!claim->place)
+		return false;
+	if (torus_cluster_find(cluster, claim->node, &has, &number) &&
+	    !cluster->map[has]->place_name) {
+		const torus_map_t *written = cluster->map[has];
+
+		claim->result = TORUS_CLAIM_WRITTEN;
+		if (named_torus(cluster, claim->place) == has &&
+		    parse_cell(&written->geometry, claim->place + strlen(written->name),
+			       &cell) &&
+		    cell == torus_map_cell(written, number))
+			claim->result = TORUS_CLAIM_GRANTED;
+		return false;
+	}
+	if (torus_cluster_find_place(cluster, claim->place, map, node, places))
+		return true;
+	claim->result = *map < 0 ? TORUS_CLAIM_ALIEN : TORUS_CLAIM_OUTSIDE;
+	return false;
+}
+
 /* What a claim says and what its node has; also its result as long as it gets nothing. */
 static void understand(registering_t *r, torus_claim_t *claim, uint32_t i)
 {
 	const torus_cluster_t *cluster = r->cluster;
-	uint32_t node = 0, cell = 0, places;
-	int has = -1, t;
+	uint32_t node, places;
+	int t;
 
 	r->had[i] = r->wanted[i] = NOBODY;
-	claim->result = TORUS_CLAIM_NONE;
-	if (torus_cluster_find(cluster, claim->node, &has, &node) &&
-	    cluster->map[has]->place_name)
-		r->had[i] = torus_cluster_number(cluster, has, node);
-	if (!claim->place)
-		return;
-	if (has >= 0 && r->had[i] == NOBODY) {
-		const torus_map_t *map = cluster->map[has];
-
-		claim->result = TORUS_CLAIM_WRITTEN;
-		if (named_torus(cluster, claim->place) == has &&
-		    parse_cell(&map->geometry, claim->place + strlen(map->name), &cell) &&
-		    cell == torus_map_cell(map, node))
-			claim->result = TORUS_CLAIM_GRANTED;
-		return;
-	}
-	if (torus_cluster_find_place(cluster, claim->place, &t, &node, &places)) {
+	if (torus_cluster_find(cluster, claim->node, &t, &node) &&
+	    cluster->map[t]->place_name)
+		r->had[i] = torus_cluster_number(cluster, t, node);
+	if (torus_claim_names_place(cluster, claim, &t, &node, &places)) {
 		claim->result = TORUS_CLAIM_TAKEN;
 		r->wanted[i] = torus_cluster_number(cluster, t, node);
-	} else {
-		claim->result = t < 0 ? TORUS_CLAIM_ALIEN : TORUS_CLAIM_OUTSIDE;
 	}
 }
 
@@ -349,24 +376,6 @@ int torus_cluster_register(torus_cluster_t *cluster, torus_claim_t *claim,
 	free(r.had);
 	free(r.wanted);
 	return rc;
-}
-
-void torus_cluster_ask(torus_cluster_t *cluster, torus_claim_t *claim)
-{
-	uint32_t had, wanted, node, places;
-	registering_t r = {.cluster = cluster, .had = &had, .wanted = &wanted};
-	int t;
-
-	understand(&r, claim, 0);
-	if (claim->result != TORUS_CLAIM_TAKEN)
-		return;
-	if (is_there(&r, 0))
-		claim->result = TORUS_CLAIM_GRANTED;
-	torus_cluster_find_place(cluster, claim->place, &t, &node, &places);
-	for (uint32_t i = node; i < node + places; i++) {
-		if (torus_map_is_vacant(cluster->map[t], i))
-			claim->result = TORUS_CLAIM_GRANTED;
-	}
 }
 
 void torus_claim_explain(const torus_cluster_t *cluster, const torus_claim_t *claim,

@@ -48,12 +48,25 @@ typedef struct torus_claim {
  */
 int torus_map_open(torus_map_t *map, torus_error_t *err);
 
+/* Write what follows the name of a torus in that of a place: ":1:0:0". */
+#define TORUS_COORD_TEXT (TORUS_MAX_DIMS * 10 + 1)
+void torus_coord_format(const torus_geometry_t *geometry, uint32_t cell,
+			char text[TORUS_COORD_TEXT]);
+
 /*
  * The names of the places of a torus called [name], in the order of its cells, as one
  * malloc'ed block like torus_hostlist_expand()'s. NULL: out of memory.
  */
 char **torus_place_names(const char *name, const torus_geometry_t *geometry,
 			 uint32_t nodes_per_router);
+
+/*
+ * What a node says of its place by its features, a list with commas or NULL: the first
+ * that begins with TORUS_PLACE_FEATURE, without that. Points into [features], *length
+ * characters of it; NULL: nothing.
+ */
+#define TORUS_PLACE_FEATURE "torus="
+const char *torus_place_said(const char *features, size_t *length);
 
 /* Whether a cluster has such a torus. */
 bool torus_cluster_is_open(const torus_cluster_t *cluster);
@@ -86,10 +99,13 @@ int torus_cluster_register(torus_cluster_t *cluster, torus_claim_t *claim,
 			   uint32_t claims, torus_error_t *err);
 
 /*
- * What would come of one more claim if all others are where they are now, as its result:
- * TORUS_CLAIM_GRANTED, TAKEN, OUTSIDE, ALIEN, WRITTEN or NONE. Changes nothing else.
+ * What can be said of a claim whoever is where. True: it names a place of a torus by
+ * registration, as torus_cluster_find_place() fills it in, that the node may have.
+ * Otherwise the result of the claim is filled: TORUS_CLAIM_NONE, GRANTED (by torus.conf),
+ * OUTSIDE, ALIEN or WRITTEN.
  */
-void torus_cluster_ask(torus_cluster_t *cluster, torus_claim_t *claim);
+bool torus_claim_names_place(const torus_cluster_t *cluster, torus_claim_t *claim,
+			     int *map, uint32_t *node, uint32_t *places);
 
 /*
  * Why a claim was not granted, for people: "node n1 says main:0:0:0, where node n0 is".

@@ -280,19 +280,28 @@ static int compare_names(const void *a, const void *b)
 	return left->process < right->process ? -1 : left->process > right->process;
 }
 
+/* The processes in the order of their nodes' names, malloc'ed; NULL: out of memory. */
+static named_t *sort_by_name(const storus_mpi_whereabouts_t *where, size_t stride,
+			     uint32_t processes)
+{
+	named_t *named = malloc(processes * sizeof(*named));
+
+	for (uint32_t i = 0; named && i < processes; i++)
+		named[i] = (named_t){at(where, stride, i)->node, i};
+	if (named)
+		qsort(named, processes, sizeof(*named), compare_names);
+	return named;
+}
+
 /* Put the nodes of the processes where these say, on tori by registration. */
 static int register_nodes(const storus_mpi_whereabouts_t *where, size_t stride,
 			  uint32_t processes, torus_error_t *err)
 {
 	torus_claim_t *claim = calloc(processes, sizeof(*claim));
-	named_t *named = malloc(processes * sizeof(*named));
+	named_t *named = sort_by_name(where, stride, processes);
 	uint32_t claims = 0;
 	int rc;
 
-	for (uint32_t i = 0; claim && named && i < processes; i++)
-		named[i] = (named_t){at(where, stride, i)->node, i};
-	if (claim && named)
-		qsort(named, processes, sizeof(*named), compare_names);
 	for (uint32_t i = 0; claim && named && i < processes; i++) {
 		const storus_mpi_whereabouts_t *process =
 			at(where, stride, named[i].process);
@@ -351,13 +360,10 @@ static int parse_coord(const char *text, const torus_geometry_t *geometry, uint3
 static int number_nodes(const storus_mpi_whereabouts_t *where, size_t stride,
 			uint32_t processes, uint32_t *node, torus_error_t *err)
 {
-	named_t *named = malloc(processes * sizeof(*named));
+	named_t *named = sort_by_name(where, stride, processes);
 
 	if (!named)
 		return torus_fail(err, "out of memory for %u processes", processes);
-	for (uint32_t i = 0; i < processes; i++)
-		named[i] = (named_t){at(where, stride, i)->node, i};
-	qsort(named, processes, sizeof(*named), compare_names);
 	for (uint32_t i = 0, number = 0; i < processes; i++) {
 		number += i && strcmp(named[i].name, named[i - 1].name) != 0;
 		node[named[i].process] = number;

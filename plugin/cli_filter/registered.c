@@ -9,33 +9,20 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#define FEATURE "torus="
-
-/* What the features say, malloc'ed, or NULL; as claims_place() of the plugins. */
-static char *place_said(const char *features)
-{
-	for (const char *word = features; word && *word; word += *word == ',') {
-		size_t length = strcspn(word, ",");
-
-		if (!strncmp(word, FEATURE, strlen(FEATURE)))
-			return strndup(word + strlen(FEATURE), length - strlen(FEATURE));
-		word += length;
-	}
-	return NULL;
-}
-
 static uint32_t collect(const node_info_msg_t *answer, torus_claim_t *claim)
 {
 	uint32_t claims = 0;
 
 	for (uint32_t i = 0; i < answer->record_count; i++) {
 		const node_info_t *node = &answer->node_array[i];
-		char *place = node->name ? place_said(node->features) : NULL;
+		size_t length;
+		const char *place =
+			node->name ? torus_place_said(node->features, &length) : NULL;
 
 		if (place)
 			claim[claims++] = (torus_claim_t){
 				.node = node->name,
-				.place = place,
+				.place = strndup(place, length),
 				.away = node->node_state & (NODE_STATE_POWERED_DOWN |
 							    NODE_STATE_POWERING_DOWN),
 			};

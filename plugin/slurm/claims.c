@@ -4,50 +4,27 @@
 
 #include <stdlib.h>
 
-#define FEATURE "torus="
-
-/* The next feature of a list at *at, in *length bytes; NULL: there is none. */
-static const char *next_feature(const char **at, size_t *length)
-{
-	const char *feature = *at;
-
-	if (!feature || !*feature)
-		return NULL;
-	*length = strcspn(feature, ",");
-	*at = feature + *length + (feature[*length] == ',');
-	return feature;
-}
-
-static bool is_place(const char *feature)
-{
-	return !strncmp(feature, FEATURE, strlen(FEATURE));
-}
-
 char *claims_place(const char *features)
 {
-	const char *feature;
 	size_t length;
+	const char *place = torus_place_said(features, &length);
 
-	while ((feature = next_feature(&features, &length))) {
-		if (is_place(feature))
-			return xstrndup(feature + strlen(FEATURE),
-					length - strlen(FEATURE));
-	}
-	return NULL;
+	return place ? xstrndup(place, length) : NULL;
 }
 
 char *claims_features(const char *features, const char *place)
 {
 	char *text = NULL;
-	const char *feature;
-	size_t length;
 
-	while ((feature = next_feature(&features, &length))) {
-		if (!is_place(feature))
-			xstrfmtcat(text, "%s%.*s", text ? "," : "", (int)length, feature);
+	for (const char *at = features; at && *at; at += *at == ',') {
+		size_t length = strcspn(at, ",");
+
+		if (strncmp(at, TORUS_PLACE_FEATURE, strlen(TORUS_PLACE_FEATURE)))
+			xstrfmtcat(text, "%s%.*s", text ? "," : "", (int)length, at);
+		at += length;
 	}
 	if (place)
-		xstrfmtcat(text, "%s" FEATURE "%s", text ? "," : "", place);
+		xstrfmtcat(text, "%s" TORUS_PLACE_FEATURE "%s", text ? "," : "", place);
 	return text;
 }
 
@@ -173,20 +150,17 @@ static bool promise(claims_t *claims, const torus_cluster_t *cluster, const char
 	return false;
 }
 
-void claims_ask(claims_t *claims, torus_cluster_t *cluster, torus_claim_t *claim)
+bool claims_ask(claims_t *claims, const torus_cluster_t *cluster, torus_claim_t *claim)
 {
 	uint32_t first, places;
+	bool can;
 	int t;
 
-	torus_cluster_ask(cluster, claim);
-	if (claim->result != TORUS_CLAIM_TAKEN && claim->result != TORUS_CLAIM_GRANTED)
-		return;
-	if (!torus_cluster_find_place(cluster, claim->place, &t, &first, &places))
-		claim->result = TORUS_CLAIM_NONE; /* it is there by torus.conf */
-	else if (promise(claims, cluster, claim->node, t, first, places))
-		claim->result = TORUS_CLAIM_GRANTED;
-	else
-		claim->result = TORUS_CLAIM_TAKEN;
+	if (!torus_claim_names_place(cluster, claim, &t, &first, &places))
+		return false;
+	can = promise(claims, cluster, claim->node, t, first, places);
+	claim->result = can ? TORUS_CLAIM_GRANTED : TORUS_CLAIM_TAKEN;
+	return can;
 }
 
 bool claims_are_old(const claims_t *claims)

@@ -49,11 +49,11 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 void claims_tell(claims_t *claims, int index, const char *why);
 
 /*
- * What comes of it if the node says that it is at the place of [claim], as its result. If
- * it can be there, nobody else can from then on until claims_register(), which has to be
- * called, and this again, if the place seems to be taken: somebody may have left it.
+ * Whether the node can be at the place of [claim], one by registration; fills the result.
+ * If so, nobody else can from then on until claims_register(), which has to be called,
+ * and this again, if the place seems to be taken: somebody may have left it.
  */
-void claims_ask(claims_t *claims, torus_cluster_t *cluster, torus_claim_t *claim);
+bool claims_ask(claims_t *claims, const torus_cluster_t *cluster, torus_claim_t *claim);
 
 /* Whether claims_register() would come to something else now. O(nodes). */
 bool claims_are_old(const claims_t *claims);

@@ -247,6 +247,7 @@ tori_t *tori_load(torus_error_t *err)
 {
 	tori_t *tori = calloc(1, sizeof(*tori));
 	char *path = get_extra_conf_path("torus.conf");
+	bool open;
 
 	if (!tori) {
 		torus_fail(err, "out of memory");
@@ -260,10 +261,11 @@ tori_t *tori_load(torus_error_t *err)
 	tori->candidates = calloc((size_t)tori->count, sizeof(*tori->candidates));
 	tori->placer = torus_cluster_placer_create(
 		(const torus_map_t *const *)tori->cluster->map, tori->count);
-	if (torus_cluster_is_open(tori->cluster))
+	open = torus_cluster_is_open(tori->cluster);
+	if (open)
 		tori->claims = calloc(1, sizeof(*tori->claims));
 	if (!tori->torus || !tori->candidates || !tori->placer ||
-	    (torus_cluster_is_open(tori->cluster) && !tori->claims)) {
+	    (open && !tori->claims)) {
 		torus_fail(err, "out of memory");
 		goto fail;
 	}

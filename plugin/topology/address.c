@@ -18,13 +18,10 @@
 /* The xmalloc()ed text "main:1:2:3" for a rank. */
 static char *place_text(const torus_map_t *map, uint32_t rank)
 {
-	int32_t coord[TORUS_MAX_DIMS];
-	char *text = xstrdup(map->name);
+	char coord[TORUS_COORD_TEXT];
 
-	torus_cell_to_coord(&map->geometry, map->cell_of_rank[rank], coord);
-	for (int axis = 0; axis < map->geometry.dims; axis++)
-		xstrfmtcat(text, ":%d", coord[axis]);
-	return text;
+	torus_coord_format(&map->geometry, map->cell_of_rank[rank], coord);
+	return xstrdup_printf("%s%s", map->name, coord);
 }
 
 /* "torus:x:y:z.node", with as many letters as there are dimensions. */
@@ -100,7 +97,7 @@ int topology_address(const char *node_name, char **address, char **pattern)
 	if (!node)
 		return SLURM_ERROR;
 	cluster = read_own_conf();
-	if (cluster)
+	if (cluster && torus_cluster_is_open(cluster))
 		register_alone(cluster, node);
 	if (cluster && torus_cluster_find(cluster, node_name, &t, &number)) {
 		const torus_map_t *map = cluster->map[t];
@@ -246,16 +243,16 @@ static void set_features(node_record_t *node, const char *place)
 static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 {
 	torus_claim_t claim = {.node = node->name, .place = unit};
+	bool can = claims_ask(tori->claims, tori->cluster, &claim);
 	torus_error_t why;
 
-	claims_ask(tori->claims, tori->cluster, &claim);
 	if (claim.result == TORUS_CLAIM_TAKEN) {
 		topology_tori_join();
-		claims_ask(tori->claims, tori->cluster, &claim);
+		can = claims_ask(tori->claims, tori->cluster, &claim);
 	}
 	torus_claim_explain(tori->cluster, &claim, &why);
 	claims_tell(tori->claims, (int)node->index, why.text);
-	return claim.result == TORUS_CLAIM_GRANTED;
+	return can;
 }
 
 /*
