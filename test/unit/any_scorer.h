@@ -71,25 +71,16 @@ static inline void deal(const uint32_t *order, uint32_t *node_of, uint32_t *whic
 	}
 }
 
-/* Hops of the ring, the 2D and the 3D grid along [order]. */
-static inline void slow_hops(const uint32_t *order, uint64_t hops[3])
+/* See each pair of neighbours: of the ring (k 0), the 2D (1) and the 3D grid (2). */
+static inline void each_pair(void (*see)(uint32_t a, uint32_t b, int k, void *context),
+			     void *context)
 {
-	static uint32_t node_of[SCORER_TASKS], which[SCORER_TASKS], cell[SCORER_TASKS];
-	const torus_geometry_t machine = torus_chip_machine(&job.geometry);
-	const torus_geometry_t *geometry = job.on_chips ? &machine : &job.geometry;
 	uint32_t tasks = job.any.tasks;
 
-	deal(order, node_of, which);
-	for (uint32_t task = 0; task < tasks; task++)
-		cell[task] = job.on_chips ? torus_chip_cell(&job.geometry,
-							    job.cell[node_of[task]],
-							    which[task])
-					  : job.cell[node_of[task]];
-	memset(hops, 0, 3 * sizeof(*hops));
 	for (uint32_t task = 1; task < tasks; task++)
-		hops[0] += torus_hops_cells(geometry, cell[task - 1], cell[task]);
+		see(task - 1, task, 0, context);
 	if (tasks > 2)
-		hops[0] += torus_hops_cells(geometry, cell[tasks - 1], cell[0]);
+		see(tasks - 1, 0, 0, context);
 	for (int dims = 2; dims <= 3; dims++) {
 		uint32_t sides[3], stride = 1;
 
@@ -97,12 +88,44 @@ static inline void slow_hops(const uint32_t *order, uint64_t hops[3])
 		for (int i = dims - 1; i >= 0; stride *= sides[i--]) {
 			for (uint32_t task = 0; task < tasks; task++) {
 				if (task / stride % sides[i] + 1 < sides[i])
-					hops[dims - 1] +=
-						torus_hops_cells(geometry, cell[task],
-								 cell[task + stride]);
+					see(task, task + stride, dims - 1, context);
 			}
 		}
 	}
+}
+
+/* Where the tasks are, and the hops between neighbours so far. */
+typedef struct slow_count {
+	torus_geometry_t geometry;
+	uint32_t cell[SCORER_TASKS];
+	uint64_t *hops; /* [3] */
+} slow_count_t;
+
+static inline void add_hops(uint32_t a, uint32_t b, int k, void *context)
+{
+	slow_count_t *count = context;
+
+	count->hops[k] +=
+		torus_hops_cells(&count->geometry, count->cell[a], count->cell[b]);
+}
+
+/* Hops of the ring, the 2D and the 3D grid along [order]. */
+static inline void slow_hops(const uint32_t *order, uint64_t hops[3])
+{
+	static uint32_t node_of[SCORER_TASKS], which[SCORER_TASKS];
+	static slow_count_t count;
+
+	count.geometry = job.on_chips ? torus_chip_machine(&job.geometry) : job.geometry;
+	count.hops = hops;
+	deal(order, node_of, which);
+	for (uint32_t task = 0; task < job.any.tasks; task++)
+		count.cell[task] = job.on_chips
+					   ? torus_chip_cell(&job.geometry,
+							     job.cell[node_of[task]],
+							     which[task])
+					   : job.cell[node_of[task]];
+	memset(hops, 0, 3 * sizeof(*hops));
+	each_pair(add_hops, &count);
 }
 
 /* The sum of the averages. */

@@ -408,34 +408,20 @@ static void test_order_is_worth_it(void **state)
 /* Pairs of tasks between positions, task by task. */
 static uint64_t slow_pairs[NODES][NODES][3], slow_all[3];
 
-static void add_pair(const uint32_t *position, uint32_t a, uint32_t b, int k)
+static void add_pair(uint32_t a, uint32_t b, int k, void *context)
 {
+	const uint32_t *position = context;
+
 	slow_pairs[position[a]][position[b]][k]++;
 	slow_pairs[position[b]][position[a]][k]++;
 	slow_all[k]++;
 }
 
-static void count_pairs(const uint32_t *position)
+static void count_pairs(uint32_t *position)
 {
-	uint32_t tasks = job.any.tasks;
-
 	memset(slow_pairs, 0, sizeof(slow_pairs));
 	memset(slow_all, 0, sizeof(slow_all));
-	for (uint32_t task = 1; task < tasks; task++)
-		add_pair(position, task - 1, task, 0);
-	if (tasks > 2)
-		add_pair(position, tasks - 1, 0, 0);
-	for (int dims = 2; dims <= 3; dims++) {
-		uint32_t sides[3], stride = 1;
-
-		choose_sides(tasks, dims, sides);
-		for (int i = dims - 1; i >= 0; stride *= sides[i--]) {
-			for (uint32_t task = 0; task < tasks; task++) {
-				if (task / stride % sides[i] + 1 < sides[i])
-					add_pair(position, task, task + stride, dims - 1);
-			}
-		}
-	}
+	each_pair(add_pair, position);
 }
 
 static void test_pattern_is_what_tasks_say(void **state)
