@@ -30,6 +30,11 @@ def runs():
         return [(word[0], int(word[1]), int(word[2]), [int(node) for node in word[3].split(",")]) for word in map(str.split, file)]
 
 
+def span_of(all_runs):
+    """The moments that the page's bar goes over: from the first start to the last end."""
+    return range(min(run[1] for run in all_runs), max(run[2] for run in all_runs) + 1)
+
+
 def place(node):
     return node % 6, node // 6 % 5, node // 30
 
@@ -62,8 +67,7 @@ def dresses(page):
 def a_history_counts_nodes_not_jobs(page, seed):
     page.open(path=os.path.abspath("history.html"))
     numbers, all_runs = random.Random(seed), runs()
-    last = max(run[2] for run in all_runs)
-    moments = sorted(numbers.sample(range(last + 1), 24)) + [numbers.choice(all_runs)[1], numbers.choice(all_runs)[2]]
+    moments = sorted(numbers.sample(span_of(all_runs), 24)) + [numbers.choice(all_runs)[1], numbers.choice(all_runs)[2]]
     for moment in moments:
         move(page, moment)
         there = [run for run in all_runs if run[1] <= moment < run[2]]
@@ -87,7 +91,7 @@ def the_page_opens_at_the_fullest_moment(page, seed):
 def neighbours_of_the_same_time_have_different_dresses(page, seed):
     page.open(path=os.path.abspath("history.html"))
     numbers, all_runs, worn, pairs = random.Random(seed + 1), runs(), {}, 0
-    for moment in numbers.sample(range(max(run[2] for run in all_runs)), 20):
+    for moment in numbers.sample(span_of(all_runs), 20):
         move(page, moment)
         seen = dresses(page)
         for name, dress in seen.items():
