@@ -11,9 +11,11 @@
 #include "topology/tori.h"
 #include "topology/watch.h"
 
-#include "src/common/node_features.h"
-
 #include TOPOLOGY_HEADER
+
+#ifdef TOPOLOGY_MOVES_NODES
+#include "src/common/node_features.h" /* 23.02 to 24.05 have no such header */
+#endif
 
 /* The xmalloc()ed text "main:1:2:3" for a rank. */
 static char *place_text(const torus_map_t *map, uint32_t rank)
