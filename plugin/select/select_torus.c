@@ -11,7 +11,6 @@
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
 #include "select/job_decide.h"
-#include "select/plan_check.h"
 #include "select/plan_parts.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
@@ -137,8 +136,6 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.preemptees = preemptee_job_list,
 		.extra = JOB_TEST_EXTRA_PACK,
 	};
-	bitstr_t *to_check;
-	bool kept;
 	int rc;
 
 	if (!record_is_job(job_ptr)) {
@@ -154,14 +151,11 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 	keep_joined();
 	if (IS_JOB_PENDING(job_ptr))
 		comment_remove(job_ptr);
-	to_check = plan_check_begin(&call, bitmap);
-	kept = asked_twice_answer(&asked_twice, &call, bitmap, &rc);
-	if (!kept) {
+	if (!asked_twice_answer(&asked_twice, &call, bitmap, &rc)) {
 		asked_twice_begin(&asked_twice, &call, bitmap);
 		rc = job_decide(tori, &call, bitmap);
 		asked_twice_end(&asked_twice, rc, bitmap);
 	}
-	plan_check_end(tori, &call, to_check, rc, bitmap, kept);
 	unlock_in_order(&tori_lock);
 	return rc;
 }

@@ -2,7 +2,6 @@
 /* Which nodes a job could use: see usable.h. */
 #include "select/usable.h"
 
-#include "select/usable_check.h"
 #include "select/usable_node.h"
 
 static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
@@ -43,8 +42,6 @@ static void filter_later(bitstr_t *nodes, const job_record_t *job, uint32_t coun
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when, uint32_t *cpus)
 {
-	bitstr_t *offered = usable_check_begin(nodes);
-
 	if (!timeline || when <= time(NULL))
 		when = 0;
 	if (when) {
@@ -53,7 +50,6 @@ void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 	} else {
 		filter_now(nodes, job, count, STATE_ALL_ROWS, cpus);
 	}
-	usable_check_end(offered, nodes, job, count, when);
 }
 
 /* The cores count in all, also where memory would not do for each of them. */

@@ -47,7 +47,7 @@ expect_plans()
 		PartitionName=yes Nodes=ALL OverSubscribe=YES:2 MaxTime=INFINITE State=UP
 		SchedulerParameters=bf_interval=1,bf_resolution=1
 	END
-	TORUS_CHECK_PLANS=1 cluster_start --dims 4x2x2 --cpus 4 --conf-append "$BATS_TEST_TMPDIR/conf"
+	checked_start --dims 4x2x2 --cpus 4 --conf-append "$BATS_TEST_TMPDIR/conf"
 	running=$(allocate -n 60 -t 30)
 	expect_plans "made kept made kept" -n 20 -t 5
 	expect_plans "made kept made kept" -N 3 -t 5

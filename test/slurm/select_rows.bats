@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Which nodes select/torus takes for usable: slurmctld compares each answer with a walk
-# over all jobs and with what Slurm's plugin says to each node alone (TORUS_CHECK_USABLE),
+# over all jobs and with what Slurm's plugin says to each node alone (test/checked),
 # while random jobs come, go and are suspended in partitions of all kinds. It also compares
 # each plan that was kept for backfill's second question with one made anew, and each plan
-# with that of Slurm's plugin alone, which is to be no earlier (TORUS_CHECK_PLANS).
+# with that of Slurm's plugin alone, which is to be no earlier.
 
 load select_support
 
@@ -24,7 +24,7 @@ rows_start()
 		$1
 	END
 	shift
-	TORUS_CHECK_USABLE=1 TORUS_CHECK_PLANS=1 cluster_start --dims 4x2x2 --wrap all --memory 1000 \
+	checked_start --dims 4x2x2 --wrap all --memory 1000 \
 		--conf-append "$extra" "$@"
 }
 

@@ -98,6 +98,17 @@ cluster_start()
 	[ ! -e "$TORUS_CONF" ] || learn_ranks
 }
 
+# checked_start OPTION...: cluster_start with the select/torus that checks itself (test/checked)
+checked_start()
+{
+	local plugins=$BATS_FILE_TMPDIR/checked
+	make -s -C "$TORUS_PLUGIN_DIR/.." test/checked/select_torus.la >&2 || return
+	mkdir -p "$plugins"
+	ln -sf "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
+	ln -sf "$TORUS_PLUGIN_DIR/../test/checked/.libs/select_torus.so" "$plugins/"
+	TORUS_PLUGIN_DIR=$plugins cluster_start "$@"
+}
+
 # accounts_start OPTION...: cluster_start with slurmdbd, and with contrib/account-token, by
 # which the accounts keep the tokens; for setup_file, which has set LACKS. Nothing if that
 # names something. slurmctld gives its epilogs no SLURM_CONF, without which Slurm looks in

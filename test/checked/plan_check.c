@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plans beside those of Slurm's plugin: see plan_check.h. */
-#include "select/plan_check.h"
-
+/*
+ * Plans beside those of Slurm's plugin. In the select/torus that is linked with this
+ * file, each plan is compared with what Slurm's plugin alone would plan for the job,
+ * among the same nodes and in the same moment, and one that was kept (asked_twice.h) with
+ * one made anew. A line "select/torus: plan: ..." is logged for each, and an error where
+ * the job would start later than by Slurm's plan, or the kept plan is another than the
+ * new one. From 26.05 on Slurm's plan is for the last end on the nodes that it would
+ * give, and other nodes of the same group of ends (end_of_group()) may have a later one.
+ *
+ * The linker puts the functions __wrap_* here in the places of those that they are named
+ * after, which are then called __real_*.
+ */
 #include "select/ask_engine.h"
+#include "select/asked_twice.h"
 #include "slurm/aside.h"
 
-#include <stdlib.h>
+bool __real_asked_twice_answer(asked_twice_t *asked, const job_test_call_t *call,
+			       bitstr_t *bitmap, int *rc);
+void __real_asked_twice_end(asked_twice_t *asked, int rc, const bitstr_t *bitmap);
+int __real_job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap);
+bool __wrap_asked_twice_answer(asked_twice_t *asked, const job_test_call_t *call,
+			       bitstr_t *bitmap, int *rc);
+void __wrap_asked_twice_end(asked_twice_t *asked, int rc, const bitstr_t *bitmap);
+int __wrap_job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap);
 
-bitstr_t *plan_check_begin(const job_test_call_t *call, const bitstr_t *nodes)
-{
-	static int wanted = -1;
-
-	if (wanted < 0)
-		wanted = getenv("TORUS_CHECK_PLANS") != NULL;
-	if (!wanted || !SELECT_IS_MODE_WILL_RUN(call->mode) || !call->job->part_ptr)
-		return NULL;
-	return bit_copy((bitstr_t *)nodes);
-}
+/* The question that is being answered; the plugin answers one at a time. */
+static struct {
+	const job_test_call_t *call;
+	bitstr_t *offered; /* NULL: it is none for a plan */
+	tori_t *tori;
+} asked_now;
 
 /* An answer: what a plan says. */
 typedef struct plan {
@@ -51,7 +64,7 @@ static plan_t ask_again(tori_t *tori, const job_test_call_t *call,
 	if (call->preemptees)
 		again.preemptees = &preemptees;
 	aside = aside_begin(call->job, offered);
-	rc = tori ? job_decide(tori, &again, nodes) : job_pass(&again, nodes);
+	rc = tori ? __real_job_decide(tori, &again, nodes) : job_pass(&again, nodes);
 	plan = make_plan(call->job, rc, nodes);
 	aside_end(call->job, offered, aside);
 	FREE_NULL_LIST(preemptees);
@@ -99,9 +112,11 @@ static void compare_slurm(const job_test_call_t *call, const bitstr_t *offered,
 	      (long)slurm->start);
 }
 
-void plan_check_end(tori_t *tori, const job_test_call_t *call, bitstr_t *offered, int rc,
-		    const bitstr_t *chosen, bool kept)
+/* Compare the answer [rc] and [chosen], which was [kept], with others. */
+static void check_plan(int rc, const bitstr_t *chosen, bool kept)
 {
+	const job_test_call_t *call = asked_now.call;
+	bitstr_t *offered = asked_now.offered;
 	plan_t ours, slurm, anew;
 	time_t now = time(NULL);
 
@@ -111,7 +126,7 @@ void plan_check_end(tori_t *tori, const job_test_call_t *call, bitstr_t *offered
 	slurm = ask_again(NULL, call, offered);
 	compare_slurm(call, offered, &ours, &slurm);
 	if (kept) {
-		anew = ask_again(tori, call, offered);
+		anew = ask_again(asked_now.tori, call, offered);
 		compare_kept(call, &ours, &anew);
 		bit_free(anew.nodes);
 	}
@@ -120,5 +135,29 @@ void plan_check_end(tori_t *tori, const job_test_call_t *call, bitstr_t *offered
 	     slurm.start ? (long)(slurm.start - now) : -1);
 	bit_free(ours.nodes);
 	bit_free(slurm.nodes);
-	bit_free(offered);
+	FREE_NULL_BITMAP(asked_now.offered);
+}
+
+bool __wrap_asked_twice_answer(asked_twice_t *asked, const job_test_call_t *call,
+			       bitstr_t *bitmap, int *rc)
+{
+	asked_now.call = call;
+	if (SELECT_IS_MODE_WILL_RUN(call->mode) && call->job->part_ptr)
+		asked_now.offered = bit_copy(bitmap);
+	if (!__real_asked_twice_answer(asked, call, bitmap, rc))
+		return false;
+	check_plan(*rc, bitmap, true);
+	return true;
+}
+
+int __wrap_job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
+{
+	asked_now.tori = tori;
+	return __real_job_decide(tori, call, bitmap);
+}
+
+void __wrap_asked_twice_end(asked_twice_t *asked, int rc, const bitstr_t *bitmap)
+{
+	__real_asked_twice_end(asked, rc, bitmap);
+	check_plan(rc, bitmap, false);
 }

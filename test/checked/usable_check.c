@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slow twins of usable_filter(): see usable_check.h. */
-#include "select/usable_check.h"
-
+/*
+ * The slow twins of usable_filter(). In the select/torus that is linked with this file,
+ * each of its answers is compared with that of the slow, obvious way, a walk over all
+ * jobs. For a job of one node that may start now it is also compared, together with that
+ * of usable_filter_row(), with what Slurm's plugin says to each node alone. A line
+ * "select/torus: usable: ..." is logged for each answer, and an error for each node that
+ * differs. How it comes between: see plan_check.c.
+ */
 #include "select/delegate.h"
+#include "select/usable.h"
 #include "select/usable_node.h"
 
-#include <stdlib.h>
-
-bitstr_t *usable_check_begin(const bitstr_t *nodes)
-{
-	static int wanted = -1;
-
-	if (wanted < 0)
-		wanted = getenv("TORUS_CHECK_USABLE") != NULL;
-	return wanted ? bit_copy((bitstr_t *)nodes) : NULL;
-}
+void __real_usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			  const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
+void __wrap_usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			  const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
 
 /* The position of [node] among those of the job, and that of its first core; or -1. */
 static int position_in_job(const job_resources_t *held, int node, int *first_core)
@@ -184,13 +184,12 @@ static int check_node(const job_record_t *job, uint32_t count, int node, time_t 
 	return different;
 }
 
-void usable_check_end(bitstr_t *offered, const bitstr_t *kept, const job_record_t *job,
-		      uint32_t count, time_t when)
+/* Compare what was [kept] of [offered] for a start at [when]; 0: now. */
+static void check_nodes(const bitstr_t *offered, const bitstr_t *kept,
+			const job_record_t *job, uint32_t count, time_t when)
 {
 	int checked = 0, different = 0;
 
-	if (!offered)
-		return;
 	for (int i = next_set_bit(offered, 0); i >= 0; i = next_set_bit(offered, i + 1)) {
 		if (when == 0 && is_completing(i))
 			continue;
@@ -201,5 +200,18 @@ void usable_check_end(bitstr_t *offered, const bitstr_t *kept, const job_record_
 	debug("select/torus: usable: JobId=%u count=%u rows=%d %s: %d nodes checked, %d kept, %d different",
 	      job->job_id, count, state_row_count(job), when ? "later" : "now", checked,
 	      bit_set_count((bitstr_t *)kept), different);
-	FREE_NULL_BITMAP(offered);
+}
+
+void __wrap_usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
+			  const usable_timeline_t *timeline, time_t when, uint32_t *cpus)
+{
+	bitstr_t *offered = bit_copy(nodes);
+	time_t before = time(NULL);
+
+	__real_usable_filter(nodes, job, count, timeline, when, cpus);
+	if (!timeline || when <= before)
+		check_nodes(offered, nodes, job, count, 0);
+	else if (when > time(NULL)) /* it has not become now meanwhile */
+		check_nodes(offered, nodes, job, count, when);
+	bit_free(offered);
 }
