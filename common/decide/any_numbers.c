@@ -17,11 +17,12 @@ typedef struct looking {
 	int torus;
 	const torus_map_t *map;
 	bool upwards;
+	torus_boxes_t *boxes;
 	torus_router_nodes_t on_router;
-	uint32_t least, most; /* of the numbers that would be better than the best */
-	uint32_t best;	      /* 0: none yet */
-	uint64_t *volumes;    /* bitmap: of which there is a free box */
-	uint64_t *maps;	      /* as torus_box_bits_fit() takes them */
+	uint32_t least, most;  /* of the numbers that would be better than the best */
+	uint32_t best;	       /* 0: none yet */
+	uint64_t *volumes;     /* bitmap: of which there is a free box */
+	uint64_t *maps;	       /* as torus_box_bits_fit() takes them */
 	torus_places_t places; /* the best one of a size */
 } looking_t;
 
@@ -80,12 +81,6 @@ static void note_cubes(looking_t *looking)
 static int look_at_size(looking_t *looking, const torus_shape_t *shape)
 {
 	const torus_deciding_t *d = looking->d;
-	const torus_supply_t supply = {
-		.torus = looking->torus,
-		.map = looking->map,
-		.candidates = &d->supplies.torus[looking->torus],
-		.has = d->supplies.stock[looking->torus].has,
-	};
 	const torus_wanted_t wanted = {
 		.min_nodes = looking->least,
 		.max_nodes = looking->most,
@@ -97,7 +92,7 @@ static int look_at_size(looking_t *looking, const torus_shape_t *shape)
 	if (!torus_box_bits_fit(&looking->map->geometry, shape->side, looking->maps))
 		return 0;
 	torus_places_clear(&looking->places);
-	if (torus_boxes_find(&supply, &wanted, shape, true, &looking->places,
+	if (torus_boxes_find(looking->boxes, &wanted, shape, true, &looking->places,
 			     &looking->d->work, d->err))
 		return -1;
 	if (looking->places.count)
@@ -155,23 +150,37 @@ static int look_at_volumes(looking_t *looking)
 
 static int begin(looking_t *looking)
 {
+	const torus_deciding_t *d = looking->d;
+	const torus_supply_t supply = {
+		.torus = looking->torus,
+		.map = looking->map,
+		.candidates = &d->supplies.torus[looking->torus],
+		.has = d->supplies.stock[looking->torus].has,
+	};
 	const torus_geometry_t *geometry = &looking->map->geometry;
 	uint32_t cells = torus_geometry_cells(geometry);
-	uint32_t *nodes_on = malloc(cells * sizeof(*nodes_on));
 
+	looking->boxes = torus_boxes_open(&supply, d->request->need, d->err);
+	if (!looking->boxes)
+		return -1;
+	looking->on_router = torus_boxes_on_router(looking->boxes);
 	looking->volumes = torus_bitmap_create(cells + 1);
 	looking->maps = malloc(((size_t)geometry->dims + 2) * TORUS_WORDS(cells) *
 			       sizeof(*looking->maps));
-	if (torus_places_open(&looking->places, 1) || !nodes_on || !looking->volumes ||
-	    !looking->maps) {
-		free(nodes_on);
-		return torus_fail(looking->d->err,
-				  "out of memory for the boxes of %u cells", cells);
-	}
-	looking->on_router = torus_router_nodes(geometry, looking->map->cell_of_rank,
-						looking->map->nodes, nodes_on);
-	free(nodes_on);
+	if (torus_places_open(&looking->places, 1) || !looking->volumes || !looking->maps)
+		return torus_fail(d->err, "out of memory for the boxes of %u cells",
+				  cells);
 	return 0;
+}
+
+static void end(looking_t *looking)
+{
+	torus_boxes_close(looking->boxes);
+	torus_places_close(&looking->places);
+	free(looking->volumes);
+	free(looking->maps);
+	looking->boxes = NULL;
+	looking->volumes = looking->maps = NULL;
 }
 
 int torus_any_number(torus_deciding_t *d, uint32_t least, uint32_t most, bool upwards,
@@ -193,10 +202,7 @@ int torus_any_number(torus_deciding_t *d, uint32_t least, uint32_t most, bool up
 			note_cubes(&looking);
 		else if (!result)
 			result = look_at_volumes(&looking);
-		torus_places_close(&looking.places);
-		free(looking.volumes);
-		free(looking.maps);
-		looking.volumes = looking.maps = NULL;
+		end(&looking);
 	}
 	if (!d->work)
 		*complete = false;

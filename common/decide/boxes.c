@@ -8,102 +8,172 @@
 #include "base/bitmap.h"
 #include "cubes/cubes.h"
 #include "place/box_distance.h"
-#include "place/box_sizes.h"
+#include "place/box_rows.h"
 #include "place/box_sweep.h"
 
 /* What is known of each cell and each box: minimums ... */
 enum {
-	USABLE,	 /* -1: a node that is no candidate, or a cell without nodes */
-	LOWEST,	 /* its lowest rank */
-	HIGHEST, /* its highest rank, negative */
+	LOWEST,	       /* its lowest rank */
+	MINUS_HIGHEST, /* its highest rank, negative; TORUS_SWEEP_NO_BOX: it has a node
+			* that is no candidate, or a cell without nodes */
 	MINIMUMS,
 };
 
-/* ... and those sums of which boxes may differ: where each is, or NONE. */
+/*
+ * ... and those numbers of which boxes may differ. Each is some bits of a sum, so many
+ * that no box has more: they are added up together.
+ */
+typedef struct field {
+	int sum; /* or NONE: boxes do not differ */
+	int shift;
+	uint64_t mask;
+} field_t;
+
 #define NONE (-1)
 typedef struct fields {
-	int count;
-	int nodes, weight, required;
-	int kind[TORUS_MAX_KINDS];
+	int sums;
+	int room; /* bits of the last sum that no field has */
+	field_t nodes, weight, required;
+	field_t kind[TORUS_MAX_KINDS];
 } fields_t;
 
 _Static_assert(3 + TORUS_MAX_KINDS <= TORUS_SWEEP_SUMS, "room for all kinds");
 _Static_assert(MINIMUMS <= TORUS_SWEEP_MINIMUMS, "room for all minimums");
 
+/* What the candidates of a torus have of a kind: one the least and the most, and all of
+ * them together, at most UINT64_MAX. */
+typedef struct extent {
+	uint64_t least, most, all;
+} extent_t;
+
+struct torus_boxes {
+	torus_supply_t supply;
+	const torus_need_t *need;
+	uint32_t cells;
+	torus_router_nodes_t on_router;
+	extent_t kind[TORUS_MAX_KINDS], weight;
+	fields_t fields;	     /* of the cells as they are */
+	torus_sweep_values_t values; /* of the cells, in one block of memory; NULL: */
+	void *block;		     /* there are none yet */
+};
+
+/* The boxes of one shape. */
 typedef struct search {
-	const torus_supply_t *supply;
+	torus_boxes_t *boxes;
 	const torus_wanted_t *wanted;
 	torus_places_t *places;
 	uint64_t *work;
-	uint32_t cells;
-	torus_router_nodes_t on_router;
-	uint64_t nodes;	      /* of a box, where all have as many, */
-	uint64_t each_weight; /* and of each candidate, where they weigh the same */
+	uint64_t nodes; /* of a box, where all have as many */
 	fields_t fields;
 	bool by_distance;
 	uint64_t hops; /* between the routers of a box of the block that is looked at */
 } search_t;
 
-/* ---- what has to be added up ---- */
+/* ---- what there is ---- */
 
-/* The least and the most that a candidate has of a kind. */
-static void find_extremes(const search_t *search, int kind, uint64_t *least,
-			  uint64_t *most)
+static void extend(extent_t *extent, uint64_t has)
 {
-	const torus_supply_t *supply = search->supply;
-	size_t kinds = (size_t)search->wanted->need->kinds;
+	extent->least = has < extent->least ? has : extent->least;
+	extent->most = has > extent->most ? has : extent->most;
+	if (__builtin_add_overflow(extent->all, has, &extent->all))
+		extent->all = UINT64_MAX;
+}
 
-	*least = UINT64_MAX;
-	*most = 0;
-	for (uint32_t rank = 0; rank < supply->map->nodes; rank++) {
-		uint64_t has;
+static void find_extents(torus_boxes_t *boxes)
+{
+	const torus_supply_t *supply = &boxes->supply;
+	const torus_need_t *need = boxes->need;
+	uint32_t ranks = supply->map->nodes;
 
-		if (!torus_bit_test(supply->candidates->free, rank))
-			continue;
-		has = supply->has[rank * kinds + (size_t)kind];
-		*least = has < *least ? has : *least;
-		*most = has > *most ? has : *most;
+	boxes->weight.least = UINT64_MAX;
+	for (int kind = 0; kind < need->kinds; kind++)
+		boxes->kind[kind].least = UINT64_MAX;
+	for (uint32_t rank = torus_bitmap_next_set(supply->candidates->free, ranks, 0);
+	     rank < ranks;
+	     rank = torus_bitmap_next_set(supply->candidates->free, ranks, rank + 1)) {
+		const uint64_t *has = supply->has + rank * (size_t)need->kinds;
+
+		extend(&boxes->weight, torus_candidates_weight(supply->candidates, rank));
+		for (int kind = 0; kind < need->kinds; kind++) {
+			if (need->sum[kind])
+				extend(&boxes->kind[kind], has[kind]);
+		}
 	}
 }
 
-/* Whether all candidates weigh the same: search->each_weight. */
-static bool weigh_the_same(search_t *search)
+torus_boxes_t *torus_boxes_open(const torus_supply_t *supply, const torus_need_t *need,
+				torus_error_t *err)
 {
-	const torus_candidates_t *candidates = search->supply->candidates;
-	uint32_t ranks = search->supply->map->nodes;
-	uint32_t rank = torus_bitmap_next_set(candidates->free, ranks, 0);
+	const torus_map_t *map = supply->map;
+	uint32_t cells = torus_geometry_cells(&map->geometry);
+	uint32_t *nodes_on = malloc(cells * sizeof(*nodes_on));
+	torus_boxes_t *boxes = malloc(sizeof(*boxes));
 
-	if (!torus_candidates_weigh_the_same(candidates, ranks))
-		return false;
-	if (rank < ranks)
-		search->each_weight = torus_candidates_weight(candidates, rank);
-	return true;
+	if (!nodes_on || !boxes) {
+		free(nodes_on);
+		free(boxes);
+		torus_fail(err, "out of memory for the boxes of %u cells", cells);
+		return NULL;
+	}
+	*boxes = (torus_boxes_t){.supply = *supply, .need = need, .cells = cells};
+	boxes->on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
+					      map->nodes, nodes_on);
+	free(nodes_on);
+	find_extents(boxes);
+	return boxes;
 }
+
+torus_router_nodes_t torus_boxes_on_router(const torus_boxes_t *boxes)
+{
+	return boxes->on_router;
+}
+
+static void free_cells(torus_boxes_t *boxes)
+{
+	free(boxes->block);
+	boxes->block = NULL;
+}
+
+void torus_boxes_close(torus_boxes_t *boxes)
+{
+	if (!boxes)
+		return;
+	free_cells(boxes);
+	free(boxes);
+}
+
+/* ---- what has to be added up ---- */
 
 /* Routers of a box: *least to *most of them. */
 static void find_volume(const search_t *search, const torus_shape_t *shape,
 			uint64_t *least, uint64_t *most)
 {
 	*least = 1;
-	*most = search->cells;
+	*most = search->boxes->cells;
 	if (shape->in_chips)
 		return;
-	for (int axis = 0; axis < shape->dims && *least <= search->cells; axis++)
+	for (int axis = 0; axis < shape->dims && *least <= search->boxes->cells; axis++)
 		*least *= (uint64_t)shape->side[axis];
 	*most = *least;
 }
 
-static int count_nodes_on(search_t *search, torus_error_t *err)
+/* A number of boxes that is [most] at most, or if not [differs] no number. */
+static field_t add_field(fields_t *fields, bool differs, uint64_t most)
 {
-	const torus_map_t *map = search->supply->map;
-	uint32_t *nodes_on = malloc(search->cells * sizeof(*nodes_on));
+	field_t field = {.sum = NONE};
+	int bits = most ? 64 - __builtin_clzll(most) : 1;
 
-	if (!nodes_on)
-		return torus_fail(err, "out of memory for the routers' nodes");
-	search->on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
-					       map->nodes, nodes_on);
-	free(nodes_on);
-	return 0;
+	if (!differs)
+		return field;
+	if (bits > fields->room) {
+		fields->sums++;
+		fields->room = 64;
+	}
+	field.sum = fields->sums - 1;
+	field.shift = 64 - fields->room;
+	field.mask = UINT64_MAX >> (64 - bits);
+	fields->room -= bits;
+	return field;
 }
 
 /*
@@ -112,111 +182,138 @@ static int count_nodes_on(search_t *search, torus_error_t *err)
  */
 static bool choose_fields(search_t *search, const torus_shape_t *shape)
 {
+	const torus_boxes_t *boxes = search->boxes;
 	const torus_wanted_t *wanted = search->wanted;
+	torus_router_nodes_t on_router = boxes->on_router;
+	uint32_t ranks = boxes->supply.map->nodes;
 	fields_t *fields = &search->fields;
-	bool even = search->on_router.fewest == search->on_router.most;
 	uint64_t fewest, most;
 
 	find_volume(search, shape, &fewest, &most);
-	fewest = torus_fewest_in_box(search->on_router, fewest);
-	most = torus_most_in_box(search->on_router, most);
+	fewest = torus_fewest_in_box(on_router, fewest);
+	most = torus_most_in_box(on_router, most);
 	if (most < wanted->min_nodes || fewest > wanted->max_nodes)
 		return false;
 	search->nodes = fewest;
-	fields->nodes = even && fewest == most ? NONE : fields->count++;
-	fields->weight = weigh_the_same(search) ? NONE : fields->count++;
-	fields->required = wanted->required ? fields->count++ : NONE;
+	fields->weight = add_field(fields, boxes->weight.least < boxes->weight.most,
+				   boxes->weight.all);
+	fields->nodes = add_field(
+		fields, on_router.fewest != on_router.most || fewest != most, ranks);
+	fields->required = add_field(fields, wanted->required, ranks);
 	for (int kind = 0; kind < wanted->need->kinds; kind++) {
-		uint64_t sum = wanted->need->sum[kind], low, high;
+		const extent_t *extent = &boxes->kind[kind];
+		uint64_t sum = wanted->need->sum[kind];
 
-		fields->kind[kind] = NONE;
-		if (!sum)
-			continue;
-		find_extremes(search, kind, &low, &high);
 		/* Without products, which could be beyond 64 bits. */
-		if (high < (sum + most - 1) / most)
+		if (sum && extent->most < (sum + most - 1) / most)
 			return false;
-		if (!fewest || low < (sum + fewest - 1) / fewest)
-			fields->kind[kind] = fields->count++;
+		fields->kind[kind] = add_field(
+			fields,
+			sum && (!fewest || extent->least < (sum + fewest - 1) / fewest),
+			extent->all);
 	}
 	return true;
 }
 
 /* ---- the cells ---- */
 
-static int make_cells(torus_sweep_values_t *values, int sums, uint32_t cells,
-		      torus_error_t *err)
+/* Room for the values of all cells, and nothing in the sums. */
+static int make_cells(torus_boxes_t *boxes, int sums, torus_error_t *err)
 {
+	torus_sweep_values_t *values = &boxes->values;
+	size_t cells = boxes->cells, wide = (size_t)sums * cells;
+	uint64_t *sum = malloc(wide * sizeof(*sum) + MINIMUMS * cells * sizeof(int32_t));
+	int32_t *minimum;
+
+	if (!sum)
+		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
+	memset(sum, 0, wide * sizeof(*sum));
+	boxes->block = sum;
+	minimum = (int32_t *)(sum + wide);
 	*values = (torus_sweep_values_t){.minimums = MINIMUMS, .sums = sums};
-	for (int i = 0; i < values->minimums; i++) {
-		values->minimum[i] = calloc(cells, sizeof(*values->minimum[i]));
-		if (!values->minimum[i])
-			goto fail;
-	}
-	for (int i = 0; i < values->sums; i++) {
-		values->sum[i] = calloc(cells, sizeof(*values->sum[i]));
-		if (!values->sum[i])
-			goto fail;
-	}
+	for (int i = 0; i < sums; i++, sum += cells)
+		values->sum[i] = sum;
+	for (int i = 0; i < MINIMUMS; i++, minimum += cells)
+		values->minimum[i] = minimum;
 	return 0;
-fail:
-	return torus_fail(err, "out of memory for the boxes of %u cells", cells);
 }
 
-static void free_cells(torus_sweep_values_t *values)
+static void add(const torus_sweep_values_t *values, const field_t *field, uint32_t cell,
+		uint64_t amount)
 {
-	for (int i = 0; i < values->minimums; i++)
-		free(values->minimum[i]);
-	for (int i = 0; i < values->sums; i++)
-		free(values->sum[i]);
+	if (field->sum != NONE)
+		values->sum[field->sum][cell] += amount << field->shift;
 }
 
 /* Add the candidate [rank] to the sums of its cell. */
-static void sum_up(const search_t *search, torus_sweep_values_t *values, uint32_t rank)
+static void sum_up(const torus_boxes_t *boxes, uint32_t rank)
 {
-	const torus_candidates_t *candidates = search->supply->candidates;
-	const fields_t *fields = &search->fields;
-	size_t kinds = (size_t)search->wanted->need->kinds;
-	uint32_t cell = search->supply->map->cell_of_rank[rank];
+	const torus_candidates_t *candidates = boxes->supply.candidates;
+	const torus_sweep_values_t *values = &boxes->values;
+	const fields_t *fields = &boxes->fields;
+	size_t kinds = (size_t)boxes->need->kinds;
+	uint32_t cell = boxes->supply.map->cell_of_rank[rank];
 
-	if (fields->nodes != NONE)
-		values->sum[fields->nodes][cell]++;
-	if (fields->weight != NONE)
-		values->sum[fields->weight][cell] +=
-			torus_candidates_weight(candidates, rank);
-	if (fields->required != NONE && candidates->required)
-		values->sum[fields->required][cell] +=
-			torus_bit_test(candidates->required, rank);
-	for (size_t kind = 0; kind < kinds; kind++) {
-		if (fields->kind[kind] != NONE)
-			values->sum[fields->kind[kind]][cell] +=
-				search->supply->has[rank * kinds + kind];
+	add(values, &fields->nodes, cell, 1);
+	add(values, &fields->weight, cell, torus_candidates_weight(candidates, rank));
+	add(values, &fields->required, cell,
+	    candidates->required && torus_bit_test(candidates->required, rank));
+	for (size_t kind = 0; kind < kinds; kind++)
+		add(values, &fields->kind[kind], cell,
+		    fields->kind[kind].sum == NONE
+			    ? 0
+			    : boxes->supply.has[rank * kinds + kind]);
+}
+
+static void fill_cells(const torus_boxes_t *boxes)
+{
+	const torus_map_t *map = boxes->supply.map;
+	const uint64_t *free_ranks = boxes->supply.candidates->free;
+	int32_t *lowest = boxes->values.minimum[LOWEST];
+	int32_t *minus_highest = boxes->values.minimum[MINUS_HIGHEST];
+
+	for (uint32_t cell = 0; cell < boxes->cells; cell++) {
+		lowest[cell] = 0;
+		minus_highest[cell] = TORUS_SWEEP_NO_BOX; /* holds no rank */
+	}
+	for (uint32_t rank = map->nodes; rank-- > 0;) {
+		uint32_t cell = map->cell_of_rank[rank];
+
+		lowest[cell] = (int32_t)rank;
+		if (minus_highest[cell] == TORUS_SWEEP_NO_BOX)
+			minus_highest[cell] = -(int32_t)rank;
+	}
+	for (uint32_t rank = 0; rank < map->nodes; rank++) {
+		if (!torus_bit_test(free_ranks, rank))
+			minus_highest[map->cell_of_rank[rank]] = TORUS_SWEEP_NO_BOX;
+		else if (boxes->fields.sums)
+			sum_up(boxes, rank);
 	}
 }
 
-static void fill_cells(const search_t *search, torus_sweep_values_t *values)
+/* Have the values of all cells, unless they are there, or there is no more work: *work
+ * is 0 then. */
+static int need_cells(search_t *search, torus_error_t *err)
 {
-	const torus_map_t *map = search->supply->map;
-	int32_t *usable = values->minimum[USABLE], *highest = values->minimum[HIGHEST];
+	torus_boxes_t *boxes = search->boxes;
+	uint64_t cost =
+		boxes->supply.map->nodes * (uint64_t)(8 + 2 * search->fields.sums);
 
-	/* Ranks that a cell has show by its highest one, which is 1 until then. */
-	for (uint32_t cell = 0; cell < search->cells; cell++)
-		highest[cell] = 1;
-	for (uint32_t rank = 0; rank < map->nodes; rank++) {
-		uint32_t cell = map->cell_of_rank[rank];
-
-		if (highest[cell] > 0)
-			values->minimum[LOWEST][cell] = (int32_t)rank;
-		highest[cell] = -(int32_t)rank;
-		if (torus_bit_test(search->supply->candidates->free, rank))
-			sum_up(search, values, rank);
-		else
-			usable[cell] = -1;
+	if (boxes->block &&
+	    !memcmp(&boxes->fields, &search->fields, sizeof(boxes->fields)))
+		return 0;
+	if (*search->work < cost) {
+		*search->work = 0;
+		search->places->complete = false;
+		return 0;
 	}
-	for (uint32_t cell = 0; cell < search->cells; cell++) {
-		if (highest[cell] > 0)
-			usable[cell] = -1;
-	}
+	*search->work -= cost;
+	free_cells(boxes);
+	if (make_cells(boxes, search->fields.sums, err))
+		return -1;
+	boxes->fields = search->fields;
+	fill_cells(boxes);
+	return 0;
 }
 
 /* ---- the boxes ---- */
@@ -270,6 +367,12 @@ static bool leaves_cube(const torus_geometry_t *geometry, const int32_t *side,
 	return false;
 }
 
+static uint64_t value_of(const torus_sweep_values_t *values, const field_t *field,
+			 uint32_t cell)
+{
+	return values->sum[field->sum][cell] >> field->shift & field->mask;
+}
+
 /* Whether the box, all of whose nodes may be had, is as wanted. */
 static bool has_enough(const search_t *search, const torus_sweep_values_t *values,
 		       uint32_t cell)
@@ -277,16 +380,20 @@ static bool has_enough(const search_t *search, const torus_sweep_values_t *value
 	const torus_wanted_t *wanted = search->wanted;
 	const fields_t *fields = &search->fields;
 
-	if (fields->nodes != NONE &&
-	    (values->sum[fields->nodes][cell] < wanted->min_nodes ||
-	     values->sum[fields->nodes][cell] > wanted->max_nodes))
-		return false;
-	if (fields->required != NONE &&
-	    values->sum[fields->required][cell] != wanted->required)
+	if (!fields->sums)
+		return true;
+	if (fields->nodes.sum != NONE) {
+		uint64_t nodes = value_of(values, &fields->nodes, cell);
+
+		if (nodes < wanted->min_nodes || nodes > wanted->max_nodes)
+			return false;
+	}
+	if (fields->required.sum != NONE &&
+	    value_of(values, &fields->required, cell) != wanted->required)
 		return false;
 	for (int kind = 0; kind < wanted->need->kinds; kind++) {
-		if (fields->kind[kind] != NONE &&
-		    values->sum[fields->kind[kind]][cell] < wanted->need->sum[kind])
+		if (fields->kind[kind].sum != NONE &&
+		    value_of(values, &fields->kind[kind], cell) < wanted->need->sum[kind])
 			return false;
 	}
 	return true;
@@ -295,17 +402,18 @@ static bool has_enough(const search_t *search, const torus_sweep_values_t *value
 static void add_box(const search_t *search, const torus_sweep_values_t *values,
 		    const int32_t *side, uint32_t cell)
 {
-	uint64_t nodes = search->fields.nodes != NONE
-				 ? values->sum[search->fields.nodes][cell]
+	const fields_t *fields = &search->fields;
+	uint64_t nodes = fields->nodes.sum != NONE
+				 ? value_of(values, &fields->nodes, cell)
 				 : search->nodes;
 	torus_place_t place = {
-		.torus = search->supply->torus,
+		.torus = search->boxes->supply.torus,
 		.nodes = (uint32_t)nodes,
 		.first = cell,
-		.weight = search->fields.weight != NONE
-				  ? values->sum[search->fields.weight][cell]
-				  : nodes * search->each_weight,
-		.waste = (uint64_t)-values->minimum[HIGHEST][cell] -
+		.weight = fields->weight.sum != NONE
+				  ? value_of(values, &fields->weight, cell)
+				  : nodes * search->boxes->weight.most,
+		.waste = (uint64_t)-values->minimum[MINUS_HIGHEST][cell] -
 			 (uint64_t)values->minimum[LOWEST][cell],
 		.lowest = (uint32_t)values->minimum[LOWEST][cell],
 	};
@@ -314,9 +422,11 @@ static void add_box(const search_t *search, const torus_sweep_values_t *values,
 		place.distance = torus_wanted_distance(search->wanted, place.nodes);
 		place.hops = search->hops;
 	}
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		place.side[axis] =
-			axis < search->supply->map->geometry.dims ? side[axis] : 1;
+	if (!torus_places_takes(search->places, &place)) {
+		search->places->complete = false;
+		return;
+	}
+	memcpy(place.side, side, sizeof(place.side));
 	torus_places_add(search->places, &place);
 }
 
@@ -324,11 +434,12 @@ static void add_box(const search_t *search, const torus_sweep_values_t *values,
  * each axis, too. */
 static uint64_t cost_of(const search_t *search, const torus_sweep_block_t *block)
 {
+	const torus_geometry_t *geometry = &search->boxes->supply.map->geometry;
 	uint64_t each = MINIMUMS;
 
 	if (block->whole)
-		each += 4 + (uint64_t)search->fields.count *
-				    (uint64_t)(1 + search->supply->map->geometry.dims);
+		each += 4 +
+			(uint64_t)search->fields.sums * (uint64_t)(1 + geometry->dims);
 	return block->count * each;
 }
 
@@ -336,12 +447,12 @@ static uint64_t cost_of(const search_t *search, const torus_sweep_block_t *block
 static bool visit(const torus_sweep_block_t *block, void *context)
 {
 	search_t *search = context;
-	const torus_geometry_t *geometry = &search->supply->map->geometry;
+	const torus_geometry_t *geometry = &search->boxes->supply.map->geometry;
 	const torus_sweep_values_t *values = block->values;
-	const int32_t *usable = values->minimum[USABLE];
-	repeats_t repeats = find_repeats(geometry, block->side);
+	const int32_t *minus_highest = values->minimum[MINUS_HIGHEST];
+	uint32_t end = block->first + block->count;
 	uint64_t cost = cost_of(search, block);
-	bool any = false;
+	repeats_t repeats;
 
 	if (*search->work < cost) {
 		*search->work = 0;
@@ -349,54 +460,51 @@ static bool visit(const torus_sweep_block_t *block, void *context)
 		return false;
 	}
 	*search->work -= cost;
-	if (block->whole && search->by_distance)
+	if (!block->whole)
+		return torus_any_begins(minus_highest + block->first, block->count);
+	repeats = find_repeats(geometry, block->side);
+	if (search->by_distance)
 		search->hops = torus_box_distance(geometry, block->side);
-	for (uint32_t cell = block->first; cell < block->first + block->count; cell++) {
-		if (usable[cell] < 0)
-			continue;
-		any = true;
-		if (!block->whole)
-			break;
+	for (uint32_t cell = torus_next_box(minus_highest, NULL, 0, block->first, end);
+	     cell < end; cell = torus_next_box(minus_highest, NULL, 0, cell + 1, end)) {
 		if (has_enough(search, values, cell) && !is_repeated(&repeats, cell) &&
 		    !leaves_cube(geometry, block->side, cell))
 			add_box(search, values, block->side, cell);
 	}
-	return any;
+	return false;
 }
 
-int torus_boxes_find(const torus_supply_t *supply, const torus_wanted_t *wanted,
+int torus_boxes_find(torus_boxes_t *boxes, const torus_wanted_t *wanted,
 		     const torus_shape_t *shape, bool by_distance, torus_places_t *places,
 		     uint64_t *work, torus_error_t *err)
 {
 	search_t search = {
-		.supply = supply,
+		.boxes = boxes,
 		.wanted = wanted,
 		.places = places,
 		.work = work,
-		.cells = torus_geometry_cells(&supply->map->geometry),
 		.by_distance = by_distance,
 	};
-	torus_sweep_values_t values;
-	uint64_t cost;
-	int result;
 
-	if (count_nodes_on(&search, err))
-		return -1;
 	if (!choose_fields(&search, shape))
 		return 0;
-	cost = supply->map->nodes * (uint64_t)(8 + 2 * search.fields.count);
-	if (*work < cost) {
-		*work = 0;
-		places->complete = false;
+	if (need_cells(&search, err))
+		return -1;
+	if (!*work)
 		return 0;
-	}
-	*work -= cost;
-	result = make_cells(&values, search.fields.count, search.cells, err);
-	if (!result) {
-		fill_cells(&search, &values);
-		result = torus_box_sweep(&supply->map->geometry, shape, &values, visit,
-					 &search, err);
-	}
-	free_cells(&values);
+	return torus_box_sweep(&boxes->supply.map->geometry, shape, &boxes->values, visit,
+			       &search, err);
+}
+
+int torus_boxes_find_once(const torus_supply_t *supply, const torus_wanted_t *wanted,
+			  const torus_shape_t *shape, torus_places_t *places,
+			  uint64_t *work, torus_error_t *err)
+{
+	torus_boxes_t *boxes = torus_boxes_open(supply, wanted->need, err);
+	int result = -1;
+
+	if (boxes)
+		result = torus_boxes_find(boxes, wanted, shape, false, places, work, err);
+	torus_boxes_close(boxes);
 	return result;
 }

@@ -202,19 +202,24 @@ done:
 	return result;
 }
 
-/* Nodes on the fullest router; 0: out of memory. */
-static uint32_t most_on_router(const search_t *search)
+/* Boxes of any sides inside cubes. */
+static int find_inside(search_t *search, torus_boxes_t *boxes, const torus_shape_t *shape)
 {
-	const torus_map_t *map = search->supply->map;
-	uint32_t *nodes_on =
-		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
-	torus_router_nodes_t on_router = torus_routers_alike(0);
+	const torus_geometry_t one = torus_cubes_one(&search->supply->map->geometry);
+	const torus_router_nodes_t on_router =
+		torus_routers_alike(torus_boxes_on_router(boxes).most);
+	torus_box_sizes_t sizes;
+	int result = 0;
 
-	if (nodes_on)
-		on_router = torus_router_nodes(&map->geometry, map->cell_of_rank,
-					       map->nodes, nodes_on);
-	free(nodes_on);
-	return on_router.most;
+	if (torus_box_sizes_list(&one, on_router, search->wanted->nodes, shape->closed,
+				 &sizes, search->err))
+		return -1;
+	for (size_t i = 0; i < sizes.count && !result; i++)
+		result =
+			torus_boxes_find(boxes, search->wanted, &sizes.size[i].shape,
+					 true, search->places, search->work, search->err);
+	torus_box_sizes_free(&sizes);
+	return result;
 }
 
 /* Boxes inside cubes, and sets of cubes, that have exactly the nodes wanted. */
@@ -223,30 +228,23 @@ static int find_any(search_t *search, const torus_shape_t *shape)
 	const torus_geometry_t *geometry = &search->supply->map->geometry;
 	const torus_geometry_t one = torus_cubes_one(geometry);
 	const torus_geometry_t grid = torus_cubes_grid(geometry);
-	uint32_t each = torus_geometry_cells(&one), nodes = search->wanted->nodes;
-	uint32_t per_router = most_on_router(search);
-	const torus_router_nodes_t on_router = torus_routers_alike(per_router);
-	torus_box_sizes_t sizes;
-	int result = 0;
+	uint32_t of_cube, nodes = search->wanted->nodes;
+	torus_boxes_t *boxes =
+		torus_boxes_open(search->supply, search->wanted->need, search->err);
+	int result;
 
-	if (!per_router)
-		return out_of_memory(search);
-	if (nodes % (each * per_router) == 0) {
-		uint32_t cubes = nodes / each / per_router;
-
-		if (cubes > torus_geometry_cells(&grid))
-			return 0;
-		torus_cubes_compact(geometry, cubes, search->side);
-		return find_sets(search, cubes);
-	}
-	if (torus_box_sizes_list(&one, on_router, nodes, shape->closed, &sizes,
-				 search->err))
+	if (!boxes)
 		return -1;
-	for (size_t i = 0; i < sizes.count && !result; i++)
-		result = torus_boxes_find(search->supply, search->wanted,
-					  &sizes.size[i].shape, true, search->places,
-					  search->work, search->err);
-	torus_box_sizes_free(&sizes);
+	of_cube = torus_geometry_cells(&one) * torus_boxes_on_router(boxes).most;
+	if (nodes % of_cube) {
+		result = find_inside(search, boxes, shape);
+	} else if (nodes / of_cube > torus_geometry_cells(&grid)) {
+		result = 0;
+	} else {
+		torus_cubes_compact(geometry, nodes / of_cube, search->side);
+		result = find_sets(search, nodes / of_cube);
+	}
+	torus_boxes_close(boxes);
 	return result;
 }
 
@@ -267,7 +265,7 @@ int torus_cube_places_find(const torus_supply_t *supply, const torus_wanted_t *w
 	case TORUS_CUBES_WHOLE:
 		return find_sets(&search, torus_cubes_needed(geometry, search.side));
 	case TORUS_CUBES_INSIDE:
-		return torus_boxes_find(supply, wanted, shape, false, places, work, err);
+		return torus_boxes_find_once(supply, wanted, shape, places, work, err);
 	case TORUS_CUBES_NEVER:
 		break;
 	}

@@ -88,26 +88,20 @@ static int remember(strictly_t *s)
 static int search_sizes(strictly_t *s, const torus_supply_t *supply,
 			const torus_wanted_t *wanted)
 {
-	const torus_map_t *map = supply->map;
-	uint32_t *nodes_on =
-		malloc(torus_geometry_cells(&map->geometry) * sizeof(*nodes_on));
-	torus_router_nodes_t on_router;
-	torus_box_sizes_t sizes;
-	int result;
+	torus_boxes_t *boxes = torus_boxes_open(supply, wanted->need, s->d->err);
+	torus_box_sizes_t sizes = {0};
+	int result = -1;
 
-	if (!nodes_on)
-		return torus_fail(s->d->err, "out of memory for the routers' nodes");
-	on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
-				       nodes_on);
-	free(nodes_on);
-	if (torus_box_sizes_list(&map->geometry, on_router, wanted->nodes,
-				 s->d->request->cluster.shape->closed, &sizes, s->d->err))
-		return -1;
-	result = 0;
+	if (boxes)
+		result = torus_box_sizes_list(&supply->map->geometry,
+					      torus_boxes_on_router(boxes), wanted->nodes,
+					      s->d->request->cluster.shape->closed,
+					      &sizes, s->d->err);
 	for (size_t i = 0; i < sizes.count && !result; i++)
-		result = torus_boxes_find(supply, wanted, &sizes.size[i].shape, true,
+		result = torus_boxes_find(boxes, wanted, &sizes.size[i].shape, true,
 					  &s->places, &s->d->work, s->d->err);
 	torus_box_sizes_free(&sizes);
+	torus_boxes_close(boxes);
 	return result;
 }
 
@@ -132,8 +126,8 @@ static int search_torus(strictly_t *s, int t, const torus_wanted_t *wanted)
 		return 0;
 	if (is_any_box(d->request))
 		return search_sizes(s, &supply, wanted);
-	return torus_boxes_find(&supply, wanted, shape, false, &s->places, &s->d->work,
-				d->err);
+	return torus_boxes_find_once(&supply, wanted, shape, &s->places, &s->d->work,
+				     d->err);
 }
 
 /* Find the best places among all usable nodes, once for the same candidates. */

@@ -204,6 +204,9 @@ static void sum_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t r
 		if (torus_bit_test(free_ranks, rank))
 			weight[cell_of_rank[rank]] += weights[rank];
 	}
+	if (weights)
+		torus_outweigh(search->of_cells.minimum[MINUS_HIGHEST], weight,
+			       search->cells);
 	if (search->nodes_sum < 0)
 		return;
 	nodes = search->of_cells.sum[search->nodes_sum];

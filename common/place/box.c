@@ -66,6 +66,7 @@ static void weigh_cells(search_t *search, const torus_geometry_t *geometry,
 		if (minus_highest[cell] != TORUS_SWEEP_NO_BOX && weight[cell] < lightest)
 			lightest = weight[cell];
 	}
+	torus_outweigh(minus_highest, weight, search->cells);
 	for (int axis = 0; axis < shape->dims; axis++)
 		volume *= (uint64_t)shape->side[axis];
 	/* Part of a node is one. */

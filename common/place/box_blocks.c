@@ -30,8 +30,10 @@ static void lengthen_block(const torus_blocks_t *blocks, const torus_rows_t *row
 	for (size_t first = 0; first < blocks->block; first += size) {
 		int32_t *last = shifted + first + size - ahead;
 
-		for (size_t i = 0; i < ahead; i++)
-			last[i] = rows->wrap ? from[first + i] : TORUS_SWEEP_NO_BOX;
+		if (rows->wrap)
+			memcpy(last, from + first, ahead * sizeof(*last));
+		for (size_t i = 0; i < ahead && !rows->wrap; i++)
+			last[i] = TORUS_SWEEP_NO_BOX;
 	}
 	torus_lower_of(to, from, shifted, blocks->block);
 }

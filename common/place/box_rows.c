@@ -102,7 +102,7 @@ static void slide(uint64_t *to, const uint64_t *before, const uint64_t *gone,
 		to[i] = before[i] - gone[i] + come[i];
 }
 
-static void add(uint64_t *to, const uint64_t *more, size_t count)
+void torus_add_to(uint64_t *to, const uint64_t *more, size_t count)
 {
 	size_t i = 0;
 
@@ -128,7 +128,7 @@ static void sum_up(const torus_rows_t *rows, size_t window, const uint64_t *from
 	memset(to + places * row, 0, (length - places) * row * sizeof(*to));
 	memcpy(to, from, row * sizeof(*to));
 	for (size_t i = 1; i < window; i++)
-		add(to, from + i * row, row);
+		torus_add_to(to, from + i * row, row);
 	for (size_t i = 1; i < places; i++)
 		slide(to + i * row, to + (i - 1) * row, from + (i - 1) * row,
 		      from + (i - 1 + window) % length * row, row);
@@ -161,6 +161,24 @@ bool torus_any_begins(const int32_t *minimums, size_t count)
 			return true;
 	}
 	return false;
+}
+
+void torus_outweigh(const int32_t *minimums, uint64_t *weight, size_t cells)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < cells; i++) {
+		if (minimums[i] == TORUS_SWEEP_NO_BOX)
+			weight[i] = 0;
+		if (__builtin_add_overflow(all, weight[i], &all))
+			return;
+	}
+	if (all >= UINT64_MAX / (cells + 1))
+		return;
+	for (size_t i = 0; i < cells; i++) {
+		if (minimums[i] == TORUS_SWEEP_NO_BOX)
+			weight[i] = all + 1;
+	}
 }
 
 /* Whether any of the numbers is at most [most]. */

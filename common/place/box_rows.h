@@ -22,6 +22,9 @@ torus_rows_t torus_rows_along(const torus_geometry_t *geometry, int axis);
 /* to[i] = the lower of a[i] and b[i]; [to] may be [a]. */
 void torus_lower_of(int32_t *to, const int32_t *a, const int32_t *b, size_t count);
 
+/* to[i] += more[i] */
+void torus_add_to(uint64_t *to, const uint64_t *more, size_t count);
+
 /*
  * Of each of [cells] cells the minimum of the [window] rows from it on;
  * TORUS_SWEEP_NO_BOX where they would leave a line. [scratch] has room for all cells; 2
@@ -36,6 +39,13 @@ void torus_rows_sums(const torus_rows_t *rows, size_t cells, size_t window,
 
 /* Whether any of these minimums of boxes is that of a box: is not TORUS_SWEEP_NO_BOX. */
 bool torus_any_begins(const int32_t *minimums, size_t count);
+
+/*
+ * Let the cells that no box may have, whose minimum is TORUS_SWEEP_NO_BOX, weigh more
+ * than all others together, if that leaves the sums within 64 bits: boxes with one are
+ * heavier than any box then.
+ */
+void torus_outweigh(const int32_t *minimums, uint64_t *weight, size_t cells);
 
 /* Whether a box begins at the cell that weighs at most [most]; [weight] NULL: whatever it
  * weighs. */

@@ -42,7 +42,7 @@ typedef struct torus_sweep_values {
 /* Boxes that begin at the cells first .. first+count-1. */
 typedef struct torus_sweep_block {
 	const torus_sweep_values_t *values; /* of all cells; read those of these only */
-	const int32_t *side;		    /* side[0 .. dims-1] of each box */
+	const int32_t *side;		    /* of each box; 1 beyond the dimensions */
 	bool whole; /* they are of the shape; else there are no sums */
 	uint32_t first, count;
 } torus_sweep_block_t;

@@ -20,8 +20,9 @@ typedef struct sweep {
 	 * axes, and 1 along the others. A side of 1 needs no arrays of its own. */
 	torus_sweep_values_t level[TORUS_MAX_DIMS + 1];
 	torus_sweep_values_t own[TORUS_MAX_DIMS]; /* of each level but the first */
-	int32_t *scratch;			  /* [cells] */
-	void *block;				  /* of all of this memory */
+	int summed;	  /* levels up to this one have their sums, too */
+	int32_t *scratch; /* [cells] */
+	void *block;	  /* of all of this memory */
 } sweep_t;
 
 static int begin(sweep_t *sweep, const torus_sweep_values_t *cells, torus_error_t *err)
@@ -51,7 +52,7 @@ static int begin(sweep_t *sweep, const torus_sweep_values_t *cells, torus_error_
 	return 0;
 }
 
-/* Make level axis + 1 of the one before, with [side] along [axis]. */
+/* Make level axis + 1 of the one before, with [side] along [axis], but for its sums. */
 static void lengthen(sweep_t *sweep, int axis, int32_t side)
 {
 	const torus_sweep_values_t *from = &sweep->level[axis];
@@ -66,9 +67,21 @@ static void lengthen(sweep_t *sweep, int axis, int32_t side)
 	for (int i = 0; i < to->minimums; i++)
 		torus_rows_minimums(&rows, sweep->cells, (size_t)side, from->minimum[i],
 				    to->minimum[i], sweep->scratch);
-	for (int i = 0; i < to->sums; i++)
-		torus_rows_sums(&rows, sweep->cells, (size_t)side, from->sum[i],
-				to->sum[i]);
+}
+
+/* Make the sums of the levels that have none yet, with the sides side[]. */
+static void sum_up(sweep_t *sweep, const int32_t *side)
+{
+	for (; sweep->summed < sweep->geometry->dims; sweep->summed++) {
+		int axis = sweep->summed;
+		const torus_sweep_values_t *from = &sweep->level[axis];
+		const torus_sweep_values_t *to = &sweep->level[axis + 1];
+		torus_rows_t rows = torus_rows_along(sweep->geometry, axis);
+
+		for (int i = 0; i < to->sums && side[axis] > 1; i++)
+			torus_rows_sums(&rows, sweep->cells, (size_t)side[axis],
+					from->sum[i], to->sum[i]);
+	}
 }
 
 /* Show the boxes of a level; whether any of them is wanted. */
@@ -109,12 +122,16 @@ static int sweep_turn(sweep_t *sweep, const torus_turn_t *turn, int level)
 	int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
 	memcpy(side, turn->side, (size_t)level * sizeof(*side));
+	if (sweep->summed > level)
+		sweep->summed = level;
 	for (int axis = level; axis < dims; axis++) {
 		side[axis] = turn->side[axis];
 		lengthen(sweep, axis, side[axis]);
 		if (side[axis] > 1 && !show(sweep, axis + 1, side, false))
 			return axis + 1;
 	}
+	/* Nothing is added up where no box is wanted. */
+	sum_up(sweep, side);
 	show(sweep, dims, side, true);
 	return dims;
 }

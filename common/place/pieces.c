@@ -48,12 +48,11 @@ static int index_ranks(torus_pieces_t *pieces, torus_error_t *err)
 	return 0;
 }
 
-/* The boxes with the sides side[turn], whose corners are set in [corners]. */
-static int add_boxes(torus_pieces_t *pieces, int turn, const uint64_t *corners,
-		     uint32_t per_router, torus_error_t *err)
+/* The boxes with the sides side[], whose corners are set in [corners]. */
+static int add_boxes(torus_pieces_t *pieces, const int32_t *side, int turn,
+		     const uint64_t *corners, uint32_t per_router, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = pieces->site->geometry;
-	const int32_t *side = pieces->side[turn];
 	uint32_t cells = torus_geometry_cells(geometry);
 	uint64_t hops =
 		torus_distance_of_nodes(torus_box_distance(geometry, side), per_router);
@@ -81,6 +80,24 @@ static int add_boxes(torus_pieces_t *pieces, int turn, const uint64_t *corners,
 	return 0;
 }
 
+static torus_piece_sides_t sides_of(const torus_geometry_t *geometry, const int32_t *side)
+{
+	torus_piece_sides_t sides = {0};
+	uint32_t stride = 1;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		uint32_t length = (uint32_t)geometry->length[axis];
+
+		if (side[axis] > 1) {
+			sides.side[sides.axes] = side[axis];
+			sides.length[sides.axes] = length;
+			sides.stride[sides.axes++] = stride;
+		}
+		stride *= length;
+	}
+	return sides;
+}
+
 static bool fits(const torus_geometry_t *geometry, const int32_t *side)
 {
 	for (int axis = 0; axis < geometry->dims; axis++) {
@@ -101,20 +118,21 @@ static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size,
 
 	memcpy(side, size->shape.side, sizeof(side));
 	do {
-		int32_t(*more)[TORUS_MAX_DIMS];
+		torus_piece_sides_t *more;
 
 		if (!fits(geometry, side))
 			continue;
-		more = realloc(pieces->side, ((size_t)pieces->turns + 1) * sizeof(*more));
+		more = realloc(pieces->sides,
+			       ((size_t)pieces->turns + 1) * sizeof(*more));
 		if (!more)
 			return torus_fail(err, "out of memory for a box's sides");
-		pieces->side = more;
-		memcpy(more[pieces->turns], side, sizeof(side));
+		pieces->sides = more;
+		more[pieces->turns] = sides_of(geometry, side);
 		memcpy(corners, maps, words * sizeof(*maps));
 		for (int axis = 0; axis < geometry->dims; axis++)
 			torus_box_bits_grow(geometry, axis, 1, side[axis], corners,
 					    scratch);
-		if (add_boxes(pieces, pieces->turns++, corners, per_router, err))
+		if (add_boxes(pieces, side, pieces->turns++, corners, per_router, err))
 			return -1;
 	} while (torus_next_rotation(geometry->dims, side));
 	return 0;
@@ -436,7 +454,7 @@ int torus_pieces_list(torus_pieces_t *pieces, const torus_segments_site_t *site,
 void torus_pieces_free(torus_pieces_t *pieces)
 {
 	free(pieces->piece);
-	free(pieces->side);
+	free(pieces->sides);
 	free(pieces->first_on);
 	free(pieces->rank_on);
 	*pieces = (torus_pieces_t){0};
@@ -444,46 +462,42 @@ void torus_pieces_free(torus_pieces_t *pieces)
 
 /* A walk through the cells of a box. */
 typedef struct walk {
-	const torus_geometry_t *geometry;
-	const int32_t *side;
-	int32_t corner[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS];
+	const torus_piece_sides_t *sides;
+	int32_t step[TORUS_MAX_DIMS];
+	int32_t to_end[TORUS_MAX_DIMS]; /* steps that lead around the end */
 	uint32_t cell;
 } walk_t;
 
 static walk_t begin_walk(const torus_pieces_t *pieces, const torus_piece_t *piece)
 {
-	walk_t walk = {
-		.geometry = pieces->site->geometry,
-		.side = pieces->side[piece->turn],
-		.cell = piece->first,
-	};
+	const torus_piece_sides_t *sides = &pieces->sides[piece->turn];
+	walk_t walk = {.sides = sides, .cell = piece->first};
 
-	torus_cell_to_coord(walk.geometry, piece->first, walk.corner);
+	for (int i = 0; i < sides->axes; i++)
+		walk.to_end[i] =
+			(int32_t)(sides->length[i] -
+				  piece->first / sides->stride[i] % sides->length[i]);
 	return walk;
 }
 
 /* Go on to the next cell. Whether there is one. */
 static bool next_cell(walk_t *walk)
 {
-	uint32_t stride = 1;
+	const torus_piece_sides_t *sides = walk->sides;
 
-	for (int axis = 0; axis < walk->geometry->dims; axis++) {
-		int32_t length = walk->geometry->length[axis];
-		int32_t corner = walk->corner[axis], last;
+	for (int i = 0; i < sides->axes; i++) {
+		uint32_t around = (sides->length[i] - 1) * sides->stride[i];
+		int32_t back = sides->side[i] - 1;
 
-		if (++walk->step[axis] < walk->side[axis]) {
-			if (corner + walk->step[axis] == length)
-				walk->cell -= (uint32_t)(length - 1) * stride;
-			else
-				walk->cell += stride;
+		if (++walk->step[i] < sides->side[i]) {
+			walk->cell += walk->step[i] == walk->to_end[i] ? -around
+								       : sides->stride[i];
 			return true;
 		}
-		last = corner + walk->side[axis] - 1;
-		if (last >= length) /* around the end */
-			last -= length;
-		walk->cell -= (uint32_t)(last - corner) * stride;
-		walk->step[axis] = 0;
-		stride *= (uint32_t)length;
+		walk->step[i] = 0;
+		walk->cell -= (uint32_t)back * sides->stride[i];
+		if (back >= walk->to_end[i])
+			walk->cell += around + sides->stride[i];
 	}
 	return false;
 }

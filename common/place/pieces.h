@@ -25,9 +25,17 @@ typedef struct torus_piece {
 	uint64_t hops;	 /* summed distance of its nodes, over ordered pairs */
 	uint32_t first;	 /* rank of an interval; cell at the corner of a box */
 	uint32_t middle; /* cell: of the rank, or the cell, half way along (each side) */
-	int32_t turn;	 /* of a box: its sides are side[turn]; -1: an interval */
+	int32_t turn;	 /* of a box: its sides are sides[turn]; -1: an interval */
 	uint32_t order;	 /* in which they were found */
 } torus_piece_t;
+
+/* The sides of boxes, along the axes where they are longer than 1. */
+typedef struct torus_piece_sides {
+	int axes;
+	int32_t side[TORUS_MAX_DIMS];
+	uint32_t length[TORUS_MAX_DIMS]; /* of the machine, */
+	uint32_t stride[TORUS_MAX_DIMS]; /* and from a cell to the next */
+} torus_piece_sides_t;
 
 typedef struct torus_pieces {
 	/* [count] the fewest hops first; then boxes before intervals, the most compact
@@ -39,7 +47,7 @@ typedef struct torus_pieces {
 	uint32_t room;
 	const torus_segments_site_t *site;
 	uint32_t size;
-	int32_t (*side)[TORUS_MAX_DIMS];
+	torus_piece_sides_t *sides; /* [turns] */
 	int turns;
 	uint32_t *first_on; /* [cells + 1] index in rank_on of a cell's first rank */
 	uint32_t *rank_on;  /* [ranks] */

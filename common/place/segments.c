@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "metrics/metrics.h"
+#include "place/box_rows.h"
 #include "place/cover.h"
 
 /* Classes of pieces, by how many hops they have beyond the fewest, in eighths; after the
@@ -24,8 +25,9 @@ typedef struct choosing {
 	uint32_t *open;	       /* [pieces] those of a class that may have no taken rank */
 	uint32_t *ranks;       /* [size] of one piece */
 	uint32_t *cells;       /* [count * size] */
-	/* Hops of each coordinate to the middles of the pieces taken; one block. */
-	uint64_t *far[TORUS_MAX_DIMS];
+	/* Hops of each coordinate to the middles of the pieces taken, and hops[axis][d] to
+	 * a coordinate from one that is d lower; one block. */
+	uint64_t *far[TORUS_MAX_DIMS], *hops[TORUS_MAX_DIMS];
 	int32_t *coord; /* [cells * dims] */
 	uint64_t work;	/* looks at pieces that are left */
 	bool found, gave_up;
@@ -40,6 +42,25 @@ static uint32_t chosen_nodes(const choosing_t *c)
 
 /* ---- memory ---- */
 
+/* Hand out the block, and fill hops[]. */
+static void share_out(choosing_t *c, uint64_t *block)
+{
+	const torus_geometry_t *geometry = c->site->geometry;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+
+		c->far[axis] = block;
+		c->hops[axis] = block + 2 * (size_t)length - 1;
+		block += 3 * (size_t)length - 1;
+		for (int32_t at = 0; at < length; at++) {
+			uint64_t hops = (uint64_t)torus_hops_axis(geometry, axis, at, 0);
+
+			c->hops[axis][at] = c->hops[axis][-at] = hops;
+		}
+	}
+}
+
 static int make(choosing_t *c, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = c->site->geometry;
@@ -48,7 +69,7 @@ static int make(choosing_t *c, torus_error_t *err)
 	uint64_t *block;
 
 	for (int axis = 0; axis < geometry->dims; axis++)
-		lengths += (size_t)geometry->length[axis];
+		lengths += 3 * (size_t)geometry->length[axis] - 1;
 	c->taken = torus_bitmap_create(c->site->ranks);
 	c->open = malloc(((size_t)c->pieces.count + 1) * sizeof(*c->open));
 	c->ranks = malloc(c->size * sizeof(*c->ranks));
@@ -58,8 +79,7 @@ static int make(choosing_t *c, torus_error_t *err)
 	c->far[0] = block;
 	if (!c->taken || !c->open || !c->ranks || !c->cells || !c->coord || !block)
 		return torus_fail(err, "out of memory for %u segments", c->count);
-	for (int axis = 1; axis < geometry->dims; axis++)
-		c->far[axis] = c->far[axis - 1] + geometry->length[axis - 1];
+	share_out(c, block);
 	for (uint32_t cell = 0; cell < cells; cell++) {
 		int32_t coord[TORUS_MAX_DIMS];
 
@@ -150,11 +170,9 @@ static void take(choosing_t *c, const torus_piece_t *piece)
 	torus_piece_ranks(&c->pieces, piece, c->ranks);
 	for (uint32_t i = 0; i < c->size; i++)
 		torus_bit_set(c->taken, c->ranks[i]);
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		for (int32_t at = 0; at < geometry->length[axis]; at++)
-			c->far[axis][at] += (uint64_t)torus_hops_axis(geometry, axis, at,
-								      coord[axis]);
-	}
+	for (int axis = 0; axis < geometry->dims; axis++)
+		torus_add_to(c->far[axis], c->hops[axis] - coord[axis],
+			     (size_t)geometry->length[axis]);
 }
 
 /*

@@ -90,6 +90,7 @@ int cost_read(const char *path)
 	for (bool whole = file; whole; read += whole) {
 		found_t found = {0};
 
+		fscanf(file, " #%*[^\n]");
 		for (int i = 0; i < GENES && whole; i++)
 			whole = fscanf(file, "%" SCNu32, &found.question.gene[i]) == 1;
 		if (whole) {

@@ -34,7 +34,8 @@ int cost_search(uint32_t machines, double seconds, uint64_t questions, found_t *
 
 /*
  * Have the next cost_search() begin with the questions in a file, one on each line, as
- * cost_write() left them. Returns how many they are; 0 also where there is no such file.
+ * cost_write() left them; a line that begins with # may stand before each. Returns how
+ * many they are; 0 also where there is no such file.
  */
 int cost_read(const char *path);
 /* Write the costliest questions of the last search to a file. Returns 0, or -1 with errno

@@ -3,6 +3,8 @@
  * No job that somebody could submit costs slurmctld more than an ordinary one, within the
  * bounds of cost/search.h: a search for the worst, of which this is a short part.
  *
+ * It begins with those that were found to break the bounds once: test/cost/worst.
+ *
  *   TORUS_COST_SECONDS=3600 test/unit/test_cost    searches that long, on all machines,
  *                                                  and prints the ten worst
  *   TORUS_COST_POOL=FILE                           begins with the worst that are in
@@ -32,6 +34,7 @@ static void no_question_costs_more(void **state)
 	int count;
 
 	(void)state;
+	assert_true(cost_read(TOP_SRCDIR "/test/cost/worst") > 0);
 	if (pool)
 		printf("# %d questions read from %s\n", cost_read(pool), pool);
 	count = cost_search(seconds > 0 ? UINT32_MAX : QUICK_MACHINES, seconds,
