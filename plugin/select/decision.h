@@ -63,4 +63,37 @@ static inline time_t first_start(const job_decision_t *d)
 	return start > time(NULL) ? start : 0;
 }
 
+/*
+ * The ways to decide. Each returns what select_p_job_test() returns, the chosen nodes in
+ * [bitmap].
+ */
+
+/* Start an ordinary job now, or plan it (job_start.c). */
+int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap);
+
+/*
+ * For a job that must have a certain place, a box or one interval of the curve: whether
+ * it could ever run, start it now, or plan it, as d->job.asked says (job_strict.c).
+ */
+int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap);
+
+/*
+ * For a job that waits for a better place although it could run, for a box or an
+ * interval, or for one that is near (job_patient.c). As long as its patience lasts such a
+ * job gets no other; then it gets what it wishes if that is free, or else the best place
+ * there is, as any other job. A plan is for the first time at which there will be a place
+ * as it wishes, or for the end of its patience, whichever comes first.
+ */
+int job_start_patiently(job_decision_t *d, bitstr_t *bitmap);
+
+/* One question about a strict job: the context of [strict_source], the functions of a
+ * source (decide/job.h) that are asked about it. */
+typedef struct strict_question {
+	job_decision_t *d;
+	bitstr_t *bitmap; /* the nodes offered, and the place */
+	bitstr_t *scope;  /* of a plan: those that Slurm's plugin does not refuse */
+} strict_question_t;
+
+extern const torus_job_source_t strict_source;
+
 #endif

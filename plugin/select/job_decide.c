@@ -4,9 +4,6 @@
 
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
-#include "select/job_patient.h"
-#include "select/job_start.h"
-#include "select/job_strict.h"
 #include "select/plan_parts.h"
 #include "select/reservation.h"
 #include "slurm/network.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that wait for a better place although they could run: see job_patient.h. */
-#include "select/job_patient.h"
+/* Jobs that wait for a better place although they could run: see decision.h. */
+#include "select/decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
-#include "select/job_start.h"
-#include "select/job_strict.h"
 
 /* Ends of running jobs at which a plan looks for a place that is near. */
 #define ENDS_TRIED 16

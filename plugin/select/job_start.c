@@ -3,7 +3,7 @@
  * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
  * plugin, in the order in which they are tried. See job_decide.h for the principle.
  */
-#include "select/job_start.h"
+#include "select/decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"

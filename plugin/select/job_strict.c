@@ -4,7 +4,7 @@
  * (--segment) are all that will do. What is tried decide/job.h says; here is what this
  * plugin knows of the nodes that are free then.
  */
-#include "select/job_strict.h"
+#include "select/decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"

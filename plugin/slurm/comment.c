@@ -8,7 +8,7 @@
 #include "slurm/choose.h"
 #include "machine/network_option.h"
 #include "slurm/patience.h"
-#include "slurm/system_comment.h"
+#include "slurm/record.h"
 #include "machine/token.h"
 
 void comment_set(tori_t *tori, job_record_t *job)
@@ -43,14 +43,14 @@ void comment_set(tori_t *tori, job_record_t *job)
 	}
 	token = chips_add(token, tori, counts, job, &network.shapes);
 	if (token)
-		system_comment_replace(job, TORUS_TOKEN_KEY, token);
+		record_replace_token(job, TORUS_TOKEN_KEY, token);
 	free(token);
 }
 
 void comment_remove(job_record_t *job)
 {
 	if (comment_present(job))
-		system_comment_replace(job, TORUS_TOKEN_KEY, NULL);
+		record_replace_token(job, TORUS_TOKEN_KEY, NULL);
 }
 
 bool comment_present(const job_record_t *job)

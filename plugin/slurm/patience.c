@@ -3,7 +3,7 @@
 #include "slurm/patience.h"
 
 #include "machine/token.h"
-#include "slurm/system_comment.h"
+#include "slurm/record.h"
 
 /* The task of an array that starts next. */
 static uint32_t task_of(const job_record_t *job)
@@ -96,8 +96,8 @@ void patience_wait(patience_t *patience, job_record_t *job)
 		patience->since = now;
 	waiting.since = patience->since;
 	waiting.until = patience_end(patience, now);
-	system_comment_replace(job, TORUS_WAITING_KEY,
-			       torus_waiting_format(&waiting, token));
+	record_replace_token(job, TORUS_WAITING_KEY,
+			     torus_waiting_format(&waiting, token));
 }
 
 void patience_forget(job_record_t *job)
@@ -105,5 +105,5 @@ void patience_forget(job_record_t *job)
 	size_t length;
 
 	if (torus_comment_find(job->system_comment, TORUS_WAITING_KEY, &length))
-		system_comment_replace(job, TORUS_WAITING_KEY, NULL);
+		record_replace_token(job, TORUS_WAITING_KEY, NULL);
 }

@@ -4,7 +4,7 @@
  * machine/patience.h says, and since when it does.
  *
  * The time is kept in the job's SystemComment (machine/waiting.h), which Slurm saves soon
- * after (slurm/system_comment.h), so that neither a restart nor a takeover changes it,
+ * after (slurm/record.h), so that neither a restart nor a takeover changes it,
  * nor a crash once it is saved. It is another one for each start of a job and each task
  * of an array.
  */

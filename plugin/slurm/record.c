@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The layout of Slurm's records: see record.h. */
+/* Slurm's records of jobs: see slurm/record.h. */
 #include "slurm/record.h"
 
+#include <stdlib.h>
+
+#include "machine/token.h"
+#include "slurm/lock_order.h"
 #include "slurm/tori.h"
+
+#include "src/slurmctld/state_save.h"
 
 bool record_is_job(const job_record_t *job)
 {
@@ -28,4 +34,25 @@ void record_warn_if_untested(void)
 			"tested with (--enable-untested-slurm)",
 			plugin_type, SLURM_VERSION_STRING);
 #endif
+}
+
+void record_replace_token(job_record_t *job, const char *key, const char *token)
+{
+	bool failed = false;
+	char *text;
+
+	expect_jobs_locked();
+	text = torus_comment_replace(job->system_comment, key, token, &failed);
+
+	if (failed) {
+		error("%s: JobId=%u: out of memory", plugin_type, job->job_id);
+		return;
+	}
+	if (xstrcmp(job->system_comment, text)) {
+		xfree(job->system_comment);
+		job->system_comment = xstrdup(text);
+		last_job_update = time(NULL);
+		schedule_job_save();
+	}
+	free(text);
 }

@@ -17,7 +17,6 @@
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
 #include "topology/plan_parts.h"
-#include "topology/planned.h"
 
 /* One decision. */
 typedef struct placing {
@@ -633,13 +632,17 @@ static int place_patiently(placing_t *p)
 	return torus_job_patiently(&p->job, &source);
 }
 
-/* Whether the weights that Slurm has noted for its nodes are on the scale of plans. */
+/*
+ * Whether the weights that Slurm has noted for its nodes are on the scale of plans, that
+ * of backfill: whenever slurmctld is about to start a job it notes weights on another
+ * one.
+ */
 static bool is_planned(const bitstr_t *nodes)
 {
 	int i = next_set_bit(nodes, 0);
 	const node_record_t *node = i < 0 ? NULL : node_record_table_ptr[i];
 
-	return node && topology_weighs_for_plan(node);
+	return node && (uint32_t)(node->sched_weight >> 8) != node->config_ptr->weight;
 }
 
 /* By one of the ways, for the job as it asks. */
