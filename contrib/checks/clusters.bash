@@ -45,6 +45,7 @@ patience=1200
 #   topology_eval                  asks without a cluster
 #   cloud_nodes with topology      topology_dynamic has more of it
 #   asked_twice, select_rows       are about what select/torus alone works out
+#   select_names                   is about the two names of select/torus
 # With both plugins select/torus chooses, and topology/torus passes that on: three files, about a job's
 # life, about what is counted and about topology.yaml, show that.
 # On another Debian those marked "+" run in all their suites, and those marked "+SUITE" in
@@ -105,6 +106,7 @@ files_by_length()
 	convert                  +
 	switch                   topology +select
 	topology_show            +
+	select_names             +select
 	select_conf              topology +topology
 	select_whole             topology +select
 	select_strict            topology +topology

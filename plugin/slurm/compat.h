@@ -99,6 +99,13 @@ static inline bool topology_yaml_prevails(void)
 	return prevails;
 }
 
+/* Whether select/torus chooses the nodes and writes the jobs' tokens, under either name. */
+static inline bool select_torus_decides(void)
+{
+	return !xstrcmp(slurm_conf.select_type, "select/torus") ||
+	       !xstrcmp(slurm_conf.select_type, "select/cons_tres_torus");
+}
+
 /* Whether Slurm by itself has limited the job to as many nodes as tasks. */
 static inline bool max_nodes_is_implied(const job_record_t *job)
 {

@@ -189,7 +189,7 @@ static bool is_movable(const node_record_t *node, const char *unit)
 		why = "jobs run on it; drain it, and try again when it has none";
 	else if (IS_NODE_BLOCKED(node))
 		why = "a job has its torus for itself; try again when that has ended";
-	else if (!xstrcmp(slurm_conf.select_type, "select/torus"))
+	else if (select_torus_decides())
 		why = "select/torus has a map as well; use scontrol reconfigure";
 	if (why)
 		error("%s: node %s can not be moved to %s: %s", plugin_type, node->name,

@@ -28,12 +28,6 @@ TOPOLOGY_VARIABLES
 int init(void);
 int fini(void);
 
-/* select/torus is there as well: it has chosen the nodes, and writes the jobs' tokens. */
-static bool select_torus_decides(void)
-{
-	return !xstrcmp(slurm_conf.select_type, "select/torus");
-}
-
 /*
  * Whether slurmctld is to sort its table of nodes by ranks of ours: never. It keeps what
  * cores and GRES a running job holds in the order of that table, and after a change of

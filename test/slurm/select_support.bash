@@ -6,9 +6,10 @@
 # makes them plain.
 #
 # Environment: TORUS_VIA (what decides: "select", the default: select/torus; "topology":
-# topology/torus and Slurm's own select/cons_tres; "both"), TORUS_PLUGIN_DIR (where the
-# plugins are), STORUS (the command), TORUS_SRCDIR (the top of the source tree).  Takes
-# cluster, waiting and assertions from support.bash, but talks to the cluster of
+# topology/torus and Slurm's own select/cons_tres; "both"), TORUS_SELECT (the name by which
+# slurm.conf has select/torus: "torus", the default, or "cons_tres_torus"), TORUS_PLUGIN_DIR
+# (where the plugins are), STORUS (the command), TORUS_SRCDIR (the top of the source tree).
+# Takes cluster, waiting and assertions from support.bash, but talks to the cluster of
 # $SLURM_CONF.
 
 : "${TORUS_PLUGIN_DIR:?where select_torus.so is}"
@@ -56,9 +57,10 @@ gres_of() { scontrol show job -d "$1" | sed -n 's/^ *Nodes=\([^ ]*\) .*GRES=\(.*
 # What TORUS_VIA stands for: VIA, the options of minicluster, PLUGINS, the files of ours that
 # these need, and DECIDER, the plugin that chooses nodes.
 DECIDER=select/torus
+: "${TORUS_SELECT:=torus}"
 case ${TORUS_VIA:=select} in
 select)
-	VIA=(--select torus)
+	VIA=(--select "$TORUS_SELECT")
 	PLUGINS=(select_torus.so)
 	;;
 topology)
@@ -67,12 +69,13 @@ topology)
 	DECIDER=topology/torus
 	;;
 both)
-	VIA=(--select torus --topology torus)
+	VIA=(--select "$TORUS_SELECT" --topology torus)
 	PLUGINS=(select_torus.so topology_torus.so)
 	;;
 *) fail "TORUS_VIA='$TORUS_VIA' is none of select, topology and both" || exit ;;
 esac
-export TORUS_VIA DECIDER
+[ "$TORUS_SELECT" = torus ] || PLUGINS+=("select_$TORUS_SELECT.so")
+export TORUS_VIA TORUS_SELECT DECIDER
 
 # only_select WHY: skip the test where select/torus does not choose the nodes
 only_select() { [ "$DECIDER" = select/torus ] || skip "topology/torus $1"; }
@@ -224,7 +227,7 @@ state_of_daemons()
 # --- nodes that come and go ---------------------------------------------
 
 # has_dynamic_nodes: Slurm has them only if SelectType has the letters "cons_tres"
-has_dynamic_nodes() { [ "$TORUS_VIA" = topology ]; }
+has_dynamic_nodes() { [[ $TORUS_VIA = topology || $TORUS_SELECT = *cons_tres* ]]; }
 need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
 
 # dynamic_start NAME [OPTION]...: a slurmd that slurmctld learns of from itself, on a port

@@ -9,7 +9,7 @@ load switch_support
 
 STOCK=(SelectType=select/cons_tres "TopologyPlugin=$(no_topology)")
 OURS=("${STOCK[@]}")
-[ "$TORUS_VIA" = topology ] || OURS[0]=SelectType=select/torus
+[ "$TORUS_VIA" = topology ] || OURS[0]=SelectType=select/$TORUS_SELECT
 [ "$TORUS_VIA" = select ] || OURS[1]=TopologyPlugin=topology/torus
 
 setup_file()

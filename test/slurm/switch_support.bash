@@ -38,6 +38,7 @@ ended() { [ "$(grep -c ^end "$work/record")" -eq "$1" ]; }
 
 # switch_to NAME=VALUE...: change these in slurm.conf, with 20 jobs on 58 of the 64 nodes and 30
 # that wait, some of which end in each of the steps. Sets described[], the jobs that ran before.
+# slurmctld is stopped by the signal STOP_BY, or TERM.
 switch_to()
 {
 	local before setting alone=8
@@ -59,7 +60,8 @@ switch_to()
 	mapfile -t described < <(squeue -h -t RUNNING -o %A)
 	expect_equal "$(wc -l <<<"$before")" 4 "jobs that are to run on"
 
-	minicluster kill-ctld TERM
+	[ "${STOP_BY:=TERM}" != KILL ] || wait_saved
+	minicluster kill-ctld "$STOP_BY"
 	touch "$work/stopped"
 	wait_until 60 ended "$alone"
 	for setting; do

@@ -26,6 +26,7 @@ offered() { nm -D --defined-only "$1" | cut -d' ' -f3 | of_its_kind; }
 	wanted=$(asked_for "$tree"/src/{common,interfaces}/select.c)
 	[[ $wanted == *select_p_job_test* ]]
 	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/select_torus.so")
+	diff <(echo "$wanted") <(offered "$TORUS_PLUGIN_DIR/select_cons_tres_torus.so")
 }
 
 @test "every symbol that this Slurm looks for in a topology plugin is there, and no other" {
@@ -51,7 +52,7 @@ offered() { nm -D --defined-only "$1" | cut -d' ' -f3 | of_its_kind; }
 }
 
 @test "every symbol that the plugins need is in this Slurm" {
-	for plugin in "$TORUS_PLUGIN_DIR"/{select,topology,cli_filter}_torus.so; do
+	for plugin in "$TORUS_PLUGIN_DIR"/{select,select_cons_tres,topology,cli_filter}_torus.so; do
 		[ -e "$plugin" ] || continue
 		missing=$(nm -D -u "$plugin" | awk '$1 == "U" { print $2 }' | grep -v @GLIBC |
 			grep -vxFf <(nm -D --defined-only "$(command -v slurmctld)" \
