@@ -45,7 +45,7 @@ built() {
 }
 
 @test "a plugin lacks nothing of the engine, which would stop slurmctld at the first call" {
-	for plugin in select_torus.so topology_torus.so cli_filter_torus.so; do
+	for plugin in select_torus.so select_cons_tres_torus.so topology_torus.so cli_filter_torus.so; do
 		built "$plugin"
 		run -1 grep torus_ <(symbols_of U "$file")
 	done
