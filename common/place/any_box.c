@@ -28,10 +28,12 @@ typedef struct search {
 	int weight_sum;	    /* which sum has the weights, */
 	int nodes_sum;	    /* and which the nodes; negative: none needs to */
 	uint32_t *nodes_on; /* [cells] */
-	int32_t *minimums;  /* [2 * cells] */
-	uint64_t *sums;	    /* [SUMS * cells], or NULL when plain */
-	uint64_t *on_line;  /* nodes at each position along each axis; or NULL */
-	uint64_t *bits;	    /* [dims + 2] bitmaps, the first of the usable cells */
+	uint32_t *fewer; /* [fewers] the routers with nodes, but not the most; or NULL */
+	uint32_t fewers;
+	int32_t *minimums; /* [2 * cells] */
+	uint64_t *sums;	   /* [SUMS * cells], or NULL when plain */
+	uint64_t *on_line; /* nodes at each position along each axis; or NULL */
+	uint64_t *bits;	   /* [dims + 2] bitmaps, the first of the usable cells */
 	torus_sweep_values_t of_cells;
 	int32_t turned[TORUS_MAX_DIMS]; /* the sides whose distance was asked for last, */
 	uint64_t distance;		/* and that */
@@ -51,35 +53,50 @@ static size_t positions_of(const int32_t *side)
 	return positions;
 }
 
+/* Whether [cell] is in the box that begins at first[], step[] from there. */
+static bool is_inside(const torus_geometry_t *geometry, const int32_t *first,
+		      const int32_t *side, uint32_t cell, int32_t *step)
+{
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+
+		step[axis] = (int32_t)(cell % (uint32_t)length) - first[axis];
+		step[axis] += step[axis] < 0 ? length : 0;
+		if (step[axis] >= side[axis])
+			return false;
+		cell /= (uint32_t)length;
+	}
+	return true;
+}
+
 /*
  * The summed distance of the nodes in a box whose routers differ: a pair of positions
- * along an axis counts as often as there are pairs of nodes on them.
+ * along an axis counts as often as there are pairs of nodes on them. That is as if all
+ * routers had the most nodes, less what some of them lack.
  */
 static uint64_t distance_of_nodes(const search_t *search, const torus_best_box_t *box)
 {
 	const torus_geometry_t *geometry = search->geometry;
-	int32_t first[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS] = {0};
-	uint64_t sum = 0;
+	int32_t first[TORUS_MAX_DIMS], step[TORUS_MAX_DIMS];
+	uint64_t sum = 0, all = search->on_router.most;
 	uint64_t *line = search->on_line;
-	int axis = 0;
 
-	memset(line, 0, positions_of(box->side) * sizeof(*line));
+	for (int axis = 0; axis < geometry->dims; axis++)
+		all *= (uint64_t)box->side[axis];
+	for (int axis = 0; axis < geometry->dims; line += box->side[axis++]) {
+		for (int32_t i = 0; i < box->side[axis]; i++)
+			line[i] = all / (uint64_t)box->side[axis];
+	}
 	torus_cell_to_coord(geometry, box->corner, first);
-	while (axis < geometry->dims) {
-		int32_t coord[TORUS_MAX_DIMS] = {0};
-		uint32_t nodes;
+	for (uint32_t i = 0; i < search->fewers; i++) {
+		uint32_t cell = search->fewer[i];
 
-		for (int i = 0; i < geometry->dims; i++)
-			coord[i] = (first[i] + step[i]) % geometry->length[i];
-		nodes = search->nodes_on[torus_coord_to_cell(geometry, coord)];
+		if (!is_inside(geometry, first, box->side, cell, step))
+			continue;
 		line = search->on_line;
-		for (int i = 0; i < geometry->dims; line += box->side[i++])
-			line[step[i]] += nodes;
-		for (axis = 0; axis < geometry->dims; axis++) {
-			if (++step[axis] < box->side[axis])
-				break;
-			step[axis] = 0;
-		}
+		for (int axis = 0; axis < geometry->dims; line += box->side[axis++])
+			line[step[axis]] -=
+				search->on_router.most - search->nodes_on[cell];
 	}
 	line = search->on_line;
 	for (int i = 0; i < geometry->dims; line += box->side[i++]) {
@@ -210,8 +227,11 @@ static void sum_cells(search_t *search, const uint32_t *cell_of_rank, uint32_t r
 	if (search->nodes_sum < 0)
 		return;
 	nodes = search->of_cells.sum[search->nodes_sum];
-	for (uint32_t cell = 0; cell < search->cells; cell++)
+	for (uint32_t cell = 0; cell < search->cells; cell++) {
 		nodes[cell] = search->nodes_on[cell];
+		if (nodes[cell] && nodes[cell] < search->on_router.most)
+			search->fewer[search->fewers++] = cell;
+	}
 }
 
 static int begin(search_t *search, torus_error_t *err)
@@ -224,9 +244,10 @@ static int begin(search_t *search, torus_error_t *err)
 		search->sums = malloc(SUMS * cells * sizeof(*search->sums));
 		search->on_line = malloc(positions_of(search->geometry->length) *
 					 sizeof(*search->on_line));
+		search->fewer = malloc(cells * sizeof(*search->fewer));
 	}
 	if (!search->minimums || !search->bits ||
-	    (!search->plain && (!search->sums || !search->on_line)))
+	    (!search->plain && (!search->sums || !search->on_line || !search->fewer)))
 		return torus_fail(err, "out of memory for the boxes of %zu cells", cells);
 	search->of_cells.minimums = 2;
 	search->of_cells.minimum[LOWEST] = search->minimums;
@@ -243,6 +264,7 @@ static int begin(search_t *search, torus_error_t *err)
 static void end(search_t *search)
 {
 	free(search->nodes_on);
+	free(search->fewer);
 	free(search->minimums);
 	free(search->sums);
 	free(search->on_line);

@@ -104,8 +104,11 @@ static bool fit_from(const torus_geometry_t *geometry, const int32_t *side,
 	uint64_t *before = maps + (size_t)axis * words, *after = before + words;
 	uint64_t *scratch = maps + ((size_t)geometry->dims + 1) * words;
 	uint32_t tried = 0;
+	uint64_t needed = 1; /* boxes that the whole one is made of */
 
-	if (!torus_box_bits_any(before, cells))
+	for (int i = 0; i < geometry->dims; i++)
+		needed *= placed >> i & 1 ? 1 : (uint64_t)side[i];
+	if (torus_bitmap_count(before, cells) < needed)
 		return false;
 	if (axis == geometry->dims)
 		return true;

@@ -172,28 +172,44 @@ time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t w
 }
 
 /*
- * At any later end of a job more nodes are free. Backfill asks for each of its windows of
- * time, and most often the job does not fit by the end of it, after which Slurm's plugin
- * does not look either: that is asked first.
+ * The first time, or 0. At any later end of a job more nodes are free. Backfill asks for
+ * each of its windows of time, and most often the job does not fit by the end of it,
+ * after which Slurm's plugin does not look either: that is asked first.
  */
+static time_t first_time(later_request_t *request, time_t *group_end)
+{
+	job_decision_t *d = request->d;
+	const active_jobs_t *active = timeline_of(d)->active;
+	time_t latest = job_test_end(&d->call->extra);
+	int i = latest ? active_jobs_ended(active, latest) : active->count;
+
+	*group_end = 0;
+	if (latest && (!i || !fits_at(request, active->job[i - 1]->end_time)))
+		return 0;
+	i = active_jobs_search(active, fits_at, request);
+	if (i == active->count)
+		return 0;
+	*group_end = end_of_group(d->call, request->scope, active->job[i]->end_time);
+	return active->job[i]->end_time;
+}
+
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end)
 {
 	later_request_t request = {d, scope, chosen, count};
-	const active_jobs_t *active = timeline_of(d)->active;
-	time_t latest = job_test_end(&d->call->extra);
-	int i = latest ? active_jobs_ended(active, latest) : active->count;
-	time_t first;
+	time_t first = first_time(&request, group_end);
 
-	*group_end = 0;
-	if (latest && (!i || !fits_at(&request, active->job[i - 1]->end_time)))
-		return 0;
-	i = active_jobs_search(active, fits_at, &request);
-	if (i == active->count)
-		return 0;
-	first = active->job[i]->end_time;
-	*group_end = end_of_group(d->call, scope, first);
-	return ask_at(&request, *group_end, false) ? first : 0;
+	return first && ask_at(&request, *group_end, false) ? first : 0;
+}
+
+time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope)
+{
+	later_request_t request = {d, scope, bit_alloc(bit_size((bitstr_t *)scope)), 0};
+	time_t group_end;
+
+	first_time(&request, &group_end);
+	bit_free(request.chosen);
+	return group_end;
 }
 
 static const char *mode_name(const job_decision_t *d)

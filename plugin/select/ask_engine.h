@@ -26,6 +26,8 @@ bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
  */
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end);
+/* The same for a strict job, of which only the last end of that group is wanted. */
+time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope);
 
 /*
  * The last end of the group of job ends that contains the end [when].

@@ -126,12 +126,8 @@ static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 static int64_t next_time(void *context)
 {
 	const strict_question_t *question = context;
-	bitstr_t *place = bit_alloc(bit_size(question->scope));
-	time_t first, group_end;
 
-	first = ask_engine_when(question->d, question->scope, 0, place, &group_end);
-	bit_free(place);
-	return first ? group_end : 0;
+	return ask_engine_group_end(question->d, question->scope);
 }
 
 static bool narrow(void *context)
