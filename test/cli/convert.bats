@@ -157,13 +157,74 @@ blocks()
 TorusName=c1 Dims=2x2x4 Wrap=none Nodes=t[16-31]"
 	run -0 storus convert --topology-yaml topology.yaml --block-dims 2x2x4
 	equal "$(grep ^Torus <<<"$output")" "$expected"
+	# A tpu.conf says how many chips a node has, and so which box of them it is.
 	run -0 storus convert --topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v5p
-	equal "$(grep ^Torus <<<"$output")" "$expected"
+	equal "$(grep ^Torus <<<"$output")" "${expected//Wrap=none/Wrap=none NodeShape=2x2x1}"
 	run -0 storus convert --topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type one
-	equal "$(grep -c ' Dims=4x4 ' <<<"$output")" 2
+	equal "$(grep -c ' Dims=4x4 Wrap=none NodeShape=1x1 ' <<<"$output")" 2
+	storus convert --topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v5p --output chips.conf
+	run -0 storus place --conf chips.conf --torus c0 --free all --chips 2x2x4
+	[[ $output == *$'\n'"volume 4"$'\n'* ]]
 	storus convert --topology-yaml topology.yaml --block-dims 4x4 --output torus.conf
 	run -0 storus curve --conf torus.conf --torus c1 --curve row_major
 	equal "${lines[5]}" "5 1 1 t21"
+}
+
+# What topograph writes for Slurm, also into the ConfigMap of a Slinky cluster.
+topology_conf()
+{
+	cat >topology.conf <<-'END'
+		# b1=rack-1
+		BlockName=b1 Nodes=t[00-15]
+		# b2=rack-2
+		BlockName=b2 Nodes=t[16-23],u[0-7]
+		BlockSizes=16,32
+	END
+}
+
+@test "topology.conf: blocks, as topograph writes them" {
+	topology_conf
+	blocks
+	run -0 storus convert --topology-conf topology.conf --block-dims 2x2x4
+	equal "$(grep ^Torus <<<"$output")" "TorusName=b1 Dims=2x2x4 Wrap=none Nodes=t[00-15]
+TorusName=b2 Dims=2x2x4 Wrap=none Nodes=t[16-23],u[0-7]"
+	run -0 storus convert --topology-conf topology.conf --tpu-conf tpu.conf --tpu-type v5p
+	equal "$(grep -c ' Dims=2x2x4 Wrap=none NodeShape=2x2x1 ' <<<"$output")" 2
+	storus convert --topology-conf topology.conf --block-dims 4x4 --output torus.conf
+	run -0 storus curve --conf torus.conf --torus b2 --curve row_major
+	equal "${lines[9]}" "9 1 2 u1"
+	# Skeletons, blocks of other sizes and nodes that have a place are left out, by name.
+	sed -i '2s/ Nodes=.*//; 4s/u/t/' topology.conf
+	echo "blockname=b/3 nodes=v[0-15]
+BlockName=b4 Nodes=v[0-14]
+BlockName=b5 Nodes=v[15-30]" >>topology.conf
+	run -0 --separate-stderr storus convert --topology-conf topology.conf --block-dims 4x4
+	equal "$(grep ^Torus <<<"$output")" "TorusName=b2 Dims=4x4 Wrap=none Nodes=t[16-23,0-7]
+TorusName=b_3 Dims=4x4 Wrap=none Nodes=v[0-15]"
+	equal "$stderr" "storus convert: topology.conf:2: block 'b1' is left out: it has no nodes
+storus convert: topology.conf:7: block 'b4' is left out: 15 nodes, but 4x4 are 16
+storus convert: topology.conf:8: block 'b5' is left out: node 'v15' has a place already"
+}
+
+@test "a topology.conf that is wrong is refused" {
+	topology_conf
+	while IFS='|' read -r script text; do
+		topology_conf
+		sed -i "$script" topology.conf
+		run -2 --separate-stderr storus convert --topology-conf topology.conf --block-dims 4x4
+		[[ -z $output && ${stderr##*$'\n'} == "storus convert: topology.conf:$text"* ]] || {
+			echo "$script: $stderr"
+			return 1
+		}
+	done <<-'END'
+		2s/15/x/|2: Nodes: 
+		4s/b2/b1/|4: a second torus called 'b1'
+		4s/BlockName=b2/SwitchName=s/|4: neither BlockName= nor BlockSizes=
+		/Name/d|3: no block with nodes
+		s/ Nodes=.*//|5: no block with nodes
+	END
+	run -2 storus convert --topology-conf topology.conf
+	[[ $output == *"what is a block of --topology-conf? Give --block-dims or --tpu-conf"* ]]
 }
 
 @test "blocks and tpu.conf that are wrong are refused" {
@@ -172,7 +233,7 @@ TorusName=c1 Dims=2x2x4 Wrap=none Nodes=t[16-31]"
 		--topology-yaml topology.yaml | topology.yaml:1: topology 'pods' is left out: it is of blocks; say what one is: --block-dims
 		--topology-yaml topology.yaml --block-dims 2x2x2 | topology.yaml:5: block 'c0' is left out: 16 nodes, but 2x2x2 are 8
 		--topology-yaml topology.yaml --block-dims 2y2 | --block-dims:
-		--nodelist n000 --block-dims 2x2 | blocks are those of --topology-yaml
+		--nodelist n000 --block-dims 2x2 | blocks are those of --topology-yaml or --topology-conf
 		--topology-yaml topology.yaml --block-dims 4x4 --tpu-conf tpu.conf --tpu-type v5p | exclude each other
 		--topology-yaml topology.yaml --tpu-conf tpu.conf | --tpu-conf and --tpu-type go together
 		--topology-yaml topology.yaml --tpu-conf tpu.conf --tpu-type v9 | tpu.conf:8: no line with TPUType=v9

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What storus convert reads, all in memory. Input: a line "slurm.conf", "nodelist",
- * "topology.yaml", "blocks" (the same with blocks of 2x2x2) or "tpu.conf" (of the type
+ * "topology.yaml", "blocks" (the same with blocks of 2x2x2), "topology.conf" or "tpu.conf" (of the type
  * v5p), then the text; what a slurm.conf includes is a line NodeName=i012.
  * What is converted reads back, as torus.conf, with every node where it was.
  */
@@ -12,6 +12,7 @@
 #include "many_names.h"
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
+#include "storus/convert/topology_conf.h"
 #include "storus/convert/topology_yaml.h"
 #include "storus/convert/tpu_conf.h"
 #include "storus/convert/write.h"
@@ -114,7 +115,7 @@ static bool too_large(const storus_converted_t *machine)
 /* What comes of a tpu.conf is a mesh that a machine may have. */
 static void check_tpu_conf(const uint8_t *data, size_t size)
 {
-	torus_geometry_t block;
+	storus_block_t block;
 	torus_error_t err = {""};
 
 	if (storus_tpu_conf_read((const char *)data, size, "f", "v5p", &block, &err) !=
@@ -122,9 +123,10 @@ static void check_tpu_conf(const uint8_t *data, size_t size)
 		CHECK(err.text[0]);
 		return;
 	}
-	CHECK(block.dims == 2 || block.dims == 3);
+	CHECK(block.box.dims == 2 || block.box.dims == 3);
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		CHECK(block.length[axis] >= 1 && !block.wrap[axis]);
+		CHECK(block.box.length[axis] >= 1 && !block.box.wrap[axis] &&
+		      block.node[axis] >= 1);
 }
 
 static void remark(void *context, const char *text)
@@ -137,7 +139,10 @@ static void remark(void *context, const char *text)
 static int read_input(const char *kind, const uint8_t *data, size_t size,
 		      storus_converted_t *machine, torus_error_t *err)
 {
-	static const torus_geometry_t cube = {.dims = 3, .length = {2, 2, 2, 1, 1, 1}};
+	static const storus_block_t cube = {
+		.box = {.dims = 3, .length = {2, 2, 2, 1, 1, 1}},
+		.node = {2, 2, 1, 1, 1, 1},
+	};
 	storus_converted_torus_t *torus;
 	char *text;
 	int rc;
@@ -147,6 +152,9 @@ static int read_input(const char *kind, const uint8_t *data, size_t size,
 						 machine, remark, NULL, err);
 	if (!strcmp(kind, "blocks"))
 		return storus_topology_yaml_read((const char *)data, size, "f", &cube,
+						 machine, remark, NULL, err);
+	if (!strcmp(kind, "topology.conf"))
+		return storus_topology_conf_read((const char *)data, size, "f", &cube,
 						 machine, remark, NULL, err);
 	torus = storus_names_begin(machine, err);
 	CHECK(torus);

@@ -14,6 +14,7 @@
 #include "storus/convert/converted.h"
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
+#include "storus/convert/topology_conf.h"
 #include "storus/convert/topology_yaml.h"
 #include "storus/convert/tpu_conf.h"
 #include "storus/convert/write.h"
@@ -22,6 +23,7 @@ typedef struct convert_options {
 	const char *slurm_conf;
 	const char *nodelist;
 	const char *topology_yaml;
+	const char *topology_conf;
 	const char *block_dims;
 	const char *tpu_conf;
 	const char *tpu_type;
@@ -36,7 +38,7 @@ static int read_file(void *context, const char *path, char **text, size_t *lengt
 }
 
 /* Find out what a block is, if the options say it: *said. Returns 0, or -1. */
-static int read_block(const convert_options_t *options, torus_geometry_t *block,
+static int read_block(const convert_options_t *options, storus_block_t *block,
 		      bool *said, torus_error_t *err)
 {
 	char *text;
@@ -45,7 +47,8 @@ static int read_block(const convert_options_t *options, torus_geometry_t *block,
 
 	*said = options->block_dims || options->tpu_conf;
 	if (options->block_dims) {
-		rc = torus_geometry_parse(options->block_dims, NULL, block, err);
+		*block = (storus_block_t){0};
+		rc = torus_geometry_parse(options->block_dims, NULL, &block->box, err);
 		return rc ? torus_fail_prefix(err, "--block-dims: ") : 0;
 	}
 	if (!options->tpu_conf)
@@ -68,12 +71,13 @@ static void remark(void *context, const char *text)
 static int read_machine(const convert_options_t *options, storus_converted_t *machine,
 			torus_error_t *err)
 {
-	const char *path =
-		options->slurm_conf ? options->slurm_conf : options->topology_yaml;
+	const char *path = options->slurm_conf	    ? options->slurm_conf
+			   : options->topology_conf ? options->topology_conf
+						    : options->topology_yaml;
 	storus_converted_torus_t *torus = NULL;
 	char *text = NULL;
 	size_t length = 0;
-	torus_geometry_t block;
+	storus_block_t block;
 	bool said;
 	int rc = -1;
 
@@ -81,7 +85,7 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 		return -1;
 	if (path && torus_textfile_read(path, &text, &length, err) != 0)
 		return -1;
-	if (!options->topology_yaml) {
+	if (!options->topology_yaml && !options->topology_conf) {
 		torus = storus_names_begin(machine, err);
 		if (!torus)
 			goto done;
@@ -89,6 +93,9 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 	if (options->topology_yaml)
 		rc = storus_topology_yaml_read(text, length, path, said ? &block : NULL,
 					       machine, remark, NULL, err);
+	else if (options->topology_conf)
+		rc = storus_topology_conf_read(text, length, path, &block, machine,
+					       remark, NULL, err);
 	else if (options->slurm_conf)
 		rc = storus_slurm_conf_read(text, length, path, read_file, NULL, torus,
 					    err);
@@ -182,6 +189,9 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 		{.help = "topology/torus3d and topology/block:"},
 		{"topology-yaml", "FILE", "the tori of a topology.yaml",
 		 .text = &options->topology_yaml},
+		{"topology-conf", "FILE",
+		 "the blocks of a topology.conf, with one of the next two",
+		 .text = &options->topology_conf},
 		{"block-dims", "AxBxC",
 		 "and each of its blocks, whose nodes fill a box of these sides, x fastest",
 		 .text = &options->block_dims},
@@ -201,9 +211,10 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 	};
 	const storus_usage_t usage = {
 		.begin = "Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | "
-			 "--topology-yaml FILE\n"
+			 "--topology-yaml FILE |\n"
+			 "                       --topology-conf FILE)\n"
 			 "                      [--block-dims AxBxC | --tpu-conf FILE "
-			 "--tpu-type TYPE])\n"
+			 "--tpu-type TYPE]\n"
 			 "                      [--output FILE]\n"
 			 "Make a torus.conf of the configuration of one of Slurm's own "
 			 "plugins.\n\n",
@@ -217,13 +228,21 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 	*status = STORUS_BAD;
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
-	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml != 1) {
-		storus_misuse("from what? Give one of --slurm-conf, --nodelist and "
-			      "--topology-yaml");
+	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml +
+		    !!options->topology_conf !=
+	    1) {
+		storus_misuse("from what? Give one of --slurm-conf, --nodelist, "
+			      "--topology-yaml and --topology-conf");
 		return -1;
 	}
-	if ((options->block_dims || options->tpu_conf) && !options->topology_yaml) {
-		storus_misuse("blocks are those of --topology-yaml");
+	if ((options->block_dims || options->tpu_conf) && !options->topology_yaml &&
+	    !options->topology_conf) {
+		storus_misuse("blocks are those of --topology-yaml or --topology-conf");
+		return -1;
+	}
+	if (options->topology_conf && !options->block_dims && !options->tpu_conf) {
+		storus_misuse("what is a block of --topology-conf? Give --block-dims or "
+			      "--tpu-conf");
 		return -1;
 	}
 	if (options->block_dims && options->tpu_conf) {
@@ -248,6 +267,7 @@ int storus_convert(int argc, char **argv)
 		return status;
 	const char *source = options.slurm_conf	     ? options.slurm_conf
 			     : options.topology_yaml ? options.topology_yaml
+			     : options.topology_conf ? options.topology_conf
 						     : options.nodelist;
 
 	rc = read_machine(&options, &machine, &error);

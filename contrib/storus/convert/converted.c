@@ -27,6 +27,18 @@ static bool is_torus_name(const char *name)
 	return *name != '\0';
 }
 
+void storus_converted_clean_name(const char *name, char clean[STORUS_TORUS_NAME_MAX + 1])
+{
+	size_t length = strnlen(name, STORUS_TORUS_NAME_MAX);
+
+	for (size_t i = 0; i < length; i++)
+		clean[i] =
+			(char)(isalnum((unsigned char)name[i]) || strchr("._-", name[i])
+				       ? name[i]
+				       : '_');
+	clean[length] = '\0';
+}
+
 storus_converted_torus_t *storus_converted_add_torus(storus_converted_t *machine,
 						     const char *name, torus_error_t *err)
 {

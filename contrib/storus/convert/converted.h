@@ -18,12 +18,25 @@ typedef struct storus_converted_node {
 	uint32_t order; /* its number in the order in which they were added */
 } storus_converted_node_t;
 
+/* What a block of nodes is. */
+typedef struct storus_block {
+	torus_geometry_t box; /* its sides in nodes */
+	int32_t node[TORUS_MAX_DIMS]; /* those of a node in chips; node[0] is 0: nobody says */
+} storus_block_t;
+
+/* Told, as "FILE:LINE: text", of what is left out or gets another name. */
+typedef void storus_remark_t(void *context, const char *text);
+
+/* Of a TorusName= in torus.conf. */
+enum { STORUS_TORUS_NAME_MAX = 63 };
+
 typedef struct storus_converted_torus {
 	char *name; /* owned; what torus.conf allows */
 	torus_geometry_t geometry;
 	storus_converted_node_t *node; /* [nodes] */
 	uint32_t nodes;
 	uint32_t room; /* private: of node[] */
+	int32_t node_shape[TORUS_MAX_DIMS]; /* of a node in chips; the first is 0: nobody says */
 	bool by_registration; /* its nodes say where they are when they come */
 	/* Filled by storus_converted_finish(): */
 	uint32_t nodes_per_router; /* 0: they differ, or some router has none */
@@ -36,6 +49,10 @@ typedef struct storus_converted {
 	storus_converted_torus_t *torus; /* [tori] */
 	int tori;
 } storus_converted_t;
+
+/* [name] as torus.conf allows it, in [clean]: other characters become _, and what is too
+ * long is cut. */
+void storus_converted_clean_name(const char *name, char clean[STORUS_TORUS_NAME_MAX + 1]);
 
 /*
  * Add a torus without nodes, called [name], which is copied; its geometry is the caller's

@@ -2,7 +2,6 @@
 /* The tori of a topology.yaml: see topology_yaml.h. */
 #include "torus_config.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,12 +13,11 @@
 #include "storus/convert/topology_yaml.h"
 #include "storus/convert/yaml_reading.h"
 
-/* The last: of a TorusName= in torus.conf. */
-enum { AXES = 3, TORUS_NAME_MAX = 63 };
+enum { AXES = 3 };
 
 typedef struct reading {
 	storus_yaml_reading_t yaml;
-	const torus_geometry_t *block; /* what a block of nodes is, or NULL */
+	const storus_block_t *block; /* what a block of nodes is, or NULL */
 	storus_converted_t *machine;
 	const char *topology; /* the name of the one that is read */
 	int first;	      /* the number of its first torus */
@@ -191,20 +189,6 @@ static int read_regions(reading_t *reading, yaml_node_t *list,
 	return rc;
 }
 
-/* [name] as torus.conf allows it, in [clean]: other characters become _, and what is too
- * long is cut. */
-static void clean_name(const char *name, char clean[TORUS_NAME_MAX + 1])
-{
-	size_t length = strnlen(name, TORUS_NAME_MAX);
-
-	for (size_t i = 0; i < length; i++)
-		clean[i] =
-			(char)(isalnum((unsigned char)name[i]) || strchr("._-", name[i])
-				       ? name[i]
-				       : '_');
-	clean[length] = '\0';
-}
-
 /* The number of the torus called [name], or -1. */
 static int find_torus(const storus_converted_t *machine, const char *name)
 {
@@ -223,16 +207,16 @@ static int find_torus(const storus_converted_t *machine, const char *name)
 static storus_converted_torus_t *begin_torus(reading_t *reading, const yaml_node_t *node,
 					     int *twin)
 {
-	char name[TORUS_NAME_MAX + 1], longer[4 * TORUS_NAME_MAX];
+	char name[STORUS_TORUS_NAME_MAX + 1], longer[4 * STORUS_TORUS_NAME_MAX];
 	storus_converted_torus_t *torus;
 
-	clean_name(storus_yaml_text(node), name);
+	storus_converted_clean_name(storus_yaml_text(node), name);
 	*twin = find_torus(reading->machine, name);
 	if (*twin >= reading->first)
 		*twin = -1;
 	if (*twin >= 0) {
 		snprintf(longer, sizeof(longer), "%s.%s", name, reading->topology);
-		clean_name(longer, name);
+		storus_converted_clean_name(longer, name);
 	}
 	torus = storus_converted_add_torus(reading->machine, name, reading->yaml.err);
 	if (!torus)
@@ -337,7 +321,7 @@ static int read_tori(reading_t *reading, yaml_node_t *node)
  * number of them than the other blocks, does not.
  */
 static int read_group(reading_t *reading, yaml_node_t *node, const char *word,
-		      const torus_geometry_t *block)
+		      const storus_block_t *block)
 {
 	storus_yaml_key_t key[] = {{word, NULL}, {"nodes", NULL}};
 	region_t whole = {
@@ -365,7 +349,7 @@ static int read_group(reading_t *reading, yaml_node_t *node, const char *word,
 					reading->yaml.err);
 	whole.box.length[0] = counted ? (int32_t)count : 1;
 	if (block)
-		whole.box = *block;
+		whole.box = block->box;
 	if (counted && count != torus_geometry_cells(&whole.box)) {
 		REMARK(reading, node,
 		       "%s '%s' is left out: %" PRIu32 " nodes, but %s are %" PRIu32, word,
@@ -378,6 +362,8 @@ static int read_group(reading_t *reading, yaml_node_t *node, const char *word,
 	if (!torus)
 		return -1;
 	torus->geometry = whole.box;
+	if (block)
+		memcpy(torus->node_shape, block->node, sizeof(block->node));
 	if (add_nodes(reading, key[1].value, &whole, torus) != 0)
 		return -1;
 	end_torus(reading, key[0].value, twin);
@@ -522,7 +508,7 @@ static void tell_of_others(reading_t *reading, yaml_parser_t *parser)
 }
 
 int storus_topology_yaml_read(const char *text, size_t length, const char *path,
-			      const torus_geometry_t *block, storus_converted_t *machine,
+			      const storus_block_t *block, storus_converted_t *machine,
 			      storus_remark_t *remark, void *context, torus_error_t *err)
 {
 	reading_t reading = {

@@ -8,9 +8,6 @@
 #include "base/error.h"
 #include "storus/convert/converted.h"
 
-/* Told, as "[path]:LINE: text", of what is left out or gets another name. */
-typedef void storus_remark_t(void *context, const char *text);
-
 /*
  * Add to [machine] the tori of all topologies of the type torus3d in text[0 .. length-1],
  * the topology.yaml called [path]. All their dimensions wrap, as placements of that
@@ -29,7 +26,7 @@ typedef void storus_remark_t(void *context, const char *text);
  * topology, no torus at all.
  */
 int storus_topology_yaml_read(const char *text, size_t length, const char *path,
-			      const torus_geometry_t *block, storus_converted_t *machine,
+			      const storus_block_t *block, storus_converted_t *machine,
 			      storus_remark_t *remark, void *context, torus_error_t *err);
 
 #endif

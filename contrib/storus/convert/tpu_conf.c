@@ -6,51 +6,35 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/lines.h"
 #include "storus/convert/tpu_conf.h"
+#include "storus/convert/words.h"
 
 /* The numbers of a line; 0: not given. */
 typedef struct tpu_numbers {
 	uint32_t chips, dims, nodes;
 } tpu_numbers_t;
 
-/* The value of the word "[key]=value", or NULL. */
-static const char *value_of(const torus_word_t *word, const char *key)
-{
-	size_t length = strlen(key);
-
-	return !strncasecmp(word->text, key, length) && word->text[length] == '='
-		       ? word->text + length + 1
-		       : NULL;
-}
-
 static bool is_type(const torus_lines_t *lines, const char *type)
 {
-	for (size_t i = 0; i < lines->words; i++) {
-		const char *value = value_of(&lines->word[i], "TPUType");
+	const char *value = storus_word_value(lines, "TPUType");
 
-		if (value && !strcmp(value, type))
-			return true;
-	}
-	return false;
+	return value && !strcmp(value, type);
 }
 
 /* Read [key] of the line, if it is there. Returns 0, or -1. */
 static int read_number(const torus_lines_t *lines, const char *key, uint32_t *number,
 		       torus_error_t *err)
 {
-	for (size_t i = 0; i < lines->words; i++) {
-		const char *value = value_of(&lines->word[i], key);
-		size_t digits = value ? strspn(value, "0123456789") : 0;
+	const char *value = storus_word_value(lines, key);
+	size_t digits = value ? strspn(value, "0123456789") : 0;
 
-		if (!value)
-			continue;
-		if (!digits || digits > 8 || value[digits] || !atoi(value))
-			return torus_fail(err, "%s=%s: not a number", key, value);
-		*number = (uint32_t)atoi(value);
-	}
+	if (!value)
+		return 0;
+	if (!digits || digits > 8 || value[digits] || !atoi(value))
+		return torus_fail(err, "%s=%s: not a number", key, value);
+	*number = (uint32_t)atoi(value);
 	return 0;
 }
 
@@ -64,7 +48,7 @@ static int32_t side_of(const tpu_numbers_t *numbers)
 	return side * side * (numbers->dims == 3 ? side : 1) == chips ? (int32_t)side : 0;
 }
 
-static int make_block(const tpu_numbers_t *numbers, torus_geometry_t *block,
+static int make_block(const tpu_numbers_t *numbers, storus_block_t *block,
 		      torus_error_t *err)
 {
 	const char *cure = "give --block-dims";
@@ -84,15 +68,16 @@ static int make_block(const tpu_numbers_t *numbers, torus_geometry_t *block,
 				  "%" PRIu32 " nodes of %" PRIu32 " chips are no %s; %s",
 				  numbers->nodes, numbers->chips,
 				  numbers->dims == 3 ? "cube" : "square", cure);
-	*block = (torus_geometry_t){.dims = (int)numbers->dims};
-	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
-		block->length[axis] = axis >= block->dims ? 1
-				      : axis < 2	  ? side / step
-							  : side;
+	*block = (storus_block_t){.box.dims = (int)numbers->dims};
+	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+		block->node[axis] = axis < 2 ? step : 1;
+		block->box.length[axis] =
+			axis < block->box.dims ? side / block->node[axis] : 1;
+	}
 	return 0;
 }
 
-static int read_line(const torus_lines_t *lines, torus_geometry_t *block,
+static int read_line(const torus_lines_t *lines, storus_block_t *block,
 		     torus_error_t *err)
 {
 	tpu_numbers_t numbers = {.chips = 4};
@@ -105,7 +90,7 @@ static int read_line(const torus_lines_t *lines, torus_geometry_t *block,
 }
 
 int storus_tpu_conf_read(const char *text, size_t length, const char *path,
-			 const char *type, torus_geometry_t *block, torus_error_t *err)
+			 const char *type, storus_block_t *block, torus_error_t *err)
 {
 	torus_lines_t lines;
 	int rc = torus_lines_open(&lines, text, length, path, err);

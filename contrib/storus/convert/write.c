@@ -16,6 +16,9 @@ static void write_torus(FILE *file, const storus_converted_torus_t *torus)
 	fprintf(file, "TorusName=%s Dims=%s Wrap=%s", torus->name,
 		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims),
 		torus->geometry.wrap[0] ? "all" : "none");
+	if (torus->node_shape[0])
+		fprintf(file, " NodeShape=%s",
+			torus_lengths_format(torus->geometry.dims, torus->node_shape, dims));
 	if (!torus->list)
 		fprintf(file, " Coords=" STORUS_CONVERTED_COORDS "\n", torus->name);
 	else if (torus->nodes_per_router > 1)
