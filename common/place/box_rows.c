@@ -118,6 +118,22 @@ void torus_add_to(uint64_t *to, const uint64_t *more, size_t count)
 		to[i] += more[i];
 }
 
+/* One ring or line of [places] windows, with rows of a single cell. */
+static void sum_up_cells(const torus_rows_t *rows, size_t window, size_t places,
+			 const uint64_t *from, uint64_t *to)
+{
+	uint64_t sum = 0;
+	size_t next = window < rows->length ? window : 0;
+
+	for (size_t i = 0; i < window; i++)
+		sum += from[i];
+	for (size_t i = 0; i < places; i++) {
+		to[i] = sum;
+		sum += from[next] - from[i];
+		next = next + 1 < rows->length ? next + 1 : 0;
+	}
+}
+
 /* One ring or line. */
 static void sum_up(const torus_rows_t *rows, size_t window, const uint64_t *from,
 		   uint64_t *to)
@@ -126,6 +142,10 @@ static void sum_up(const torus_rows_t *rows, size_t window, const uint64_t *from
 	size_t places = rows->wrap ? length : length - window + 1;
 
 	memset(to + places * row, 0, (length - places) * row * sizeof(*to));
+	if (row == 1) {
+		sum_up_cells(rows, window, places, from, to);
+		return;
+	}
 	memcpy(to, from, row * sizeof(*to));
 	for (size_t i = 1; i < window; i++)
 		torus_add_to(to, from + i * row, row);
