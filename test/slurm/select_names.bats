@@ -5,6 +5,7 @@
 # has the other, also where slurmctld is killed; under the second name Slurm has dynamic nodes and
 # expands jobs by other GRES than they have. A 4x4x4 torus with GPUs, and one of two dynamic nodes.
 
+TORUS_SELECT=torus # at first
 load switch_support
 
 setup_file()
