@@ -40,9 +40,9 @@ example()
 	expect_equal "$(gres_of "$host")" "$node tpu:v4:1(IDX:0)"
 	half=$(allocate --network=torus:chips=2x1x1 --gres=tpu:v4:2 \
 		--exclude="$(scontrol show hostlist "$(scontrol show hostnames 'n[000-031]' | grep -vx "$node" | paste -sd,)")")
-	# stock Slurm 26.05 does not look at Links= here, and takes the next free ones
+	# stock Slurm from 24.05 on does not look at Links= here, and takes the next free ones
 	linked='1,3|2-3'
-	! is_since 24.11 || linked='1,3|2-3|1-2'
+	! is_since 24.05 || linked='1,3|2-3|1-2'
 	expect_match "$(gres_of "$half")" "^$node tpu:v4:2\(IDX:($linked)\)$"
 }
 
