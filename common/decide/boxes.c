@@ -291,8 +291,8 @@ static void fill_cells(const torus_boxes_t *boxes)
 	}
 }
 
-/* Have the values of all cells, unless they are there, or there is no more work: *work
- * is 0 then. */
+/* Have the values of all cells, unless they are there. Returns 1; 0: there is not enough
+ * work left, and the list is not complete; or -1. */
 static int need_cells(search_t *search, torus_error_t *err)
 {
 	torus_boxes_t *boxes = search->boxes;
@@ -301,7 +301,7 @@ static int need_cells(search_t *search, torus_error_t *err)
 
 	if (boxes->block &&
 	    !memcmp(&boxes->fields, &search->fields, sizeof(boxes->fields)))
-		return 0;
+		return 1;
 	if (*search->work < cost) {
 		*search->work = 0;
 		search->places->complete = false;
@@ -313,7 +313,7 @@ static int need_cells(search_t *search, torus_error_t *err)
 		return -1;
 	boxes->fields = search->fields;
 	fill_cells(boxes);
-	return 0;
+	return 1;
 }
 
 /* ---- the boxes ---- */
@@ -485,13 +485,13 @@ int torus_boxes_find(torus_boxes_t *boxes, const torus_wanted_t *wanted,
 		.work = work,
 		.by_distance = by_distance,
 	};
+	int there;
 
 	if (!choose_fields(&search, shape))
 		return 0;
-	if (need_cells(&search, err))
-		return -1;
-	if (!*work)
-		return 0;
+	there = need_cells(&search, err);
+	if (there <= 0)
+		return there;
 	return torus_box_sweep(&boxes->supply.map->geometry, shape, &boxes->values, visit,
 			       &search, err);
 }
