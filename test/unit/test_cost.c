@@ -25,6 +25,13 @@
 #define QUESTIONS 250
 #define WORST 10
 
+/*
+ * What a question may cost of the bounds, which are for a build that is optimized. With
+ * the sanitizers each of their checks is a block of its own, and loops are as they are
+ * written.
+ */
+#define MOST (RANDOM_SHARE > 1 ? 1.5 : 1.0)
+
 static void no_question_costs_more(void **state)
 {
 	static found_t worst[WORST];
@@ -42,11 +49,11 @@ static void no_question_costs_more(void **state)
 	if (pool && cost_write(pool))
 		fail_msg("%s: %s", pool, strerror(errno));
 	for (int i = 0; i < count; i++) {
-		if (seconds > 0 || worst[i].cost > 1)
+		if (seconds > 0 || worst[i].cost > MOST)
 			cost_print(&worst[i], stdout);
 	}
 	assert_true(count > 0);
-	assert_true(worst[0].cost <= 1);
+	assert_true(worst[0].cost <= MOST);
 }
 
 /* The counters count: a decision with thousands of places costs more than one with few.
