@@ -263,8 +263,8 @@ static void test_few_nodes_have_the_best(void **state)
 		make_job(6);
 		if (are_on_a_line())
 			continue;
-		/* Nodes of other tasks than a position's may have it here. As many on each
-		 * may then be a task a chip. */
+		/* Nodes of other tasks than a position's may have it here. As many on
+		 * each may then be a task a chip. */
 		if (job.any.tasks_on_node && !job.on_chips) {
 			job.any.tasks_on_node = NULL;
 			job.on_chips = has_task_a_chip();
