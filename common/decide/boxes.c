@@ -422,10 +422,6 @@ static void add_box(const search_t *search, const torus_sweep_values_t *values,
 		place.distance = torus_wanted_distance(search->wanted, place.nodes);
 		place.hops = search->hops;
 	}
-	if (!torus_places_takes(search->places, &place)) {
-		search->places->complete = false;
-		return;
-	}
 	memcpy(place.side, side, sizeof(place.side));
 	torus_places_add(search->places, &place);
 }

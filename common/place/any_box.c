@@ -53,22 +53,6 @@ static size_t positions_of(const int32_t *side)
 	return positions;
 }
 
-/* Whether [cell] is in the box that begins at first[], step[] from there. */
-static bool is_inside(const torus_geometry_t *geometry, const int32_t *first,
-		      const int32_t *side, uint32_t cell, int32_t *step)
-{
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-
-		step[axis] = (int32_t)(cell % (uint32_t)length) - first[axis];
-		step[axis] += step[axis] < 0 ? length : 0;
-		if (step[axis] >= side[axis])
-			return false;
-		cell /= (uint32_t)length;
-	}
-	return true;
-}
-
 /*
  * The summed distance of the nodes in a box whose routers differ: a pair of positions
  * along an axis counts as often as there are pairs of nodes on them. That is as if all
@@ -91,7 +75,7 @@ static uint64_t distance_of_nodes(const search_t *search, const torus_best_box_t
 	for (uint32_t i = 0; i < search->fewers; i++) {
 		uint32_t cell = search->fewer[i];
 
-		if (!is_inside(geometry, first, box->side, cell, step))
+		if (!torus_box_offset(geometry, first, box->side, cell, step))
 			continue;
 		line = search->on_line;
 		for (int axis = 0; axis < geometry->dims; line += box->side[axis++])

@@ -238,8 +238,8 @@ char *torus_closed_sides_format(const torus_geometry_t *geometry, char *text)
 	return text;
 }
 
-bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,
-		   const int32_t *side, uint32_t cell)
+bool torus_box_offset(const torus_geometry_t *geometry, const int32_t *corner,
+		      const int32_t *side, uint32_t cell, int32_t *offset)
 {
 	for (int axis = 0; axis < geometry->dims; axis++) {
 		int32_t length = geometry->length[axis];
@@ -249,7 +249,16 @@ bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,
 			at += length;
 		if (at >= side[axis])
 			return false;
+		offset[axis] = at;
 		cell /= (uint32_t)length;
 	}
 	return true;
+}
+
+bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,
+		   const int32_t *side, uint32_t cell)
+{
+	int32_t offset[TORUS_MAX_DIMS];
+
+	return torus_box_offset(geometry, corner, side, cell, offset);
 }

@@ -108,4 +108,9 @@ char *torus_closed_sides_format(const torus_geometry_t *geometry, char *text);
 bool torus_box_has(const torus_geometry_t *geometry, const int32_t *corner,
 		   const int32_t *side, uint32_t cell);
 
+/* The same, and if it does, offset[0 .. dims-1] is how far from the corner it is along
+ * each axis. */
+bool torus_box_offset(const torus_geometry_t *geometry, const int32_t *corner,
+		      const int32_t *side, uint32_t cell, int32_t *offset);
+
 #endif

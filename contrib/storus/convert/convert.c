@@ -67,13 +67,19 @@ static void remark(void *context, const char *text)
 	warnx("%s", text);
 }
 
+/* The file that is converted; NULL: the options have the nodes' names. */
+static const char *file_of(const convert_options_t *options)
+{
+	return options->slurm_conf	? options->slurm_conf
+	       : options->topology_yaml ? options->topology_yaml
+					: options->topology_conf;
+}
+
 /* Read the machine from what the options name. Returns 0, or -1 with [err] filled. */
 static int read_machine(const convert_options_t *options, storus_converted_t *machine,
 			torus_error_t *err)
 {
-	const char *path = options->slurm_conf	    ? options->slurm_conf
-			   : options->topology_conf ? options->topology_conf
-						    : options->topology_yaml;
+	const char *path = file_of(options);
 	storus_converted_torus_t *torus = NULL;
 	char *text = NULL;
 	size_t length = 0;
@@ -265,10 +271,7 @@ int storus_convert(int argc, char **argv)
 
 	if (read_options(argc, argv, &options, &status) != 0)
 		return status;
-	const char *source = options.slurm_conf	     ? options.slurm_conf
-			     : options.topology_yaml ? options.topology_yaml
-			     : options.topology_conf ? options.topology_conf
-						     : options.nodelist;
+	const char *source = file_of(&options) ? file_of(&options) : options.nodelist;
 
 	rc = read_machine(&options, &machine, &error);
 	if (rc == 0)
