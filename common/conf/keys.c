@@ -21,6 +21,7 @@ static const char *const key_names[TORUS_KEYS] = {
 	[TORUS_KEY_NODE_SHAPE] = "NodeShape",
 	[TORUS_KEY_WRAP] = "Wrap",
 	[TORUS_KEY_CUBE] = "Cube",
+	[TORUS_KEY_LINKS] = "Links",
 	[TORUS_KEY_NODES] = "Nodes",
 	[TORUS_KEY_NODES_PER_ROUTER] = "NodesPerRouter",
 	[TORUS_KEY_COORDS] = "Coords",
@@ -59,9 +60,10 @@ static int fail_unknown(const char *key, torus_error_t *err)
 				  closest);
 	return torus_fail(err,
 			  "unknown key '%s=': the keys are TorusName, Dims, ChipDims, "
-			  "NodeShape, Wrap, Cube, Nodes, NodesPerRouter, Coords, "
-			  "Curve, Allocator, Span, Isolation, Racks, Patience, "
-			  "PatienceMax, Contiguous, WaitForTorus and TaskOrder",
+			  "NodeShape, Wrap, Cube, Links, Nodes, NodesPerRouter, "
+			  "Coords, Curve, Allocator, Span, Isolation, Racks, "
+			  "Patience, PatienceMax, Contiguous, WaitForTorus and "
+			  "TaskOrder",
 			  key);
 }
 

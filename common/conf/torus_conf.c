@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "conf/keys.h"
+#include "conf/chords.h"
 #include "conf/coords.h"
 #include "base/duration.h"
 #include "base/hostlist.h"
@@ -32,6 +33,7 @@ typedef struct building {
 	uint32_t *cells; /* of each node */
 	uint32_t nodes;
 	uint32_t *order; /* order of the nodes, if it is not that of a curve */
+	torus_chords_t *chords; /* those of the geometry, held; NULL: none */
 } building_t;
 
 static const char *value_of(const building_t *building, torus_key_t key)
@@ -162,6 +164,48 @@ static int read_geometry(building_t *building, torus_error_t *err)
 	if (cube && torus_cubes_parse(cube, &building->geometry, err))
 		return fail_at(building, TORUS_KEY_CUBE, err);
 	return 0;
+}
+
+/* Read Links=, or the file it names. Returns them, or NULL with [err] filled. */
+static torus_chord_t *list_chords(const building_t *building, const char *text,
+				  uint32_t *count, torus_error_t *err)
+{
+	const torus_source_t *file;
+	torus_chord_t *chord;
+
+	if (!strncasecmp(text, "file:", 5))
+		return read_file(building, TORUS_KEY_LINKS, text + 5, &file, err)
+			       ? NULL
+			       : torus_chords_parse(file->text, file->length, file->path,
+						    &building->geometry, count, err);
+	chord = torus_chords_parse(text, strlen(text), NULL, &building->geometry, count,
+				   err);
+	if (!chord)
+		fail_at(building, TORUS_KEY_LINKS, err);
+	return chord;
+}
+
+/* The links beside the torus's own. */
+static int read_chords(building_t *building, torus_error_t *err)
+{
+	const char *text = value_of(building, TORUS_KEY_LINKS);
+	torus_chord_t *chord;
+	uint32_t count;
+
+	if (!text)
+		return 0;
+	if (torus_has_cubes(&building->geometry)) {
+		torus_fail(err, "does not go with Cube=: the links of a job are those of "
+				"the torus that switches join for it");
+		return fail_at(building, TORUS_KEY_LINKS, err);
+	}
+	chord = list_chords(building, text, &count, err);
+	if (!chord)
+		return -1;
+	building->chords = torus_chords_create(&building->geometry, chord, count, err);
+	building->geometry.chords = building->chords;
+	free(chord);
+	return building->chords ? 0 : fail_at(building, TORUS_KEY_LINKS, err);
 }
 
 static int read_nodes_per_router(const building_t *building, uint32_t *number,
@@ -458,7 +502,7 @@ static torus_map_t *build(building_t *building, torus_error_t *err)
 	uint32_t isolation;
 	torus_patience_site_t patience;
 
-	if (read_geometry(building, err))
+	if (read_geometry(building, err) || read_chords(building, err))
 		return NULL;
 	if (torus_curve_parse(setting(building, TORUS_KEY_CURVE, "hilbert"), &curve,
 			      &path, err)) {
@@ -580,6 +624,7 @@ static torus_cluster_t *build_cluster(building_t common, const torus_sections_t 
 		free(building.names);
 		free(building.cells);
 		free(building.order);
+		torus_chords_release(building.chords);
 		if (map[i])
 			continue;
 		while (i--)

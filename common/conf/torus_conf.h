@@ -9,8 +9,8 @@
  *
  * Keys in any case, several on a line, written Key=value or Key="value"; comments and
  * continued lines as in lines.h. A line with TorusName= is a torus; Dims, ChipDims,
- * NodeShape, Wrap, Cube, Nodes, NodesPerRouter and Coords belong to the torus of their
- * line. Curve, Allocator, Span, Isolation, Racks, Patience and PatienceMax stand on a
+ * NodeShape, Wrap, Cube, Links, Nodes, NodesPerRouter and Coords belong to the torus of
+ * their line. Curve, Allocator, Span, Isolation, Racks, Patience and PatienceMax stand on a
  * torus's line for it alone, or on a line without TorusName= for all tori that do not say
  * otherwise, wherever in the file that line is. Contiguous, WaitForTorus and TaskOrder
  * are for the whole cluster and stand only on a line without TorusName=. The file of
@@ -35,7 +35,7 @@
 
 /*
  * Read the file [path]. A cluster has at most TORUS_MAX_TORI tori. Relative names of the
- * files it refers to (Coords=, Curve=file:) are taken from the directory of [path].
+ * files it refers to (Coords=, Links=file:, Curve=file:) are taken from the directory of [path].
  * Returns the cluster, to be freed with torus_cluster_destroy(), or NULL with [err]
  * filled as "FILE:LINE: reason", FILE being the one with the fault: unknown key, key or
  * torus given twice, missing key, counts that do not match, coordinates outside the

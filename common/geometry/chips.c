@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "geometry/chords.h"
+
 bool torus_has_chips(const torus_geometry_t *geometry)
 {
 	return geometry->chips[0];
@@ -49,6 +51,8 @@ torus_geometry_t torus_chip_machine(const torus_geometry_t *geometry)
 	for (int axis = 0; axis < geometry->dims; axis++)
 		machine.length[axis] *= torus_node_side(geometry, axis);
 	memset(machine.chips, 0, sizeof(machine.chips));
+	if (geometry->chords && torus_has_chips(geometry))
+		machine.chords = geometry->chords->of_chips;
 	return machine;
 }
 

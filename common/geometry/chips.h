@@ -34,7 +34,8 @@ uint32_t torus_node_chips(const torus_geometry_t *geometry);
 int torus_node_shape_parse(const char *text, torus_geometry_t *geometry,
 			   torus_error_t *err);
 
-/* The machine of the chips, on which each cell is one chip. */
+/* The machine of the chips, on which each cell is one chip. Its chords are borrowed from
+ * [geometry]. */
 torus_geometry_t torus_chip_machine(const torus_geometry_t *geometry);
 
 /* The cell on the machine of the chips of chip [chip] (below torus_node_chips()) of the

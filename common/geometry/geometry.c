@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/digits.h"
+#include "geometry/chords.h"
 
 static const char axis_letters[] = "xyzuvw";
 
@@ -170,8 +171,8 @@ uint32_t torus_coord_to_cell(const torus_geometry_t *geometry,
  * Hops on a twisted torus: around each short side once or not at all. An odd number of
  * times around short sides shifts by half of every long side, an even number not at all.
  */
-uint32_t torus_twisted_hops(const torus_geometry_t *geometry, const int32_t *from,
-			    const int32_t *to)
+static uint32_t twisted_hops(const torus_geometry_t *geometry, const int32_t *from,
+			     const int32_t *to)
 {
 	uint32_t shifted[2] = {0, 0};		/* hops along long sides by parity */
 	uint32_t best[2] = {0, UINT32_MAX / 2}; /* along short sides by parity */
@@ -200,6 +201,19 @@ uint32_t torus_twisted_hops(const torus_geometry_t *geometry, const int32_t *fro
 	best[0] += shifted[0];
 	best[1] += shifted[1];
 	return best[0] < best[1] ? best[0] : best[1];
+}
+
+uint32_t torus_other_hops(const torus_geometry_t *geometry, const int32_t *a,
+			  const int32_t *b)
+{
+	uint32_t own, by_chords;
+
+	if (geometry->twist)
+		return twisted_hops(geometry, a, b);
+	own = torus_straight_hops(geometry, a, b);
+	by_chords = torus_chords_hops(geometry->chords, torus_coord_to_cell(geometry, a),
+				      torus_coord_to_cell(geometry, b));
+	return by_chords < own ? by_chords : own;
 }
 
 uint32_t torus_hops_cells(const torus_geometry_t *geometry, uint32_t a, uint32_t b)

@@ -36,6 +36,10 @@ typedef struct torus_geometry {
 	 * sides are k and 2k, all of them wrap, and who goes once around a side of k
 	 * comes back shifted by k along every side of 2k. */
 	unsigned twist;
+	/* Links beside the torus's own (geometry/chords.h), borrowed and not to be
+	 * changed; NULL: there are none. They are between these cells: a copy with other
+	 * lengths must not keep them. */
+	struct torus_chords *chords;
 } torus_geometry_t;
 
 /*
@@ -79,8 +83,7 @@ uint32_t torus_coord_to_cell(const torus_geometry_t *geometry,
 
 /*
  * Hops between two positions along dimension [axis]: |a - b|, or the shorter way round
- * where that dimension wraps (Lee distance). On a twisted torus they do not add up to the
- * hops between two coordinates.
+ * where that dimension wraps (Lee distance).
  */
 static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis,
 				      int32_t a, int32_t b)
@@ -92,22 +95,38 @@ static inline int32_t torus_hops_axis(const torus_geometry_t *geometry, int axis
 	return distance;
 }
 
-/* Hops between two coordinates of a twisted torus. */
-uint32_t torus_twisted_hops(const torus_geometry_t *geometry, const int32_t *a,
-			    const int32_t *b);
+/*
+ * Whether the hops between two coordinates are the sum of torus_hops_axis() over the
+ * dimensions: not on a twisted torus, nor with links beside the torus's own.
+ */
+static inline bool torus_hops_add_up(const torus_geometry_t *geometry)
+{
+	return !geometry->twist && !geometry->chords;
+}
 
-/* Hops between two coordinates: the sum of torus_hops_axis() over the dimensions, unless
- * the torus is twisted. */
-static inline uint32_t torus_hops(const torus_geometry_t *geometry, const int32_t *a,
-				  const int32_t *b)
+/* The sum of torus_hops_axis() over the dimensions: hops by the torus's own links, unless
+ * it is twisted. */
+static inline uint32_t torus_straight_hops(const torus_geometry_t *geometry,
+					   const int32_t *a, const int32_t *b)
 {
 	uint32_t hops = 0;
 
-	if (geometry->twist)
-		return torus_twisted_hops(geometry, a, b);
 	for (int axis = 0; axis < geometry->dims; axis++)
 		hops += (uint32_t)torus_hops_axis(geometry, axis, a[axis], b[axis]);
 	return hops;
+}
+
+/* Hops between two coordinates where they do not add up. */
+uint32_t torus_other_hops(const torus_geometry_t *geometry, const int32_t *a,
+			  const int32_t *b);
+
+/* Hops between two coordinates: those of the shortest way over links. */
+static inline uint32_t torus_hops(const torus_geometry_t *geometry, const int32_t *a,
+				  const int32_t *b)
+{
+	if (!torus_hops_add_up(geometry))
+		return torus_other_hops(geometry, a, b);
+	return torus_straight_hops(geometry, a, b);
 }
 
 /* Hops between two cells. */

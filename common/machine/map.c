@@ -17,6 +17,7 @@ void torus_map_destroy(torus_map_t *map)
 	free(map->rank_of_node);
 	free(map->node_name);
 	free(map->place_name);
+	torus_chords_release(map->chords);
 	free(map);
 }
 
@@ -29,6 +30,8 @@ static torus_map_t *allocate(const char *name, const torus_geometry_t *geometry,
 	if (!map)
 		goto fail;
 	map->geometry = *geometry;
+	torus_chords_hold(geometry->chords);
+	map->chords = geometry->chords;
 	map->curve = curve;
 	map->allocator = TORUS_DEFAULT_ALLOCATOR;
 	map->span = torus_geometry_wraps(geometry) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "geometry/chords.h"
+
 typedef struct forest {
 	const uint32_t *cells; /* ascending */
 	const int32_t *coord;  /* [count * dims] theirs */
@@ -95,6 +97,22 @@ static void unite_around(forest_t *forest, const torus_geometry_t *geometry, int
 	}
 }
 
+/* Unite the cells at both ends of links beside the torus's own. */
+static void unite_chords(forest_t *forest, const torus_chords_t *chords)
+{
+	for (uint32_t i = 0; i < chords->count; i++) {
+		const uint32_t *end[2];
+
+		for (int e = 0; e < 2; e++)
+			end[e] = bsearch(&chords->chord[i].cell[e], forest->cells,
+					 forest->count, sizeof(*forest->cells),
+					 torus_compare_cells);
+		if (end[0] && end[1])
+			unite(forest, (uint32_t)(end[0] - forest->cells),
+			      (uint32_t)(end[1] - forest->cells));
+	}
+}
+
 uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,
 			  const uint32_t *cells, const int32_t *coord, uint32_t count,
 			  torus_error_t *err)
@@ -128,6 +146,8 @@ uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t
 			unite_along(&forest, axis, 0, (length - 1) * stride);
 		stride *= length;
 	}
+	if (geometry->chords)
+		unite_chords(&forest, geometry->chords);
 	free(forest.parent);
 	return forest.trees;
 }

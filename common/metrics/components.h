@@ -9,7 +9,8 @@
  * Number of connected components of the [count] >= 1 cells, given ascending and distinct,
  * with the coordinates of each in coord[] and how these lie in extents[]; two cells are
  * connected when they are one hop apart. O(count * dims) nearly, on a twisted torus times
- * log count. Returns 0 with [err] filled when memory is short.
+ * log count; and log count for each link beside the torus's own. Returns 0 with [err]
+ * filled when memory is short.
  */
 uint32_t torus_components(const torus_geometry_t *geometry, const torus_extent_t *extents,
 			  const uint32_t *cells, const int32_t *coord, uint32_t count,

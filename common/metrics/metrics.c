@@ -7,8 +7,8 @@
 
 #include "metrics/components.h"
 #include "metrics/diameter.h"
+#include "metrics/pair_sums.h"
 #include "metrics/span.h"
-#include "metrics/twisted.h"
 #include "geometry/projection.h"
 
 int torus_bounding_box(const torus_geometry_t *geometry, const uint32_t *cells,
@@ -170,13 +170,13 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 	uint64_t *sums[TORUS_MAX_DIMS];
 	torus_extent_t extents[TORUS_MAX_DIMS];
 	torus_projection_t projection;
-	torus_twisted_sums_t twisted;
+	torus_pair_sums_t pairs;
 	int result = -1;
 
-	if (geometry->twist) {
-		if (torus_twisted_sums(geometry, cells, n, &twisted, err))
+	if (!torus_hops_add_up(geometry)) {
+		if (torus_pair_sums(geometry, cells, n, &pairs, err))
 			return -1;
-		*sum = twisted.summed;
+		*sum = pairs.summed;
 		return 0;
 	}
 	if (torus_projection_create(geometry, cells, n, &projection, err))
@@ -188,6 +188,15 @@ int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cell
 	}
 	torus_projection_destroy(&projection);
 	return result;
+}
+
+int torus_summed_own_distance(const torus_geometry_t *geometry, const uint32_t *cells,
+			      uint32_t n, uint64_t *sum, torus_error_t *err)
+{
+	torus_geometry_t own = *geometry;
+
+	own.chords = NULL;
+	return torus_summed_distance(&own, cells, n, sum, err);
 }
 
 /* The sums, the centre and the diameter, where hops add up over the dimensions. */
@@ -206,13 +215,13 @@ static int measure_straight(const torus_geometry_t *geometry,
 	return torus_diameter(geometry, extents, coord, count, &metrics->diameter, err);
 }
 
-/* The same on a twisted torus, of all [cells]. */
-static int measure_twisted(const torus_geometry_t *geometry, const uint32_t *cells,
-			   torus_metrics_t *metrics, torus_error_t *err)
+/* The same where they do not, of all [cells]. */
+static int measure_pairs(const torus_geometry_t *geometry, const uint32_t *cells,
+			 torus_metrics_t *metrics, torus_error_t *err)
 {
-	torus_twisted_sums_t sums;
+	torus_pair_sums_t sums;
 
-	if (torus_twisted_sums(geometry, cells, metrics->nodes, &sums, err))
+	if (torus_pair_sums(geometry, cells, metrics->nodes, &sums, err))
 		return -1;
 	metrics->summed_distance = sums.summed;
 	metrics->distance_from_center = sums.center;
@@ -316,9 +325,10 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 		goto out;
 	find_extents(geometry, &projection, extents);
 	measure_box(geometry, extents, metrics);
-	if (geometry->twist ? measure_twisted(geometry, cells, metrics, err)
-			    : measure_straight(geometry, &projection, extents, coords,
-					       count, metrics, err))
+	if (torus_hops_add_up(geometry)
+		    ? measure_straight(geometry, &projection, extents, coords, count,
+				       metrics, err)
+		    : measure_pairs(geometry, cells, metrics, err))
 		goto out;
 	average_distances(metrics);
 	metrics->components =

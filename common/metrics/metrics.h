@@ -3,7 +3,9 @@
  * How compact an allocation is: span, box, components and the dispersal metrics.
  *
  * Hop distance is a sum over dimensions, so sums over pairs come from one histogram of
- * coordinates a dimension: O(n + sum of sides), not O(n^2).
+ * coordinates a dimension: O(n + sum of sides), not O(n^2). Where it is no such sum see
+ * pair_sums.h. Links beside the torus's own (geometry/chords.h) count in hops and
+ * components; boxes and what is affected are those of the torus alone.
  *
  * Source of the dispersal metrics (nodes and links affected, summed distance, distance
  * from center, diameter): Mache and Lo, "Dispersal Metrics for Non-Contiguous Processor
@@ -64,7 +66,7 @@ typedef struct torus_metrics {
  *
  * Time O(n log n + sum of sides), and for the diameter O(n * 2^dims), or, when the set
  * reaches more than half around a wrapped dimension, O(min(n^2, cells)): see diameter.h.
- * On a twisted torus the sums and the diameter are O(cells) or O(cells^2): see twisted.h.
+ * Where hops do not add up the sums and the diameter take longer: see pair_sums.h.
  * Returns 0, or -1 with [err] filled (memory).
  */
 int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
@@ -73,11 +75,18 @@ int torus_metrics(const torus_geometry_t *geometry, const uint32_t *cells,
 
 /*
  * Only summed_distance, the pair sum over ordered pairs: what placement logs and the
- * SystemComment need at every job start. O(n + sum of sides), but of a twisted torus
- * (twisted.h). Returns 0, or -1 + [err].
+ * SystemComment need at every job start. O(n + sum of sides) where hops add up
+ * (pair_sums.h). Returns 0, or -1 + [err].
  */
 int torus_summed_distance(const torus_geometry_t *geometry, const uint32_t *cells,
 			  uint32_t n, uint64_t *sum, torus_error_t *err);
+
+/*
+ * The same by the torus's own links alone: what a search for a place goes by, where it
+ * takes sums over dimensions.
+ */
+int torus_summed_own_distance(const torus_geometry_t *geometry, const uint32_t *cells,
+			      uint32_t n, uint64_t *sum, torus_error_t *err);
 
 /*
  * Bounding box sides of cells[0 .. n-1], n >= 1, and, unless NULL, the coordinate where

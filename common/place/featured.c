@@ -98,7 +98,8 @@ static uint32_t hops_between(const choosing_t *c, uint32_t a, uint32_t b)
 {
 	size_t dims = (size_t)c->ask->geometry->dims;
 
-	return torus_hops(c->ask->geometry, c->coord + a * dims, c->coord + b * dims);
+	return torus_straight_hops(c->ask->geometry, c->coord + a * dims,
+				   c->coord + b * dims);
 }
 
 /* sort_class() of few. */

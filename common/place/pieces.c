@@ -252,7 +252,8 @@ static uint64_t hops_by_nodes(const window_t *window, const int32_t *coord)
 	uint64_t hops = 0;
 
 	for (uint32_t i = 0; i < window->nodes; i++) {
-		hops += torus_hops(window->site->geometry, coord_of(window, rank), coord);
+		hops += torus_straight_hops(window->site->geometry,
+					    coord_of(window, rank), coord);
 		if (++rank == window->site->ranks)
 			rank = 0;
 	}

@@ -257,7 +257,7 @@ static int keep(choosing_t *c, uint64_t within, torus_error_t *err)
 	for (uint32_t rank = torus_bitmap_next_set(c->taken, ranks, 0); rank < ranks;
 	     rank = torus_bitmap_next_set(c->taken, ranks, rank + 1))
 		c->cells[count++] = c->site->cell_of_rank[rank];
-	if (torus_summed_distance(c->site->geometry, c->cells, count, &all, err))
+	if (torus_summed_own_distance(c->site->geometry, c->cells, count, &all, err))
 		return -1;
 	if (c->found && within == c->best.within && all >= c->best.all)
 		return 0;

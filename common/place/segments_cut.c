@@ -133,8 +133,8 @@ static int hops_within(const cutting_t *cut, const uint32_t *order, uint64_t *wi
 	for (uint32_t i = 0; i < cut->count; i++) {
 		for (uint32_t j = 0; j < cut->size; j++)
 			cut->cells[j] = cut->site->cell_of_rank[order[i * cut->size + j]];
-		if (torus_summed_distance(cut->site->geometry, cut->cells, cut->size,
-					  &hops, err))
+		if (torus_summed_own_distance(cut->site->geometry, cut->cells,
+					      cut->size, &hops, err))
 			return -1;
 		*within += hops;
 	}
@@ -206,8 +206,8 @@ int torus_segments_cut(const torus_segments_site_t *site, const uint32_t *set,
 	for (uint32_t i = 0; i < cut.nodes; i++)
 		cells[i] = site->cell_of_rank[set[i]];
 	if (!make(&cut, err) && !choose(&cut, pieces, &hops->within, err))
-		result = torus_summed_distance(site->geometry, cells, cut.nodes,
-					       &hops->all, err);
+		result = torus_summed_own_distance(site->geometry, cells, cut.nodes,
+						   &hops->all, err);
 	free(cells);
 	clear(&cut);
 	return result;

@@ -13,7 +13,7 @@ int torus_hop_table_init(const torus_task_job_t *job, torus_hop_table_t *table,
 
 	table->dims = geometry->dims;
 	table->hops = NULL;
-	table->twisted = geometry->twist ? geometry : NULL;
+	table->other = torus_hops_add_up(geometry) ? NULL : geometry;
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++)
 		table->ring[axis] =
 			geometry->wrap[axis] ? geometry->length[axis] : INT32_MAX;
@@ -60,14 +60,14 @@ static void add_axis(uint8_t at, const uint8_t *to, uint8_t ring, uint8_t *hops)
 		hops[i] = (uint8_t)(hops[i] + sum[i]);
 }
 
-/* The row of [node] on a twisted torus. */
-static void add_twisted(torus_hop_table_t *table, uint32_t nodes, uint32_t node)
+/* The row of [node] where hops do not add up. */
+static void add_others(torus_hop_table_t *table, uint32_t nodes, uint32_t node)
 {
 	size_t dims = (size_t)table->dims;
 
 	for (uint32_t to = 0; to < nodes; to++)
-		table->hops[node * table->row + to] = (uint8_t)torus_twisted_hops(
-			table->twisted, table->coord + node * dims,
+		table->hops[node * table->row + to] = (uint8_t)torus_other_hops(
+			table->other, table->coord + node * dims,
 			table->coord + to * dims);
 }
 
@@ -102,9 +102,9 @@ int torus_hop_table_expand(const torus_task_job_t *job, torus_hop_table_t *table
 		for (size_t axis = 0; axis < dims; axis++)
 			at[axis * row + node] = (uint8_t)table->coord[node * dims + axis];
 	}
-	for (uint32_t node = 0; table->twisted && node < job->nodes; node++)
-		add_twisted(table, job->nodes, node);
-	for (uint32_t node = 0; !table->twisted && node < job->nodes; node++) {
+	for (uint32_t node = 0; table->other && node < job->nodes; node++)
+		add_others(table, job->nodes, node);
+	for (uint32_t node = 0; !table->other && node < job->nodes; node++) {
 		for (size_t axis = 0; axis < dims; axis++) {
 			const uint8_t *to = at + axis * row;
 			int32_t ring = table->ring[axis];

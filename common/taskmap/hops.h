@@ -33,8 +33,9 @@ typedef struct torus_hop_table {
 	int32_t ring[TORUS_MAX_DIMS]; /* length where wrapped, else a number above any 2
 				       * lengths */
 	int32_t *coord;		      /* [nodes * dims] */
-	const torus_geometry_t *twisted; /* the job's, borrowed, if that torus is twisted:
-					  * the rings do not tell its hops; else NULL */
+	const torus_geometry_t *other; /* the job's, borrowed, where hops do not add up
+					* over dimensions: the rings do not tell them;
+					* else NULL */
 	uint8_t *hops; /* [nodes * row] the hops of node a and b in a's row, or NULL: see
 			* torus_hop_table_expand() */
 	size_t row;
@@ -69,8 +70,8 @@ static inline uint32_t torus_hop_table_hops(const torus_hop_table_t *table, uint
 
 	if (table->hops)
 		return table->hops[a * table->row + b];
-	if (table->twisted)
-		return torus_twisted_hops(table->twisted, from, to);
+	if (table->other)
+		return torus_other_hops(table->other, from, to);
 	for (int axis = 0; axis < table->dims; axis++) {
 		int32_t apart = from[axis] > to[axis] ? from[axis] - to[axis]
 						      : to[axis] - from[axis];

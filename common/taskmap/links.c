@@ -19,10 +19,13 @@ size_t torus_links(const torus_geometry_t *geometry)
 
 int torus_links_check(const torus_geometry_t *geometry, torus_error_t *err)
 {
-	if (!geometry->twist)
+	if (torus_hops_add_up(geometry))
 		return 0;
-	return torus_fail(err, "the ways between the nodes of a twisted torus are not "
-			       "known: loads of links cannot be told");
+	return torus_fail(err,
+			  "the ways between the nodes of a %s are not known: loads of "
+			  "links cannot be told",
+			  geometry->twist ? "twisted torus"
+					  : "torus with Links= beside its own");
 }
 
 /* Send [weight] along [axis] from [at] on, [steps] hops, up or down. */

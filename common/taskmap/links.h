@@ -14,7 +14,7 @@
 size_t torus_links(const torus_geometry_t *geometry);
 
 /* That the ways on [geometry] are told by dimensions. 0, or -1 with [err] filled: it is a
- * twisted torus. */
+ * twisted torus, or has links beside its own. */
 int torus_links_check(const torus_geometry_t *geometry, torus_error_t *err);
 
 /*
@@ -34,8 +34,8 @@ typedef struct torus_link_loads {
 
 /*
  * Add up what each link carries under the mapping node_of_task[] of [job], when every
- * edge sends its weight both ways. Returns 0, or -1 with [err] filled: a twisted torus;
- * memory. O(edges * hops + cells).
+ * edge sends its weight both ways. Returns 0, or -1 with [err] filled: as
+ * torus_links_check(); memory. O(edges * hops + cells).
  */
 int torus_link_loads(const torus_task_job_t *job, const uint32_t *node_of_task,
 		     torus_link_loads_t *loads, torus_error_t *err);

@@ -70,8 +70,12 @@ static int find_cells(const storus_machine_t *machine, const char *network,
 		return -1;
 	if (request.has_shape)
 		shapes = &request.shapes;
-	return torus_cluster_cells(machine->cluster, job->node, job->nodes, shapes,
-				   &job->geometry, job->cell, err);
+	if (torus_cluster_cells(machine->cluster, job->node, job->nodes, shapes,
+				&job->geometry, job->cell, err))
+		return -1;
+	torus_chords_hold(job->geometry.chords);
+	job->chords = job->geometry.chords;
+	return 0;
 }
 
 static int count_tasks(const uint32_t *tasks_on_node, storus_job_t *job,
@@ -196,6 +200,7 @@ void storus_job_free(storus_job_t *job)
 	free(job->cell);
 	free(job->tasks_on_node);
 	free(job->sorted);
+	torus_chords_release(job->chords);
 	free(job);
 }
 

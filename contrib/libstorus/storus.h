@@ -329,7 +329,8 @@ int storus_hops(const storus_job_t *job, const storus_pattern_t *pattern,
  * sends its weight both ways, dimension by dimension (the first one first), the shorter
  * way round where the dimension wraps, and half each way where both are as short: *most
  * on one link in one direction, *mean over those that carry any. Each of the two may be
- * NULL. Refuses what storus_hops() does, and twisted tori.
+ * NULL. Refuses what storus_hops() does, twisted tori, and those with Links= in
+ * torus.conf.
  */
 int storus_link_load(const storus_job_t *job, const storus_pattern_t *pattern,
 		     const uint32_t *node_of_task, double *most, double *mean,

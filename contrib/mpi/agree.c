@@ -216,8 +216,10 @@ static void root_look_up(root_t *root)
 				    root->cell, &root->error))
 		return;
 	root->search.budget = budget_for(root->processes, &is_default);
-	root->search.together =
-		topology->grid && is_default && root->processes <= TOGETHER_MOST;
+	/* What is told as bytes has no links beside the torus's own. */
+	root->search.together = topology->grid && is_default &&
+				root->processes <= TOGETHER_MOST &&
+				!root->search.geometry.chords;
 }
 
 /* Compute all ranks; returns 1 when they are new, 0 when the old ones are best. */

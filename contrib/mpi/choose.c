@@ -94,8 +94,9 @@ int storus_mpi_choose(const torus_geometry_t *geometry, const uint32_t *cell,
 			   .needed = first,
 			   .tasks = tasks};
 	uint32_t *trial = malloc(nodes * sizeof(*trial));
-	/* The pairs of a twisted torus have no short sum. */
-	uint64_t visits = geometry->twist ? (uint64_t)nodes * nodes : nodes;
+	/* Where hops do not add up their pairs have no short sum. */
+	uint64_t visits =
+		torus_hops_add_up(geometry) ? nodes : (uint64_t)nodes * nodes;
 	uint32_t centers = (uint32_t)(VISITS / visits) + 1;
 	uint64_t least = UINT64_MAX;
 	int result = -1;

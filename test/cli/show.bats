@@ -379,3 +379,70 @@ a.            ..            ..            .."
 		--conf torus.conf --jobs jobs -u              | option '-u' needs a value, NAME
 	END
 }
+
+# The slow twin: hops by walks over the torus of 32x4 and its chords, jobs from `jobs`
+by_walks() {
+	python3 - "$@" <<-'END'
+		import json, sys
+		X, Y = 32, 4
+		chords = [((8 * c, y), (8 * c + 16, y)) for c in range(2) for y in range(Y)]
+		near = {(x, y): {((x + 1) % X, y), ((x - 1) % X, y), (x, (y + 1) % Y), (x, (y - 1) % Y)}
+		        for x in range(X) for y in range(Y)}
+		for a, b in chords:
+		    near[a].add(b)
+		    near[b].add(a)
+		def walk(start):
+		    hops, queue = {start: 0}, [start]
+		    for at in queue:
+		        for to in near[at] - hops.keys():
+		            hops[to] = hops[at] + 1
+		            queue.append(to)
+		    return hops
+		jobs = [[int(n) for n in line.split()[1][2:-1].split(",")] for line in open("jobs")]
+		for job in jobs:
+		    cells = [(n % X, n // X) for n in job]
+		    hops = {a: walk(a) for a in cells}
+		    pairs = [hops[a][b] for a in cells for b in cells if a != b]
+		    pieces, left = 0, set(cells)
+		    while left:
+		        pieces, queue = pieces + 1, [left.pop()]
+		        for at in queue:
+		            queue += near[at] & left
+		            left -= near[at]
+		    print(f"{pieces} {sum(pairs) / len(pairs):.3f} {max(pairs)}")
+	END
+}
+
+@test "links beside the torus's own, by walks over them" {
+	printf '%s,\n' {0,8}:{0..3} | awk -F '[:,]' '{ print $1 ":" $2 "-" $1 + 16 ":" $2 }' >chords
+	echo "TorusName=main Dims=32x4 Wrap=xy Nodes=n[000-127] Links=file:chords Curve=row_major" >torus.conf
+	cat >jobs <<-'END'
+		1 n[000,016]
+		2 n[008,024,025,026]
+		3 n[032,048,049,064,080,010]
+		4 n[001,002,017,018,033,034]
+	END
+	by_walks >expected
+	run -0 storus show --conf torus.conf --jobs jobs --format json
+	equal "$(jq -r '.[] | "\(.components) \(.average_distance) \(.diameter)"' <<<"$output" |
+		awk '{ printf "%d %.3f %d\n", $1, $2, $3 }')" "$(cat expected)"
+	run -0 storus metrics --conf torus.conf --jobs jobs
+	equal "$(awk '$1 == "slurm_torus_jobs_in_one_piece{torus=\"main\"}" { print $2 }' <<<"$output")" \
+		"$(grep -c '^1 ' expected)"
+	equal "$(awk '$1 == "slurm_torus_job_hops{torus=\"main\"}" { printf "%.3f", $2 }' <<<"$output")" \
+		"$(awk '{ n = NR == 1 ? 2 : NR == 2 ? 4 : 6; sum += n * $2; all += n }
+			END { printf "%.3f", sum / all }' expected)"
+	# the same without them
+	sed -i 's/ Links=[^ ]*//' torus.conf
+	run -0 storus show --conf torus.conf --jobs jobs --format json
+	equal "$(jq -c '[.[] | .components]' <<<"$output")" '[2,2,3,2]'
+}
+
+@test "links beside the torus's own: the hops of an order of tasks" {
+	echo "TorusName=main Dims=16 Wrap=x Nodes=n[00-15] Links=0-8,4-12" >torus.conf
+	run -0 --separate-stderr storus map --grid 4 --mapper baseline --conf torus.conf \
+		--nodelist n00,n08,n04,n12 --format json
+	equal "$(jq -c '.links' <<<"$output")" '[[[0],[8]],[[4],[12]]]'
+	equal "$(grep -o 'average [0-9.]* hops, maximum [0-9]*' <<<"$stderr" | head -n 1)" \
+		"average 2.000000 hops, maximum 4"
+}

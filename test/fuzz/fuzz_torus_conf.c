@@ -10,6 +10,7 @@
 #include <ctype.h>
 
 #include "many_names.h"
+#include "conf/chords.h"
 #include "conf/torus_conf.h"
 #include "geometry/chips.h"
 
@@ -107,6 +108,8 @@ static void check_map(const torus_cluster_t *cluster, int which)
 	uint32_t cells = torus_geometry_cells(&map->geometry);
 
 	CHECK(map->nodes >= 1 && map->node_name);
+	if (map->chords)
+		CHECK(map->chords == map->geometry.chords && map->chords->cells == cells);
 	CHECK(map->isolation <= TORUS_ISOLATION_WEIGHT_MOST);
 	CHECK((uint64_t)cells * torus_node_chips(&map->geometry) <= TORUS_MAX_CELLS);
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
@@ -159,6 +162,14 @@ static void write_torus(FILE *conf, const torus_map_t *map, files_t *files)
 			torus_lengths_format(map->geometry.dims, map->geometry.chips,
 					     dims));
 
+	if (chips.chords)
+		fputs(" Links=", conf);
+	for (uint32_t j = 0; chips.chords && j < chips.chords->count; j++) {
+		char link[TORUS_CHORD_TEXT];
+
+		fprintf(conf, "%s%s", j ? "," : "",
+			torus_chord_format(&chips, chips.chords->chord[j], link));
+	}
 	snprintf(files->file[i].name, sizeof(files->file[i].name), "file%d", i);
 	fprintf(conf, " Coords=%s", files->file[i].name);
 	stream = open_memstream(&text, &files->file[i].length);
@@ -182,12 +193,29 @@ static void write_torus(FILE *conf, const torus_map_t *map, files_t *files)
 	files->file[i].text = text;
 }
 
+static void check_same_chords(const torus_chords_t *a, const torus_chords_t *b)
+{
+	CHECK(!a == !b);
+	if (!a)
+		return;
+	CHECK(a->count == b->count);
+	CHECK(!memcmp(a->chord, b->chord, a->count * sizeof(*a->chord)));
+	check_same_chords(a->of_chips, b->of_chips);
+}
+
+static void check_same_geometry(torus_geometry_t a, torus_geometry_t b)
+{
+	check_same_chords(a.chords, b.chords);
+	a.chords = b.chords = NULL;
+	CHECK(!memcmp(&a, &b, sizeof(a)));
+}
+
 static void check_same(const torus_map_t *a, const torus_map_t *b)
 {
 	size_t bytes = a->nodes * sizeof(uint32_t);
 
 	CHECK(!strcmp(a->name, b->name) && a->nodes == b->nodes);
-	CHECK(!memcmp(&a->geometry, &b->geometry, sizeof(a->geometry)));
+	check_same_geometry(a->geometry, b->geometry);
 	CHECK(a->curve == b->curve && a->allocator == b->allocator &&
 	      a->span == b->span && a->isolation == b->isolation);
 	CHECK(!memcmp(a->cell_of_rank, b->cell_of_rank, bytes));

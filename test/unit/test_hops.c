@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "taskmap/hops.h"
+#include "random_chords.h"
 #include "random_job.h"
 
 static double weight_of(const torus_task_job_t *job, uint32_t a, uint32_t b)
@@ -84,6 +85,8 @@ static void stats_match_all_pairs(void **state)
 		torus_hop_stats_t stats, slow;
 
 		random_job(&random, TORUS_MAX_DIMS, 40, 3);
+		if (!random_in(0, 2))
+			random_chords(&random.geometry);
 		if (random_in(0, 1))
 			random.job.graph = graph = random_graph(random.tasks);
 		for (uint32_t task = 0; task < random.tasks; task++)
@@ -98,6 +101,7 @@ static void stats_match_all_pairs(void **state)
 		assert_true(fabs(stats.average - slow.average) <= 1e-9 * slow.average);
 		assert_true(fabs(stats.variance - slow.variance) < 1e-6);
 		torus_task_graph_destroy(graph);
+		torus_chords_release(random.geometry.chords);
 	}
 }
 

@@ -8,7 +8,7 @@
 
 #include "metrics/metrics.h"
 #include "place/place.h"
-#include "random.h"
+#include "random_chords.h"
 
 #define MOST_NODES 400
 
@@ -170,6 +170,25 @@ static void check_box(const allocation_t *allocation, const torus_metrics_t *met
 	assert_int_equal(metrics->links_affected, all_links);
 }
 
+/* By the torus's own links alone. */
+static void check_own_distance(const allocation_t *allocation)
+{
+	torus_geometry_t own = allocation->geometry;
+	uint64_t sum = 0, alone;
+
+	own.chords = NULL;
+	for (uint32_t i = 0; i < allocation->n; i++) {
+		for (uint32_t j = 0; j < allocation->n; j++)
+			sum += torus_hops_cells(&own, allocation->cells[i],
+						allocation->cells[j]);
+	}
+	assert_int_equal(torus_summed_own_distance(&allocation->geometry,
+						   allocation->cells, allocation->n,
+						   &alone, NULL),
+			 0);
+	assert_int_equal(alone, sum);
+}
+
 static void check_distances(const allocation_t *allocation,
 			    const torus_metrics_t *metrics)
 {
@@ -200,6 +219,7 @@ static void check_distances(const allocation_t *allocation,
 					       n, &alone, NULL),
 			 0);
 	assert_int_equal(alone, sum);
+	check_own_distance(allocation);
 }
 
 /* Flood from node to node, every pair looked at. */
@@ -259,6 +279,15 @@ static void check_span(const allocation_t *allocation, const torus_metrics_t *me
 	assert_int_equal(metrics->contiguous, around == n);
 }
 
+/* The components if there were no links beside the torus's own. */
+static uint32_t own_components(const allocation_t *allocation)
+{
+	allocation_t alone = *allocation;
+
+	alone.geometry.chords = NULL;
+	return slow_components(&alone);
+}
+
 /* What has been checked: the literature's rule for wrapped dimensions has two branches.
  */
 static void count_case(const allocation_t *allocation, const torus_metrics_t *metrics)
@@ -288,6 +317,8 @@ static void count_case(const allocation_t *allocation, const torus_metrics_t *me
 	reached("six dimensions", geometry->dims == TORUS_MAX_DIMS);
 	reached("several components of a twisted torus",
 		geometry->twist && metrics->components > 1);
+	reached("components that links beside the torus's own join",
+		geometry->chords && metrics->components < own_components(allocation));
 }
 
 static void check(const allocation_t *allocation)
@@ -336,8 +367,11 @@ static void definitions_on_random_machines(void **state)
 			allocation.geometry.length[0] = (int32_t)random_in(10, LONGEST);
 		if (!random_in(0, 4))
 			allocation.geometry = random_twisted();
+		else if (!random_in(0, 3))
+			random_chords(&allocation.geometry);
 		random_allocation(&allocation);
 		check(&allocation);
+		torus_chords_release(allocation.geometry.chords);
 	}
 	assert_true(reached_all(20));
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "random_chords.h"
 #include "random_job.h"
 #include "any_scorer.h"
 #include "taskmap/any/any.h"
@@ -120,6 +121,7 @@ static bool has_shared_routers(void)
 static void note_kinds(void)
 {
 	reached("a twisted torus", job.geometry.twist);
+	reached("links beside the torus's own", job.geometry.chords);
 	reached("a task a chip", job.on_chips);
 	reached("nodes on one router", has_shared_routers());
 	reached("uneven counts by node", job.any.tasks_on_node && !job.on_chips);
@@ -135,6 +137,7 @@ static void make_job(uint32_t most)
 	bool twisted = random_in(0, 9) == 0, chips = random_in(0, 3) == 0;
 	uint32_t on_router = random_in(0, 3) ? 1 : random_in(2, 3);
 
+	torus_chords_release(job.geometry.chords);
 	memset(&job, 0, sizeof(job));
 	if (twisted)
 		twist_machine(&job.geometry);
@@ -142,6 +145,8 @@ static void make_job(uint32_t most)
 		job.geometry = random_geometry(6, 3 * most < 4096 ? 3 * most : 4096);
 	if (chips && !twisted)
 		make_nodes_chips(&job.geometry);
+	if (!twisted && random_in(0, 4) == 0)
+		random_chords(&job.geometry);
 	job.any.geometry = &job.geometry;
 	job.any.cell = job.cell;
 	take_window(random_in(1, most), on_router);
@@ -674,7 +679,10 @@ int main(void)
 		cmocka_unit_test(test_trades_are_better_than_descent),
 		cmocka_unit_test(test_deal),
 	};
+	int failed;
 
 	random_begin();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	torus_chords_release(job.geometry.chords);
+	return failed;
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "random_chords.h"
 #include "random_job.h"
 #include "taskmap/hops.h"
 #include "taskmap/layout.h"
@@ -98,6 +99,8 @@ static void a_swap_costs_what_it_adds(void **state)
 		double before, cost;
 
 		random_job(&random_, TORUS_MAX_DIMS, random_in(1, 40), 4);
+		if (!random_in(0, 3))
+			random_chords(&random_.geometry);
 		graph = make_graph();
 		shuffle_tasks(node_of_task);
 		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
@@ -119,6 +122,7 @@ static void a_swap_costs_what_it_adds(void **state)
 		}
 		torus_hop_table_destroy(&table);
 		torus_task_graph_destroy(graph);
+		torus_chords_release(random_.geometry.chords);
 	}
 }
 
@@ -136,11 +140,14 @@ static void packed_moves_cost_the_same(void **state)
 		uint32_t task, node, other;
 
 		random_job(&random_, TORUS_MAX_DIMS, random_in(1, 40), 4);
+		if (!random_in(0, 3))
+			random_chords(&random_.geometry);
 		graph = make_graph();
 		shuffle_tasks(node_of_task);
 		assert_int_equal(torus_hop_table_init(job, &table, NULL), 0);
 		assert_int_equal(torus_packed_init(&table, job->nodes, &packed, NULL), 0);
-		assert_true(!packed.node == (table.dims > TORUS_PACKED_DIMS));
+		assert_true(!packed.node == (table.dims > TORUS_PACKED_DIMS ||
+					     random_.geometry.chords));
 		task = random_in(0, random_.tasks - 1);
 		other = random_in(0, random_.tasks - 1);
 		node = random_in(0, job->nodes - 1);
@@ -253,6 +260,8 @@ static void lists_hold_all_distances(void **state)
 		}
 		for (uint32_t node = 0; node < nodes; node++)
 			cell[node] = random_in(0, torus_geometry_cells(&geometry) - 1);
+		if (random_in(0, 1))
+			random_chords(&geometry);
 		assert_int_equal(torus_hop_table_init(&of, &table, NULL), 0);
 		assert_int_equal(torus_hop_table_expand(&of, &table, NULL), 0);
 		for (uint32_t a = 0; a < nodes; a++) {
@@ -269,6 +278,7 @@ static void lists_hold_all_distances(void **state)
 		}
 		listed += table.hops != NULL;
 		torus_hop_table_destroy(&table);
+		torus_chords_release(geometry.chords);
 	}
 	assert_in_range(listed, 50, 450);
 }

@@ -11,6 +11,7 @@
 #include "conf/keys.h"
 #include "random.h"
 #include "base/textfile.h"
+#include "geometry/chips.h"
 #include "conf/torus_conf.h"
 
 /* The files that a configuration may name, all in the directory "dir". */
@@ -23,6 +24,10 @@ static const struct {
 	{"dir/bad.coords", "# x beyond\na 0 0\nb 2 0\n"},
 	{"dir/dup.coords", "a 0 0\nb 1 0\n\na 1 1\n"},
 	{"/abs/line.coords", "a 0\n"},
+	{"dir/good.links", "# columns\n0:0-2:0,\n0:1-2:1 3:1-1:1\n"},
+	{"dir/bad.links", "0:0-2:0\n0:0-4:0\n"},
+	{"dir/dup.links", "0:0-2:0\n\n# and back\n2:0-0:0\n"},
+	{"dir/no.links", "# none\n\n"},
 	{"dir/reverse.order", "n4\nn3\nn2\nn1\n"},
 	{"dir/short.order", "n4\nn3\nn2\n"},
 	{"dir/a b.order", "n[2,1,4,3]\n"},
@@ -486,6 +491,49 @@ static void rejects(void **state)
 		{"TorusName=a Dims=2 Nodes=a,q\nTorusName=b Dims=2x1 Coords=cells.coords\n",
 		 "dir/torus.conf:2: Coords=: node 'q' is in torus 'a' and in torus 'b'"},
 
+		/* Links beside the torus's own. */
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] \\\n  Links=0:0-2\n",
+		 "dir/torus.conf:2: Links=: '0:0-2': a place has 2 coordinates"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0:0-2:0\n",
+		 "dir/torus.conf:1: Links=: '0:0:0-2:0': a place has 2 coordinates"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:0:1\n",
+		 "dir/torus.conf:1: Links=: '0:0-2:0:1': a place has 2 coordinates"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0\n",
+		 "dir/torus.conf:1: Links=: '0:0' is not of the form 0:0-16:0"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:0,,1:0-3:0\n",
+		 "dir/torus.conf:1: Links=: '' is not of the form 0:0-16:0"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:-1\n",
+		 "dir/torus.conf:1: Links=: '0:0-2:-1' is not of the form"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:2\n",
+		 "dir/torus.conf:1: Links=: '0:0-2:2': a coordinate in dimension y is below "
+		 "2"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-18446744073709551616:0\n",
+		 "dir/torus.conf:1: Links=: '0:0-18446744073709551616:0': a coordinate in "
+		 "dimension x is below 4"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=1:1-1:1\n",
+		 "dir/torus.conf:1: Links=: '1:1-1:1': a link from a place to itself"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=1:1-1:0\n",
+		 "dir/torus.conf:1: Links=: '1:1-1:0': a link that the torus has already"},
+		{"TorusName=a Dims=4x2 Wrap=x Nodes=n[1-8] Links=3:1-0:1\n",
+		 "dir/torus.conf:1: Links=: '3:1-0:1': a link that the torus has already"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:0,2:0-0:0\n",
+		 "dir/torus.conf:1: Links=: '0:0-2:0' is given twice: a link leads both "
+		 "ways"},
+		{"TorusName=a Dims=8x8 Cube=4x4 Nodes=n[1-64] Links=0:0-4:4\n",
+		 "dir/torus.conf:1: Links=: does not go with Cube="},
+		{"TorusName=a Dims=128x128 Nodes=n[1-16384] Links=0:0-64:64\n",
+		 "dir/torus.conf:1: Links=: on a torus of 16384 places"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=file:gone\n",
+		 "dir/torus.conf:1: Links=: cannot read 'dir/gone': gone"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=file:bad.links\n",
+		 "dir/bad.links:2: '0:0-4:0': a coordinate in dimension x is below 4"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=file:dup.links\n",
+		 "dir/dup.links:4: '0:0-2:0' was given before, on line 1"},
+		{"TorusName=a Dims=4x2 Nodes=n[1-8] Links=file:no.links\n",
+		 "dir/no.links:2: no link in this file"},
+		{"Links=0:0-2:0\nTorusName=a Dims=4x2 Nodes=n[1-8]\n",
+		 "dir/torus.conf:1: Links= stands on a line without TorusName="},
+
 		/* Coordinate files. */
 		{"TorusName=a Dims=4 Nodes=n[1-4] Coords=holes.coords\n",
 		 "dir/torus.conf:1: Coords=: does not go with Nodes="},
@@ -526,6 +574,42 @@ static void rejects(void **state)
 		if (strncmp(err.text, table[i].says, strlen(table[i].says)) != 0)
 			fail_msg("\"%s\" is not \"%s\"", err.text, table[i].says);
 	}
+}
+
+/* From the line itself or a file, and between chips where nodes are boxes of them. */
+static void reads_links(void **state)
+{
+	static const char *const texts[] = {
+		"TorusName=a Dims=4x2 Nodes=n[1-8] Links=0:0-2:0,1:1-3:1,2:1-0:1",
+		"TorusName=a Dims=4x2 Nodes=n[1-8] Links=\"0:0-2:0, 1:1-3:1 0:1-2:1,\"",
+		"TorusName=a Dims=4x2 Nodes=n[1-8] links=FILE:good.links",
+	};
+	torus_cluster_t *cluster;
+	torus_geometry_t chips;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const torus_chords_t *chords;
+
+		cluster = must_read(texts[i]);
+		chords = cluster->map[0]->geometry.chords;
+		assert_non_null(chords);
+		assert_int_equal(chords->count, 3);
+		assert_int_equal(torus_hops_cells(&cluster->map[0]->geometry, 0, 2), 1);
+		assert_int_equal(torus_hops_cells(&cluster->map[0]->geometry, 5, 3), 2);
+		torus_cluster_destroy(cluster);
+	}
+	cluster = must_read("TorusName=a ChipDims=8x2 NodeShape=2x2 Nodes=n[1-4] "
+			    "Links=1:0-4:1\n"
+			    "TorusName=b Dims=4 Nodes=m[1-4]\n");
+	chips = torus_chip_machine(&cluster->map[0]->geometry);
+	assert_int_equal(cluster->map[0]->geometry.chords->count, 1);
+	assert_int_equal(torus_hops_cells(&cluster->map[0]->geometry, 0, 2), 1);
+	assert_int_equal(torus_hops_cells(&cluster->map[0]->geometry, 0, 3), 2);
+	assert_int_equal(chips.chords->count, 1);
+	assert_int_equal(torus_hops_cells(&chips, 1, 12), 1);
+	assert_null(cluster->map[1]->geometry.chords);
+	torus_cluster_destroy(cluster);
 }
 
 static void rejects_bytes_that_are_no_text(void **state)
@@ -966,6 +1050,7 @@ int main(void)
 		cmocka_unit_test(puts_nodes_where_they_are),
 		cmocka_unit_test(ranks_follow_the_order_file),
 		cmocka_unit_test(rejects),
+		cmocka_unit_test(reads_links),
 		cmocka_unit_test(rejects_bytes_that_are_no_text),
 		cmocka_unit_test(reads_files),
 		cmocka_unit_test(reads_places),

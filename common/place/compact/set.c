@@ -261,8 +261,8 @@ void torus_compact_set_exchange(torus_compact_set_t *set, uint32_t out, uint32_t
 
 	set->pairs -= torus_compact_set_hops(set, out);
 	set->pairs += torus_compact_set_hops(set, in);
-	set->pairs -=
-		torus_hops(geometry, from, to); /* counted while [out] was in the set */
+	/* Counted while [out] was in the set. */
+	set->pairs -= torus_straight_hops(geometry, from, to);
 	count_out(set, out);
 	count_in(set, in);
 	for (int axis = 0; axis < geometry->dims; axis++) {

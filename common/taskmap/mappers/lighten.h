@@ -12,8 +12,8 @@
  * Improve the mapping node_of_task[tasks] of [job], which has a graph, by swaps of two
  * tasks within [budget]: never to more on the busiest link, as torus_link_loads() has it;
  * hops may become more. The tasks of stays[tasks] keep their nodes (NULL: no task has
- * to). Returns 0, or -1 with [err] filled: torus_task_job_check() refuses the job, a
- * twisted torus, memory.
+ * to). Returns 0, or -1 with [err] filled: torus_task_job_check() or torus_links_check()
+ * refuses the job, memory.
  */
 int torus_taskmap_lighten(const torus_task_job_t *job, const bool *stays,
 			  const torus_mapper_budget_t *budget, uint32_t *node_of_task,

@@ -48,8 +48,8 @@ static inline double torus_move_cost_in(const torus_task_graph_t *graph,
 	return change;
 }
 
-/* torus_move_cost() on a twisted torus. */
-static inline double torus_move_cost_twisted(const torus_task_graph_t *graph,
+/* torus_move_cost() where hops do not add up over dimensions. */
+static inline double torus_move_cost_other(const torus_task_graph_t *graph,
 					     const torus_hop_table_t *table,
 					     const uint32_t *node_of_task, uint32_t task,
 					     uint32_t node, uint32_t other)
@@ -101,8 +101,8 @@ static inline double torus_move_cost(const torus_task_graph_t *graph,
 	if (table->hops)
 		return torus_move_cost_listed(graph, table, node_of_task, task, node,
 					      other);
-	if (table->twisted)
-		return torus_move_cost_twisted(graph, table, node_of_task, task, node,
+	if (table->other)
+		return torus_move_cost_other(graph, table, node_of_task, task, node,
 					       other);
 	switch (table->dims) {
 	case 2:

@@ -27,7 +27,7 @@ static bool fits(const torus_hop_table_t *table, uint32_t nodes)
 {
 	size_t dims = (size_t)table->dims;
 
-	if (table->dims > TORUS_PACKED_DIMS || table->twisted)
+	if (table->dims > TORUS_PACKED_DIMS || table->other)
 		return false;
 	for (size_t axis = 0; axis < dims; axis++) {
 		if (table->ring[axis] <= UINT8_MAX)

@@ -26,7 +26,7 @@ typedef struct torus_packed {
 /*
  * Pack the coordinates of [nodes] nodes in [table], if there are at most
  * TORUS_PACKED_DIMS dimensions, wrapped ones of at most 255 and others of coordinates up
- * to 127, none twisted; else packed->node is NULL. 0, or -1 with [err] filled (memory).
+ * to 127, and hops add up over them; else packed->node is NULL. 0, or -1 with [err] filled (memory).
  * O(nodes).
  */
 int torus_packed_init(const torus_hop_table_t *table, uint32_t nodes,

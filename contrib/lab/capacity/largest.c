@@ -45,6 +45,7 @@ static void sort_axes(search_t *search)
 		search->axis[at] = i;
 	}
 	search->sorted = *geometry;
+	search->sorted.chords = NULL; /* they are between cells in the old order */
 	for (int i = 0; i < dims; i++) {
 		search->sorted.length[i] = geometry->length[search->axis[i]];
 		search->sorted.wrap[i] = geometry->wrap[search->axis[i]];

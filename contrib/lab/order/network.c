@@ -6,19 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/chords.h"
+
 #define WINDOW_LENGTHS 32
 #define UNREACHED UINT32_MAX
+
+/* With links beside the torus's own, which know the neighbours of all cells. */
+static torus_task_graph_t *copy_chords(const torus_chords_t *chords, torus_error_t *err)
+{
+	uint32_t ends = chords->first[chords->cells];
+	torus_task_graph_t *routers = torus_task_graph_alloc(chords->cells, ends, err);
+
+	if (!routers)
+		return NULL;
+	for (uint32_t cell = 0; cell <= chords->cells; cell++)
+		routers->first[cell] = chords->first[cell];
+	memcpy(routers->neighbor, chords->near, ends * sizeof(*chords->near));
+	free(routers->weight); /* all are 1 */
+	routers->weight = NULL;
+	return routers;
+}
 
 torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
 					  torus_error_t *err)
 {
+	const torus_chords_t *chords = geometry->chords;
 	torus_task_grid_t grid = {.dims = geometry->dims, .stencil = TORUS_STENCIL_FACES};
 
 	for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
 		grid.length[axis] = geometry->length[axis];
 		grid.periodic[axis] = geometry->wrap[axis];
 	}
-	return torus_task_graph_stencil(&grid, err);
+	return chords ? copy_chords(chords, err) : torus_task_graph_stencil(&grid, err);
 }
 
 static uint32_t router_of(const torus_network_t *network, uint32_t node)

@@ -115,6 +115,7 @@ int torus_blocks_begin(torus_blocks_t *blocks, torus_site_t *site, torus_error_t
 {
 	torus_geometry_t geometry = site->geometry;
 
+	geometry.chords = NULL; /* they are between the site's cells */
 	*blocks = (torus_blocks_t){.site = site};
 	for (int axis = 0; axis < geometry.dims; axis++)
 		blocks->dims += counts(blocks, axis);

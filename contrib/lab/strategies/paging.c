@@ -116,6 +116,7 @@ static int begin(pages_t *pages, unsigned variant, torus_error_t *err)
 	const torus_site_t *site = pages->site;
 
 	pages->geometry = site->geometry;
+	pages->geometry.chords = NULL; /* they are between the site's cells */
 	for (int axis = 0; axis < site->geometry.dims; axis++)
 		pages->geometry.length[axis] =
 			(site->geometry.length[axis] + pages->side - 1) / pages->side;

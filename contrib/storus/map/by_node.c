@@ -171,6 +171,30 @@ static void write_json_node(FILE *file, const storus_map_job_t *job, uint32_t no
 	fputs("]}", file);
 }
 
+/* The links beside the torus's own, behind the last list; without the bracket that ends
+ * it. */
+static void write_json_links(FILE *file, const torus_geometry_t *geometry)
+{
+	const torus_chords_t *chords = geometry->chords;
+
+	fputs("], ", file);
+	begin_list(file, "links");
+	for (uint32_t i = 0; i < chords->count; i++) {
+		fputs(i ? ", [" : "[", file);
+		for (int end = 0; end < 2; end++) {
+			int32_t coord[TORUS_MAX_DIMS];
+
+			torus_cell_to_coord(geometry, chords->chord[i].cell[end], coord);
+			fputs(end ? ", [" : "[", file);
+			for (int axis = 0; axis < geometry->dims; axis++)
+				fprintf(file, "%s%" PRId32, axis ? ", " : "",
+					coord[axis]);
+			fputc(']', file);
+		}
+		fputc(']', file);
+	}
+}
+
 int storus_map_write_json(FILE *file, const storus_map_job_t *job,
 			  const uint32_t *node_of_task, torus_error_t *err)
 {
@@ -196,6 +220,8 @@ int storus_map_write_json(FILE *file, const storus_map_job_t *job,
 			fprintf(file, "%s%s", axis ? ", " : "",
 				job->geometry.twist >> axis & 1 ? "true" : "false");
 	}
+	if (job->geometry.chords)
+		write_json_links(file, &job->geometry);
 	fputs("],\n ", file);
 	begin_list(file, "nodes");
 	for (uint32_t i = 0; i < job->nodes; i++) {

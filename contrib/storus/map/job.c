@@ -202,6 +202,10 @@ static int find_cells(const torus_cluster_t *cluster, const char *network,
 		 !check_once(cluster, number, job, err))
 		rc = torus_cluster_cells(cluster, number, job->nodes, shapes,
 					 &job->geometry, job->cell, err);
+	if (!rc) {
+		torus_chords_hold(job->geometry.chords);
+		job->chords = job->geometry.chords;
+	}
 	free(number);
 	return rc;
 }
@@ -333,6 +337,7 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 
 void storus_map_job_clear(storus_map_job_t *job)
 {
+	torus_chords_release(job->chords);
 	free(job->name);
 	free(job->cell);
 	free(job->called);
