@@ -259,6 +259,68 @@ yaml_blocks()
 	}
 }
 
+# mesh INSTANCES [EXPRESS]: a mesh graph descriptor of 32x4 chips, a ring of four hosts of 8x4
+mesh() {
+	cat >mesh.textproto <<-END
+		mesh_descriptors { # of one pod
+		  name: "M0" arch: BLACKHOLE
+		  device_topology { dims: [ 32, 4 ] dim_types: [ RING, LINE ] }
+		  host_topology { dims: [ 4, 1 ] }
+		  ${2-}
+		}
+		$1
+	END
+}
+
+@test "mesh graph descriptors: rings, hosts of chips, express connections as Links=" {
+	one='top_level_instance { mesh { mesh_descriptor: "M0" mesh_id: 0 } }'
+	mesh "$one"
+	run -0 --separate-stderr storus convert --mesh-descriptor mesh.textproto
+	equal "$stderr" ""
+	equal "$output" "# Made by storus convert from mesh.textproto.
+TorusName=main Dims=4x1 Wrap=x NodeShape=8x4 Nodes=by_registration"
+	# chip 64 is at (16,0), as the second dimension is the fastest; a number that is 0 may be left out
+	mesh "$one" 'express_connections { dst: 64 } express_connections { src: 99 dst: 35 }
+		express_connections { src: 64 dst: 0 } express_connections { src: 0 dst: 4 }'
+	run -0 --separate-stderr storus convert --mesh-descriptor mesh.textproto
+	equal "$(tail -n 1 <<<"$output")" \
+		"TorusName=main Dims=4x1 Wrap=x NodeShape=8x4 Links=0:0-16:0,8:3-24:3 Nodes=by_registration"
+	equal "$stderr" "storus convert: mesh.textproto: torus 'main': the express connection from chip 0 to 4 is left out: the mesh has it already"
+	storus convert --mesh-descriptor mesh.textproto --output torus.conf
+	run -0 storus curve --conf torus.conf --curve row_major
+	equal "${lines[3]}" "3 3 0 main:3:0"
+	# several meshes, told apart by their numbers
+	mesh 'graph_descriptors { instances { mesh { mesh_descriptor: "M0" } }
+		instances: [ { mesh { mesh_descriptor: "M0" mesh_id: 7 } } ] }
+		top_level_instance { graph { graph_descriptor: "G0" graph_id: 0 } }'
+	run -0 storus convert --mesh-descriptor mesh.textproto
+	equal "$(awk '{ print $1 }' <<<"$output" | grep Torus | xargs)" "TorusName=mesh0 TorusName=mesh7"
+}
+
+@test "mesh graph descriptors that are wrong are refused" {
+	one='top_level_instance { mesh { mesh_descriptor: "M0" mesh_id: 0 } }'
+	while IFS='|' read -r instances express says; do
+		mesh "$instances" "$express"
+		run -2 --separate-stderr storus convert --mesh-descriptor mesh.textproto
+		equal "$stderr" "storus convert: mesh.textproto:$says"
+	done <<-END
+		$one|express_connections { dst: 128 }|6: mesh 'M0': express_connections from chip 0 to 128, but the last one is 127
+		$one|express_connections { src: -1 }|5: '-1' is no number up to 99999999
+		$one|host_topology { dims: 1 }|6: mesh 'M0': 2 sides in device_topology and 3 in host_topology
+		|| no instance of a mesh, as top_level_instance of a mesh graph descriptor has
+		top_level_instance { mesh { mesh_descriptor: "M1" } }|| no mesh_descriptors with the name 'M1'
+		graph_descriptors { instances { graph { graph_id: 0 } } }||7: a graph of graphs: give a descriptor of the meshes of one of them
+	END
+	mesh "$one"
+	sed -i 's/4, 1/3, 1/' mesh.textproto
+	run -2 --separate-stderr storus convert --mesh-descriptor mesh.textproto
+	equal "$stderr" "storus convert: mesh.textproto:6: mesh 'M0': 3 hosts do not share 32 chips evenly"
+	mesh "$one" 'express_connections { dst: 8 }'
+	sed -i 's/32, 4/320, 40/' mesh.textproto
+	run -2 --separate-stderr storus convert --mesh-descriptor mesh.textproto
+	equal "$stderr" "storus convert: mesh.textproto: torus 'main': Links= takes 4096 links between 8192 chips at most: take express_connections out"
+}
+
 @test "keys without a value, as scontrol show topoconf prints them, are not given" {
 	cat >topology.yaml <<-'END'
 		%YAML 1.1

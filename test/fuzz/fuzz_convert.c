@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What storus convert reads, all in memory. Input: a line "slurm.conf", "nodelist",
- * "topology.yaml", "blocks" (the same with blocks of 2x2x2), "topology.conf" or "tpu.conf" (of the type
- * v5p), then the text; what a slurm.conf includes is a line NodeName=i012.
+ * "topology.yaml", "blocks" (the same with blocks of 2x2x2), "topology.conf", "mesh" (a mesh graph
+ * descriptor) or "tpu.conf" (of the type v5p), then the text; what a slurm.conf includes is a line NodeName=i012.
  * What is converted reads back, as torus.conf, with every node where it was.
  */
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 
 #include "conf/torus_conf.h"
 #include "many_names.h"
+#include "storus/convert/mesh_descriptor.h"
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
 #include "storus/convert/topology_conf.h"
@@ -71,6 +72,8 @@ static void check_torus(const storus_converted_torus_t *torus,
 	for (int axis = 0; axis < 3; axis++)
 		CHECK(map->geometry.length[axis] == torus->geometry.length[axis] &&
 		      map->geometry.wrap[axis] == torus->geometry.wrap[axis]);
+	CHECK(!torus->links == !map->chords);
+	CHECK(!torus->links || map->chords->of_chips->count == torus->links);
 	for (uint32_t i = 0; i < torus->nodes; i++) {
 		uint32_t node;
 		int found;
@@ -90,7 +93,7 @@ static void check_round_trip(storus_converted_t *machine)
 	FILE *stream = open_memstream(&text, &length);
 
 	CHECK(stream);
-	storus_converted_write_conf(stream, machine, "a\nfile");
+	storus_converted_write_conf(stream, machine, "a\nfile", false);
 	CHECK(!fclose(stream));
 	cluster = torus_conf_read_text(text, length, "back", read_coords, machine, &err);
 	if (!cluster)
@@ -156,6 +159,12 @@ static int read_input(const char *kind, const uint8_t *data, size_t size,
 	if (!strcmp(kind, "topology.conf"))
 		return storus_topology_conf_read((const char *)data, size, "f", &cube,
 						 machine, remark, NULL, err);
+	if (!strcmp(kind, "mesh")) {
+		text = fuzz_text(data, size);
+		rc = storus_mesh_descriptor_read(text, "f", machine, remark, NULL, err);
+		free(text);
+		return rc;
+	}
 	torus = storus_names_begin(machine, err);
 	CHECK(torus);
 	if (!strcmp(kind, "slurm.conf")) {

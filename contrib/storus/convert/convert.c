@@ -12,6 +12,7 @@
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"
 #include "storus/convert/converted.h"
+#include "storus/convert/mesh_descriptor.h"
 #include "storus/convert/names.h"
 #include "storus/convert/slurm_conf.h"
 #include "storus/convert/topology_conf.h"
@@ -27,6 +28,7 @@ typedef struct convert_options {
 	const char *block_dims;
 	const char *tpu_conf;
 	const char *tpu_type;
+	const char *mesh_descriptor;
 	const char *output;
 } convert_options_t;
 
@@ -72,7 +74,8 @@ static const char *file_of(const convert_options_t *options)
 {
 	return options->slurm_conf	? options->slurm_conf
 	       : options->topology_yaml ? options->topology_yaml
-					: options->topology_conf;
+	       : options->topology_conf ? options->topology_conf
+					: options->mesh_descriptor;
 }
 
 /* Read the machine from what the options name. Returns 0, or -1 with [err] filled. */
@@ -91,7 +94,8 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 		return -1;
 	if (path && torus_textfile_read(path, &text, &length, err) != 0)
 		return -1;
-	if (!options->topology_yaml && !options->topology_conf) {
+	if (!options->topology_yaml && !options->topology_conf &&
+	    !options->mesh_descriptor) {
 		torus = storus_names_begin(machine, err);
 		if (!torus)
 			goto done;
@@ -102,6 +106,8 @@ static int read_machine(const convert_options_t *options, storus_converted_t *ma
 	else if (options->topology_conf)
 		rc = storus_topology_conf_read(text, length, path, &block, machine,
 					       remark, NULL, err);
+	else if (options->mesh_descriptor)
+		rc = storus_mesh_descriptor_read(text, path, machine, remark, NULL, err);
 	else if (options->slurm_conf)
 		rc = storus_slurm_conf_read(text, length, path, read_file, NULL, torus,
 					    err);
@@ -150,7 +156,7 @@ static int write_coords(const storus_converted_torus_t *torus, const char *outpu
  * first, so that none of them can have its name.
  */
 static int write_files(const storus_converted_t *machine, const char *output,
-		       const char *source, torus_error_t *err)
+		       const char *source, bool knows_rings, torus_error_t *err)
 {
 	storus_replacement_t replacement;
 
@@ -163,12 +169,12 @@ static int write_files(const storus_converted_t *machine, const char *output,
 			return -1;
 		}
 	}
-	storus_converted_write_conf(replacement.file, machine, source);
+	storus_converted_write_conf(replacement.file, machine, source, knows_rings);
 	return storus_replacement_commit(&replacement, err);
 }
 
 /* Print torus.conf, if it needs no other file. Returns 0, or -1. */
-static int print(const storus_converted_t *machine, const char *source,
+static int print(const storus_converted_t *machine, const char *source, bool knows_rings,
 		 torus_error_t *err)
 {
 	for (int t = 0; t < machine->tori; t++) {
@@ -179,7 +185,7 @@ static int print(const storus_converted_t *machine, const char *source,
 					  "--output",
 					  machine->torus[t].name);
 	}
-	storus_converted_write_conf(stdout, machine, source);
+	storus_converted_write_conf(stdout, machine, source, knows_rings);
 	return 0;
 }
 
@@ -207,6 +213,10 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 		 .text = &options->tpu_conf},
 		{"tpu-type", "TYPE", "the TPUType= of its line, such as v5p",
 		 .text = &options->tpu_type},
+		{.help = "Tenstorrent:"},
+		{"mesh-descriptor", "FILE",
+		 "the meshes of a mesh graph descriptor, with hosts that say where they are",
+		 .text = &options->mesh_descriptor},
 		{.help = "\nOutput:"},
 		{"output", "FILE",
 		 "write torus.conf there, and beside it torus-NAME.coords for each torus "
@@ -216,14 +226,15 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 		{0},
 	};
 	const storus_usage_t usage = {
-		.begin = "Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS | "
-			 "--topology-yaml FILE |\n"
-			 "                       --topology-conf FILE)\n"
+		.begin = "Usage: storus convert (--slurm-conf FILE | --nodelist HOSTS |\n"
+			 "                       --topology-yaml FILE | --topology-conf "
+			 "FILE |\n"
+			 "                       --mesh-descriptor FILE)\n"
 			 "                      [--block-dims AxBxC | --tpu-conf FILE "
 			 "--tpu-type TYPE]\n"
 			 "                      [--output FILE]\n"
 			 "Make a torus.conf of the configuration of one of Slurm's own "
-			 "plugins.\n\n",
+			 "plugins, or of\nTenstorrent's meshes.\n\n",
 		.options = table,
 		.end = "Exit status: 0 converted, 2 bad usage or input.\n",
 	};
@@ -235,10 +246,10 @@ static int read_options(int argc, char **argv, convert_options_t *options, int *
 	if (storus_no_arguments(argc, argv) != 0)
 		return -1;
 	if (!!options->slurm_conf + !!options->nodelist + !!options->topology_yaml +
-		    !!options->topology_conf !=
+		    !!options->topology_conf + !!options->mesh_descriptor !=
 	    1) {
 		storus_misuse("from what? Give one of --slurm-conf, --nodelist, "
-			      "--topology-yaml and --topology-conf");
+			      "--topology-yaml, --topology-conf and --mesh-descriptor");
 		return -1;
 	}
 	if ((options->block_dims || options->tpu_conf) && !options->topology_yaml &&
@@ -276,8 +287,9 @@ int storus_convert(int argc, char **argv)
 	rc = read_machine(&options, &machine, &error);
 	if (rc == 0)
 		rc = options.output
-			     ? write_files(&machine, options.output, source, &error)
-			     : print(&machine, source, &error);
+			     ? write_files(&machine, options.output, source,
+					   options.mesh_descriptor, &error)
+			     : print(&machine, source, options.mesh_descriptor, &error);
 	storus_converted_clear(&machine);
 	if (rc != 0)
 		warnx("%s", error.text);

@@ -193,6 +193,7 @@ static void clear_torus(storus_converted_torus_t *torus)
 		free(torus->node[i].name);
 	free(torus->node);
 	free(torus->list);
+	free(torus->link);
 	free(torus->name);
 }
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "geometry/geometry.h"
+#include "geometry/chords.h"
 
 typedef struct storus_converted_node {
 	char *name;	/* owned */
@@ -38,6 +38,8 @@ typedef struct storus_converted_torus {
 	uint32_t room; /* private: of node[] */
 	int32_t node_shape[TORUS_MAX_DIMS]; /* of a node in chips; the first is 0: nobody says */
 	bool by_registration; /* its nodes say where they are when they come */
+	torus_chord_t *link;  /* [links] beside its own, between chips; owned */
+	uint32_t links;
 	/* Filled by storus_converted_finish(): */
 	uint32_t nodes_per_router; /* 0: they differ, or some router has none */
 	char *list; /* owned: the nodes as a hostlist that fills the routers; NULL if a

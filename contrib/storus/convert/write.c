@@ -6,19 +6,50 @@
 #include <stdlib.h>
 
 #include "base/printable.h"
+#include "conf/chords.h"
 #include "storus/convert/write.h"
+
+/* The links beside the torus's own, between chips. */
+static void write_links(FILE *file, const storus_converted_torus_t *torus)
+{
+	torus_geometry_t chips = torus->geometry;
+	char text[TORUS_CHORD_TEXT];
+
+	for (int axis = 0; axis < chips.dims; axis++)
+		chips.length[axis] *= torus->node_shape[axis];
+	for (uint32_t i = 0; i < torus->links; i++)
+		fprintf(file, "%s%s", i ? "," : " Links=",
+			torus_chord_format(&chips, torus->link[i], text));
+}
+
+/* all, none, or the letters of those dimensions that wrap. */
+static void write_wrap(FILE *file, const torus_geometry_t *geometry)
+{
+	int wrapped = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		wrapped += geometry->wrap[axis];
+	fputs(!wrapped		      ? "none"
+	      : wrapped < geometry->dims ? ""
+				      : "all",
+	      file);
+	for (int axis = 0; axis < geometry->dims && wrapped < geometry->dims; axis++) {
+		if (geometry->wrap[axis])
+			fputc("xyzuvw"[axis], file);
+	}
+}
 
 static void write_torus(FILE *file, const storus_converted_torus_t *torus)
 {
 	char dims[TORUS_DIMS_TEXT];
 
-	/* Those who read one say that all dimensions wrap, or none. */
-	fprintf(file, "TorusName=%s Dims=%s Wrap=%s", torus->name,
-		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims),
-		torus->geometry.wrap[0] ? "all" : "none");
+	fprintf(file, "TorusName=%s Dims=%s Wrap=", torus->name,
+		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims));
+	write_wrap(file, &torus->geometry);
 	if (torus->node_shape[0])
 		fprintf(file, " NodeShape=%s",
 			torus_lengths_format(torus->geometry.dims, torus->node_shape, dims));
+	write_links(file, torus);
 	if (!torus->list)
 		fprintf(file, " Coords=" STORUS_CONVERTED_COORDS "\n", torus->name);
 	else if (torus->nodes_per_router > 1)
@@ -29,14 +60,17 @@ static void write_torus(FILE *file, const storus_converted_torus_t *torus)
 }
 
 void storus_converted_write_conf(FILE *file, const storus_converted_t *machine,
-				 const char *source)
+				 const char *source, bool knows_rings)
 {
 	char clean[512];
 
 	fprintf(file,
 		"# Made by storus convert from %s.\n"
-		"# Slurm's plugins know no Wrap=. It must name what closes to a ring, and only that.\n",
-		torus_printable(source, clean, sizeof(clean)));
+		"%s",
+		torus_printable(source, clean, sizeof(clean)),
+		knows_rings ? ""
+			    : "# Slurm's plugins know no Wrap=. It must name what closes "
+			      "to a ring, and only that.\n");
 	for (int t = 0; t < machine->tori; t++)
 		write_torus(file, &machine->torus[t]);
 }

@@ -3,6 +3,7 @@
 #ifndef STORUS_CONVERT_WRITE_H
 #define STORUS_CONVERT_WRITE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -12,12 +13,12 @@
 #define STORUS_CONVERTED_COORDS "torus-%s.coords"
 
 /*
- * Write the torus.conf of a finished machine, which was read from [source], to [file]. A
- * torus without a list has its nodes in a file of coordinates. Errors of [file], here and
+ * Write the torus.conf of a finished machine, which was read from [source], to [file];
+ * [knows_rings]: which said what wraps. A torus without a list has its nodes in a file of coordinates. Errors of [file], here and
  * below, are the caller's to find.
  */
 void storus_converted_write_conf(FILE *file, const storus_converted_t *machine,
-				 const char *source);
+				 const char *source, bool knows_rings);
 
 /* Write the file of coordinates of a finished torus. Returns 0, or -1 with [err] filled
  * (memory). */
