@@ -4,6 +4,7 @@
 
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
+#include "select/pick_part.h"
 #include "select/plan_parts.h"
 #include "select/reservation.h"
 #include "slurm/network.h"
@@ -131,25 +132,32 @@ static int plan_whole(job_decision_t *d)
 	return decide_and_count(d);
 }
 
-/* Whether a plan is made for the whole job: it must have a certain place, for which it
- * waits, and counts all of its nodes. */
-static bool is_planned_whole(job_decision_t *d)
+/* Whether the job must have a certain place, for which it waits. */
+static bool has_certain_place(job_decision_t *d)
 {
 	const tori_t *tori = d->chooser.tori;
 	job_record_t *job = d->call->job;
 	torus_error_t err;
 
-	if (!plans(d) || slurm_chooses_alone(tori, job) ||
-	    network_of_job(job, &d->job.network, &err) ||
-	    !features_of_job(job, &d->features) || d->features.too_many ||
-	    (d->features.apart &&
-	     features_least_nodes(&d->features) < job->details->min_nodes))
+	if (slurm_chooses_alone(tori, job) || network_of_job(job, &d->job.network, &err))
 		return false;
 	d->job.segment = segments_of_job(tori, job, d->call->max_nodes);
 	if (!d->job.segment)
 		d->patience =
 			patience_of_job(tori, job, &d->job.network, d->job.contiguous);
 	return torus_job_is_strict(&d->job) && !d->patience.asked.wish;
+}
+
+/* Whether a plan is made for the whole job: it has a certain place, and counts all of its
+ * nodes. */
+static bool is_planned_whole(job_decision_t *d)
+{
+	const job_record_t *job = d->call->job;
+
+	return plans(d) && features_of_job(job, &d->features) && !d->features.too_many &&
+	       (!d->features.apart ||
+		features_least_nodes(&d->features) >= job->details->min_nodes) &&
+	       has_certain_place(d);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
@@ -160,14 +168,17 @@ static int plan_part(void *context)
 	plan_part_t part = is_planned_whole(d)
 				   ? plan_parts_note(d->call->job, deciding->bitmap)
 				   : PLAN_PART_UNKNOWN;
-	int rc;
 
-	if (part == PLAN_PART_LAST)
+	switch (part) {
+	case PLAN_PART_LAST:
 		return plan_whole(d);
-	rc = parts_pass(&d->parts);
-	if (part == PLAN_PART_FIRST)
+	case PLAN_PART_FIRST:
+		d->call->job->start_time = time(NULL);
 		bit_clear_all(deciding->bitmap);
-	return rc;
+		return SLURM_SUCCESS;
+	default:
+		return parts_pass(&d->parts);
+	}
 }
 
 static int decide_for(const deciding_t *deciding, const job_test_call_t *call)
@@ -208,6 +219,34 @@ static int pass(void *context)
 	return job_pass(deciding->asked, deciding->bitmap);
 }
 
+/* Whether nothing has to be picked for the parts of a job that names nodes: it gets a
+ * certain place, in which there are enough nodes of each feature, or none. */
+static bool needs_no_picks(job_decision_t *d)
+{
+	const job_record_t *job = d->call->job;
+	bool alone;
+
+	if (!job->details->req_nodes || !*job->details->req_nodes ||
+	    !features_of_job(job, &d->features))
+		return false;
+	alone = d->features.apart || d->features.count == 1;
+	features_free(&d->features);
+	return alone && has_certain_place(d);
+}
+
+static int pass_part(void *context)
+{
+	const deciding_t *deciding = context;
+	int rc;
+
+	if (SELECT_IS_MODE_WILL_RUN(deciding->asked->mode))
+		return pass(context);
+	rc = pick_part(deciding->asked, deciding->bitmap);
+	if (rc == SLURM_SUCCESS && needs_no_picks(deciding->d))
+		bit_clear_all(deciding->bitmap);
+	return rc;
+}
+
 static torus_asked_t asked_by(const job_test_call_t *call)
 {
 	return SELECT_IS_MODE_TEST_ONLY(call->mode)  ? TORUS_ASKED_EVER
@@ -240,6 +279,7 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 		.decide = decide_as_asked,
 		.decide_picked = decide_picked,
 		.pass = pass,
+		.pass_part = pass_part,
 		.plan = plan_part,
 	};
 	rc = parts_answer(&d.parts, features_read(call->job, call->min_nodes,

@@ -5,9 +5,9 @@
  * For such a job Slurm asks feature by feature: first for so many nodes among those that
  * have the first one, then for the next, and at last for all nodes, those that it has
  * picked being required. Backfill asks for each feature, and for what is left, and puts
- * the answers together. The plugins leave the parts to Slurm's own plugin: what it picks
- * there only shows that there are enough of each. The last question, about the whole job,
- * they decide as if nothing had been picked.
+ * the answers together. The plugins leave the parts to Slurm's own plugin
+ * (slurm/parts.h): what it picks there only shows that there are enough of each. The last
+ * question, about the whole job, they decide as if nothing had been picked.
  */
 #ifndef TORUS_FEATURES_H
 #define TORUS_FEATURES_H

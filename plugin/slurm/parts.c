@@ -6,6 +6,21 @@
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
 
+/*
+ * While select_nodes() asks about a part the job has as many processors as the part has
+ * nodes, but all of its tasks, unless it says how many are to be on each node: cons_tres
+ * then finds a place for the part, and fails to distribute the tasks on it, so that the
+ * job waits for ever. After each part select_nodes() puts the tasks back.
+ */
+static void limit_tasks(job_details_t *details)
+{
+	if (!details->overcommit && !details->ntasks_per_node &&
+	    details->num_tasks != NO_VAL && details->min_cpus == details->min_nodes &&
+	    details->min_cpus < details->orig_min_cpus &&
+	    details->min_cpus < details->num_tasks)
+		details->num_tasks = details->min_cpus;
+}
+
 int parts_pass(const parts_t *parts)
 {
 	job_details_t *details = parts->job->details;
@@ -14,7 +29,8 @@ int parts_pass(const parts_t *parts)
 
 	if (!parts->tori->cluster->contiguous_by_nodes)
 		details->contiguous = 0;
-	rc = parts->pass(parts->context);
+	limit_tasks(details);
+	rc = parts->pass_part(parts->context);
 	details->contiguous = contiguous;
 	return rc;
 }

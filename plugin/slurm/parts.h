@@ -25,20 +25,26 @@ typedef struct parts {
 			   * job names; NULL: none */
 	/* The plugin's ways, each of which returns what Slurm is to be told: decide as if
 	 * what is asked about were all of the job, the same for exactly the least number
-	 * of nodes among those [picked], have Slurm's plugin answer, and about a part of
-	 * backfill's plan. If decide() fails, the nodes offered are as they were. */
+	 * of nodes among those [picked], have Slurm's plugin answer, have it answer about
+	 * a part, and about a part of backfill's plan. If decide() fails, the nodes
+	 * offered are as they were. */
 	void *context;
 	int (*decide)(void *context);
 	int (*decide_picked)(void *context, const bitstr_t *picked);
 	int (*pass)(void *context);
+	int (*pass_part)(void *context);
 	int (*plan)(void *context);
 } parts_t;
 
 /* Answer such a question. */
 int parts_answer(parts_t *parts, features_question_t question);
 
-/* Have Slurm's plugin answer one about a part: only all nodes of the job together have to
- * be neighbours. */
+/*
+ * Have Slurm's plugin answer one about a part: only all nodes of the job together have to
+ * be neighbours, and do its tasks have to fit on. Nor need a part have all the GRES of
+ * the job (--gpus=), which pass_part() sees to: what is picked for the part are no more
+ * nodes than it has, and those have GRES of each kind.
+ */
 int parts_pass(const parts_t *parts);
 
 /*

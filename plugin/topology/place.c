@@ -30,6 +30,9 @@ typedef struct placing {
 	uint32_t box_nodes; /* of nodes_of_box(), for a job that wishes */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
+	bool plans_part;    /* it is known that backfill asks */
+	const bitstr_t
+		*idle_then; /* nodes on which no job will be, for a plan of parts */
 	job_need_t need;
 	features_t features; /* of which the job counts its nodes */
 	parts_t parts;	     /* what is asked, where it counts features */
@@ -711,13 +714,26 @@ static int read_and_decide(placing_t *p)
 	return decide_and_count(p);
 }
 
-/* What a node has of the features alone: nothing else is known of those that are not
- * offered. */
-static void has_features(void *context, int node, uint64_t *has)
+/* What a node has when a plan is made: all of it, if no job will be on it; nothing else
+ * is known of those that are not offered. */
+static void has_then(void *context, int node, uint64_t *free)
 {
 	const placing_t *p = context;
+	const node_record_t *record = node_record_table_ptr[node];
 
-	need_node_features(&p->need, node, has);
+	if (!bit_test((bitstr_t *)p->idle_then, node)) {
+		has(context, node, free);
+		return;
+	}
+	free[NEED_PROCESSORS] = node_cpus(record);
+	for (int kind = 1; kind < p->need.need.kinds; kind++) {
+		if (p->need.gres[kind])
+			free[kind] = need_usable_gres(
+				&p->need, kind,
+				need_node_gres(&p->need, kind, record, false),
+				free[NEED_PROCESSORS]);
+	}
+	need_node_features(&p->need, node, free);
 }
 
 static bool has_all(void *context, const bitstr_t *nodes)
@@ -727,7 +743,8 @@ static bool has_all(void *context, const bitstr_t *nodes)
 	return features_suffice(&p->features, nodes);
 }
 
-static bool find_whole(void *context, const bitstr_t *candidates, bitstr_t *place)
+static bool find_whole(void *context, const bitstr_t *candidates, const bitstr_t *idle,
+		       bitstr_t *place)
 {
 	placing_t *p = context;
 	choice_request_t request = request_for(p, features_least_nodes(&p->features));
@@ -735,32 +752,41 @@ static bool find_whole(void *context, const bitstr_t *candidates, bitstr_t *plac
 	bool found;
 
 	request.need = &p->need.need;
-	request.has = has_features;
+	request.has = has_then;
 	request.verify = has_all;
+	p->idle_then = idle;
 	found = choose_nodes(&p->chooser, &request, free, place, &p->choice) ==
 		TORUS_PLACE_FOUND;
 	bit_free(free);
 	return found;
 }
 
-/* Whether a plan is made for the whole job: it must have a certain place, for which it
- * waits, and counts all of its nodes. */
-static bool is_planned_whole(placing_t *p)
+/* Whether the job must have a certain place, for which it waits. */
+static bool has_certain_place(placing_t *p)
 {
 	const job_record_t *job = job_of(p);
 	torus_error_t err;
 
-	if (job->details->req_node_bitmap || job->gres_list_req ||
-	    network_of_job(job, &p->job.network, &err) ||
-	    !features_of_job(job, &p->features) || p->features.too_many ||
-	    (p->features.count > 1 && !p->features.apart) ||
-	    features_least_nodes(&p->features) < job->details->min_nodes)
+	if (network_of_job(job, &p->job.network, &err))
 		return false;
 	p->job.segment = segments_of_job(p->chooser.tori, job, p->asking.eval->max_nodes);
 	if (!p->job.segment)
 		p->patience = patience_of_job(p->chooser.tori, job, &p->job.network,
 					      p->job.contiguous);
 	return torus_job_is_strict(&p->job) && !p->patience.asked.wish;
+}
+
+/* Whether a plan is made for the whole job: it has a certain place, and counts all of its
+ * nodes. Where it names nodes, cons_tres has every part have all of these. */
+static bool is_planned_whole(placing_t *p)
+{
+	const job_details_t *details = job_of(p)->details;
+
+	return features_of_job(job_of(p), &p->features) && !p->features.too_many &&
+	       (p->features.count == 1 ||
+		(p->features.apart && !details->req_node_bitmap)) &&
+	       features_least_nodes(&p->features) >= details->min_nodes &&
+	       has_certain_place(p);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
@@ -779,15 +805,17 @@ static int plan_part(void *context)
 	bitstr_t *nodes;
 	int rc = SLURM_ERROR;
 
+	p->plans_part = true;
 	if (!is_planned_whole(p) || !plan_part_is_known(&question))
 		return parts_pass(&p->parts);
+	p->need = need_of_job(job_of(p));
 	need_add_features(&p->need, &p->features);
 	nodes = plan_part_nodes(&question);
 	if (!nodes)
 		return SLURM_ERROR;
 	p->asking.offered = bit_copy(eval->node_map);
 	p->asking.hide_contiguous = true;
-	if (topology_try(&p->asking, nodes, TOPOLOGY_ALL, false, NULL)) {
+	if (topology_try_part(&p->asking, nodes)) {
 		plan_part_taken(&question, nodes);
 		rc = SLURM_SUCCESS;
 	}
@@ -821,6 +849,49 @@ static int pass(void *context)
 	const placing_t *p = context;
 
 	return p->asking.slurm->choose(p->asking.eval);
+}
+
+/* How many of the nodes [named], which Slurm does not offer for the part, have its
+ * feature, so that a job with a certain place needs no others for them. */
+static uint32_t count_named_elsewhere(placing_t *p, const bitstr_t *named)
+{
+	const topology_eval_t *eval = p->asking.eval;
+	uint32_t fewest = UINT32_MAX;
+	features_t features;
+
+	if (!has_certain_place(p) || !features_of_job(job_of(p), &features))
+		return 0;
+	for (int i = 0; i < features.count; i++) {
+		bitstr_t *elsewhere;
+		uint32_t count;
+
+		if (features.number[i] != eval->min_nodes ||
+		    !bit_super_set(eval->node_map, features.nodes[i]))
+			continue;
+		elsewhere = bit_copy((bitstr_t *)named);
+		bit_and(elsewhere, features.nodes[i]);
+		bit_and_not(elsewhere, eval->node_map);
+		count = (uint32_t)bit_set_count(elsewhere);
+		fewest = count < fewest ? count : fewest;
+		bit_free(elsewhere);
+	}
+	features_free(&features);
+	return fewest == UINT32_MAX ? 0 : fewest;
+}
+
+static int pass_part(void *context)
+{
+	placing_t *p = context;
+	bitstr_t *named;
+	bool made;
+
+	if (p->plans_part)
+		return pass(context);
+	named = features_named_nodes(job_of(p));
+	made = topology_let_slurm_part(&p->asking, named,
+				       named ? count_named_elsewhere(p, named) : 0);
+	FREE_NULL_BITMAP(named);
+	return made ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 int topology_place(tori_t *tori, const topology_slurm_t *slurm,
@@ -857,6 +928,7 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		.decide = decide_as_asked,
 		.decide_picked = decide_picked,
 		.pass = pass,
+		.pass_part = pass_part,
 		.plan = plan_part,
 	};
 	rc = parts_answer(&p.parts, question);

@@ -70,15 +70,19 @@ static int compare_times(const void *a, const void *b)
 static bool find_at(const part_question_t *question, const bitstr_t *nodes,
 		    const time_t *end, time_t when, bitstr_t *place)
 {
-	bitstr_t *free = bit_copy((bitstr_t *)nodes);
+	bitstr_t *free = bit_copy((bitstr_t *)nodes), *idle = bit_copy(free);
 	bool found;
 
 	for (int i = next_set_bit(free, 0); i >= 0; i = next_set_bit(free, i + 1)) {
-		if (end[i] > when && !bit_test((bitstr_t *)question->offered, i))
+		if (end[i] <= when)
+			continue;
+		bit_clear(idle, i);
+		if (!bit_test((bitstr_t *)question->offered, i))
 			bit_clear(free, i);
 	}
-	found = question->find(question->context, free, place);
+	found = question->find(question->context, free, idle, place);
 	bit_free(free);
+	bit_free(idle);
 	return found;
 }
 

@@ -20,8 +20,10 @@ typedef struct part_question {
 	const features_t *features;
 	const bitstr_t *offered; /* with the feature that is asked about */
 	uint32_t nodes;		 /* of the part */
-	/* Find a place for the job among [candidates]; [place] has their size. */
-	bool (*find)(void *context, const bitstr_t *candidates, bitstr_t *place);
+	/* Find a place for the job among [candidates]; [place] has their size. Jobs will
+	 * be on none of those that are [idle]. */
+	bool (*find)(void *context, const bitstr_t *candidates, const bitstr_t *idle,
+		     bitstr_t *place);
 	void *context;
 } part_question_t;
 

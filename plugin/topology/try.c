@@ -232,4 +232,120 @@ bool topology_let_slurm(const topology_try_t *asking)
 	return asking->slurm->choose(asking->eval) == SLURM_SUCCESS;
 }
 
+/* Have the job count in all only the GRES of as many tasks. How many of each it counts,
+ * in the order of its list; to be freed. */
+static uint64_t *hide_gres_in_all(slurm_list_t list, uint32_t tasks)
+{
+	uint64_t *hidden = xcalloc((size_t)list_count(list) + 1, sizeof(*hidden));
+	slurm_list_iterator_t iterator = list_iterator_create(list);
+	gres_state_t *gres;
+	int i = 0;
+
+	while ((gres = list_next(iterator))) {
+		gres_job_state_t *wanted = gres->gres_data;
+
+		hidden[i++] = wanted->gres_per_job;
+		wanted->gres_per_job = wanted->gres_per_task * tasks;
+	}
+	list_iterator_destroy(iterator);
+	return hidden;
+}
+
+static void show_gres_in_all(slurm_list_t list, uint64_t *hidden)
+{
+	slurm_list_iterator_t iterator = list_iterator_create(list);
+	gres_state_t *gres;
+	int i = 0;
+
+	while ((gres = list_next(iterator)))
+		((gres_job_state_t *)gres->gres_data)->gres_per_job = hidden[i++];
+	list_iterator_destroy(iterator);
+	xfree(hidden);
+}
+
+/* Choose without what the job counts in all; cons_tres finds no GRES to take. Processors
+ * for all GRES (--cpus-per-gpu=) it would miss later: these the part must have. */
+static bool try_without_gres_in_all(const topology_try_t *asking, const bitstr_t *nodes,
+				    topology_extent_t extent)
+{
+	topology_eval_t *eval = asking->eval;
+	slurm_list_t list = eval->job_ptr->gres_list_req;
+	uint64_t *hidden = hide_gres_in_all(list, eval->min_nodes);
+	job_details_t *details = eval->job_ptr->details;
+	uint32_t processors = details->min_cpus;
+	bool good;
+
+	if (details->min_job_gres_cpu > (int)processors)
+		details->min_cpus = (uint32_t)details->min_job_gres_cpu;
+	good = topology_try(asking, nodes, extent, false, NULL);
+	details->min_cpus = processors;
+	show_gres_in_all(list, hidden);
+	for (int i = good ? next_set_bit(eval->node_map, 0) : -1; i >= 0;
+	     i = next_set_bit(eval->node_map, i + 1)) {
+		if (eval->avail_res_array[i]->sock_gres_list)
+			list_flush(eval->avail_res_array[i]->sock_gres_list);
+	}
+	return good;
+}
+
+/* Choose as many nodes as are asked for, at least, and no more. */
+static bool try_exactly(const topology_try_t *asking)
+{
+	return topology_try(asking, asking->offered, TOPOLOGY_SOME, false, NULL) ||
+	       (job_counts_gres_in_all(asking->eval->job_ptr) &&
+		try_without_gres_in_all(asking, asking->offered, TOPOLOGY_SOME));
+}
+
+/* The same with nodes that the job names, up to that number. */
+static bool try_with_named(const topology_try_t *asking, const bitstr_t *named)
+{
+	job_details_t *details = asking->eval->job_ptr->details;
+	bitstr_t *own = details->req_node_bitmap;
+	bitstr_t *required = bit_copy(asking->offered);
+	uint32_t count = 0;
+	bool good;
+
+	bit_and(required, (bitstr_t *)named);
+	for (int i = next_set_bit(required, 0); i >= 0;
+	     i = next_set_bit(required, i + 1)) {
+		if (count++ >= asking->asked.min_nodes)
+			bit_clear(required, i);
+	}
+	details->req_node_bitmap = required;
+	good = count && try_exactly(asking);
+	details->req_node_bitmap = own;
+	bit_free(required);
+	return good;
+}
+
+bool topology_let_slurm_part(const topology_try_t *asking, const bitstr_t *named,
+			     uint32_t fewer)
+{
+	topology_eval_t *eval = asking->eval;
+	topology_try_t exact = {.slurm = asking->slurm, .eval = eval, .asked = *eval};
+	topology_eval_t *wanted = (topology_eval_t *)&exact.asked;
+	bitstr_t *map = eval->node_map;
+	bool good;
+
+	if (!named && !job_counts_gres_in_all(eval->job_ptr))
+		return asking->slurm->choose(eval) == SLURM_SUCCESS;
+	wanted->min_nodes = fewer < eval->min_nodes ? eval->min_nodes - fewer : 1;
+	wanted->max_nodes = wanted->req_nodes = wanted->min_nodes;
+	memcpy(eval, wanted, sizeof(*eval));
+	exact.offered = bit_copy(map);
+	good = (named && try_with_named(&exact, named)) || try_exactly(&exact);
+	bit_free(exact.offered);
+	if (good)
+		return true;
+	memcpy(eval, &asking->asked, sizeof(*eval));
+	return asking->slurm->choose(eval) == SLURM_SUCCESS;
+}
+
+bool topology_try_part(const topology_try_t *asking, const bitstr_t *nodes)
+{
+	return topology_try(asking, nodes, TOPOLOGY_ALL, false, NULL) ||
+	       (job_counts_gres_in_all(asking->eval->job_ptr) &&
+		try_without_gres_in_all(asking, nodes, TOPOLOGY_ALL));
+}
+
 #endif

@@ -53,5 +53,22 @@ bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
  */
 bool topology_let_slurm(const topology_try_t *asking);
 
+/*
+ * Ask Slurm's plugin about a part of a job that counts features (slurm/features.h), of
+ * the least number of nodes that is asked for: all the GRES that the job counts in all
+ * (--gpus=) only the whole job must have. Where the part has not as many, its nodes are
+ * chosen without, and select/cons_tres then takes no GRES of them for the part.
+ *
+ * Slurm adds to the nodes that a job names those that are chosen for parts: of those
+ * [named] (or NULL) as many as can be are chosen, and [fewer] nodes less, but not none.
+ */
+bool topology_let_slurm_part(const topology_try_t *asking, const bitstr_t *named,
+			     uint32_t fewer);
+
+/* Have Slurm's plugin take all of the [nodes] for a part, without GRES that they have
+ * not.
+ */
+bool topology_try_part(const topology_try_t *asking, const bitstr_t *nodes);
+
 #endif
 #endif

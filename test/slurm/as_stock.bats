@@ -186,12 +186,64 @@ halves()
 	wait_until 30 in_state "$job" PENDING
 }
 
+# Stock Slurm asks for all tasks, and all GPUs, of the nodes with one feature; then the job
+# waits for ever, or is refused.
+@test "counted features and tasks: these have to fit on all nodes together" {
+	for place in '' --contiguous --network=torus:shape=any; do
+		job=$(starts_at_once -N4 -n28 -C '[a*2&b*2]' $place)
+		halves "$job" 2 2
+		expect_equal "$(amounts "$job")" '4 28 0' "nodes, CPUs and GPUs, $place"
+		cluster_clear
+	done
+	! salloc --immediate=5 --no-shell -N4 -n33 -C '[a*2&b*2]' --network=torus:shape=any || fail started
+}
+
+@test "counted features and GPUs in all: all nodes together have them" {
+	for place in '' --contiguous --network=torus:shape=any; do
+		job=$(starts_at_once -N4 -C '[a*2&b*2]' --gpus=13 $place)
+		halves "$job" 2 2
+		expect_equal "$(amounts "$job")" '4 8 13' "--gpus, $place"
+		cluster_clear
+		job=$(starts_at_once -N2 -n6 -C '[a*1&b*1]' --gpus-per-task=1 $place)
+		halves "$job" 1 1
+		expect_equal "$(amounts "$job")" '2 6 6' "--gpus-per-task, $place"
+		cluster_clear
+		! salloc --immediate=5 --no-shell -N4 -C '[a*2&b*2]' --gpus=17 $place || fail started
+	done
+	# What others hold counts.
+	starts_at_once -N8 -w 'n[008-015]' --gpus-per-node=3 --mem=100 >/dev/null
+	job=$(starts_at_once -N4 -C '[a*2&b*2]' --gpus=10 --contiguous --mem=100)
+	halves "$job" 2 2
+	expect_equal "$(amounts "$job")" '4 8 10' "with GPUs that others hold"
+	! salloc --immediate=5 --no-shell -N4 -C '[a*2&b*2]' --gpus=11 --contiguous --mem=100 || fail started
+}
+
+@test "counted features and --nodelist: a named node is one of those counted" {
+	job=$(starts_at_once -N4 -C '[a*2&b*2]' -w n002 --contiguous --gpus=4)
+	halves "$job" 2 2
+	expect_match " $(scontrol show hostnames "$(job_nodes "$job")" | xargs) " ' n002 '
+	cluster_clear
+	job=$(starts_at_once -N4 -C '[a*2&b*2]' -w n010 --contiguous)
+	halves "$job" 2 2
+	expect_match " $(scontrol show hostnames "$(job_nodes "$job")" | xargs) " ' n010 '
+	cluster_clear
+	job=$(starts_at_once -N2 -C '[b*1&a*1]' -w n012)
+	expect_match " $(scontrol show hostnames "$(job_nodes "$job")" | xargs) " ' n012 '
+	halves "$job" 1 1
+}
+
 @test "backfill plans a job with counted features on one place for all of it" {
+	local what
 	starts_at_once -N1 -w n001 --exclusive -t 60 >/dev/null
 	# There are enough nodes of each now, but the only such box has to wait for n001.
-	job=$(submit -N4 -C '[a*2&b*2]' --network=torus:shape=2x2x1 -t 2 \
-		-x 'n[002-005,007,010-014]')
-	wait_until 60 eval '[ -n "$(planned_nodes "$job")" ]'
-	expect_equal "$(planned_nodes "$job")" 'n[000-001,008-009]' "nodes planned"
-	in_state "$job" PENDING
+	for what in '' -n8 --gres=gpu:1 --gpus=14 -n28; do
+		# Backfill has cons_tres distribute all tasks on the nodes with one feature.
+		[ "$what,$DECIDER" != -n28,topology/torus ] || continue
+		job=$(submit -N4 -C '[a*2&b*2]' --network=torus:shape=2x2x1 -t 2 \
+			-x 'n[002-005,007,010-014]' $what)
+		wait_until 60 eval '[ -n "$(planned_nodes "$job")" ]'
+		expect_equal "$(planned_nodes "$job")" 'n[000-001,008-009]' "nodes planned, $what"
+		in_state "$job" PENDING
+		scancel "$job"
+	done
 }
