@@ -969,6 +969,21 @@ t2,1,2,3"
 	END
 }
 
+@test "--segment: links beside the torus's own count in what is printed" {
+	echo "TorusName=main Dims=8 Nodes=n[0-7] Curve=row_major Links=0-3,4-7" >torus.conf
+	run -0 storus place --conf torus.conf --nodes 8 --segment 4
+	# a line of four has 5/3 hops, a ring 4/3
+	equal "$(value_of segments) $(value_of segment_distance)" "0-3;4-7 1.33333333"
+	# all: 16 pairs within the rings, and between them by the link of 3 and 4
+	equal "$(value_of average_distance)" "$(awk 'BEGIN {
+		for (a = 0; a < 4; a++) for (b = 0; b < 4; b++) {
+			d = a > b ? a - b : b - a; ring = d > 2 ? 1 : d
+			sum += 2 * ring
+			sum += 2 * ((a == 3 ? 0 : a == 0 ? 1 : 3 - a) + 1 + (b == 0 ? 0 : b == 3 ? 1 : b))
+		}
+		printf "%.8f", sum / 56 }')"
+}
+
 @test "--segment on a machine of cubes: whole ones, or within one; spread and consolidated" {
 	# of cube 0 two rows are free, cubes 2 and 3 are but for some nodes
 	free=0-3,8-11,36-63

@@ -145,6 +145,32 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 	grep -q 'torus.conf does not name .*: n\[096-103\]$' "$CONTROLLER_LOG"
 }
 
+# links LINKS: those of torus big beside its own; nothing: none
+links()
+{
+	sed -i "/TorusName=big/s/ Links=.*//; /TorusName=big/s/\$/${1:+ Links=$1}/" "$TORUS_CONF"
+	reconfigure
+}
+
+@test "links beside the torus's own count in avghops, those of torus.conf in force" {
+	local ends="n[000,063]" # at 0:0:0 and 3:3:3
+	job=$(allocate -N 2 --nodelist="$ends")
+	expect_match "$(token "$job")" '^torus=big,.*,avghops=9.00$'
+	scancel "$job"
+	links 0:0:0-3:3:3
+	job=$(allocate -N 2 --nodelist="$ends")
+	expect_match "$(token "$job")" '^torus=big,.*,avghops=1.00$'
+	links 0:0:0-3:3:2
+	expect_match "$(token "$job")" '^torus=big,.*,avghops=1.00$'
+	scancel "$job"
+	job=$(allocate -N 2 --nodelist="$ends")
+	expect_match "$(token "$job")" '^torus=big,.*,avghops=2.00$'
+	scancel "$job"
+	links ""
+	job=$(allocate -N 2 --nodelist="$ends")
+	expect_match "$(token "$job")" '^torus=big,.*,avghops=9.00$'
+}
+
 # wait_for_torus yes|no: as torus.conf says it
 wait_for_torus()
 {

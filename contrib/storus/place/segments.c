@@ -8,6 +8,7 @@
 #include "base/hostlist.h"
 #include "base/ranklist.h"
 #include "cubes/cube_segments.h"
+#include "metrics/metrics.h"
 #include "storus/place/segments.h"
 
 static int compare(const void *a, const void *b)
@@ -59,6 +60,28 @@ static bool format(const torus_map_t *map, const uint32_t *order, uint32_t nodes
 	return true;
 }
 
+/* The hops within segments, also over links beside the torus's own: they were chosen by
+ * the torus alone. */
+static int measure_within(const torus_map_t *map, const uint32_t *order, uint32_t count,
+			  uint32_t size, uint64_t *within, torus_error_t *err)
+{
+	uint32_t *cells = malloc(count * sizeof(*cells));
+	int rc = cells ? 0 : torus_fail(err, "out of memory for %u nodes", count);
+
+	*within = 0;
+	for (uint32_t i = 0; !rc && i < count; i++)
+		cells[i] = map->cell_of_rank[order[i]];
+	for (uint32_t first = 0; !rc && first + size <= count; first += size) {
+		uint64_t hops = 0;
+
+		rc = torus_summed_distance(&map->geometry, cells + first, size, &hops,
+					   err);
+		*within += hops;
+	}
+	free(cells);
+	return rc;
+}
+
 int storus_segments_cut(const torus_map_t *map, const torus_part_t *part, uint32_t size,
 			storus_segments_t *segments, torus_error_t *err)
 {
@@ -82,6 +105,9 @@ int storus_segments_cut(const torus_map_t *map, const torus_part_t *part, uint32
 	qsort(set, part->count, sizeof(*set), compare);
 	if (torus_cubes_cut_segments(&site, set, size, part->count / size, order, &pieces,
 				     &hops, err))
+		goto done;
+	if (map->geometry.chords &&
+	    measure_within(map, order, part->count, size, &hops.within, err))
 		goto done;
 	segments->distance = size > 1 ? (double)hops.within / pairs : 0;
 	result = format(map, order, part->count, size, segments)
