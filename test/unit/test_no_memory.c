@@ -14,6 +14,7 @@
 #include "curve/curve.h"
 #include "curve/score.h"
 #include "geometry/chips.h"
+#include "geometry/chords.h"
 #include "base/hostlist.h"
 #include "metrics/metrics.h"
 #include "no_memory.h"
@@ -49,6 +50,8 @@ static bool read_conf(torus_error_t *err)
 		"TorusName=b Dims=4 Nodes=n[1-4] Curve=file:order\n"
 		"TorusName=c Dims=3x5x7 Nodes=c[1-105] Wrap=all Curve=z_order\n"
 		"TorusName=d Dims=3 Nodes=by_registration\n"
+		"TorusName=e ChipDims=8x2 NodeShape=2x2 Nodes=e[1-4] \\\n"
+		"  Links=0:0-4:1,1:0-6:0\n"
 		"Allocator=first_fit\n";
 	torus_cluster_t *cluster = torus_conf_read_text(
 		text, sizeof(text) - 1, "torus.conf", read_file, NULL, err);
@@ -209,6 +212,24 @@ static bool measure(torus_error_t *err)
 	for (uint32_t rank = 0; rank < 40; rank++)
 		ranks[rank] = 39 - rank;
 	return !torus_metrics(&geometry, ranks, ranks, 40, 40, true, &metrics, err);
+}
+
+static bool measure_by_links(torus_error_t *err)
+{
+	const torus_chord_t chord = {{0, 20}};
+	torus_geometry_t geometry;
+	torus_metrics_t metrics;
+	uint32_t ranks[40];
+	bool ok;
+
+	assert_int_equal(torus_geometry_parse("40", "all", &geometry, NULL), 0);
+	for (uint32_t rank = 0; rank < 40; rank++)
+		ranks[rank] = 39 - rank;
+	geometry.chords = torus_chords_create(&geometry, &chord, 1, err);
+	ok = geometry.chords &&
+	     !torus_metrics(&geometry, ranks, ranks, 40, 40, true, &metrics, err);
+	torus_chords_release(geometry.chords);
+	return ok;
 }
 
 static bool place_by_weight(torus_error_t *err)
@@ -411,7 +432,7 @@ static void each_allocation_fails_once(void **state)
 	static const struct {
 		bool (*run)(torus_error_t *err);
 		long least; /* allocations that it is known to make */
-	} table[] = {{read_conf, 30},
+	} table[] = {{read_conf, 50},
 		     {register_nodes, 6},
 		     {read_racks, 30},
 		     {make_map, 5},
@@ -422,6 +443,7 @@ static void each_allocation_fails_once(void **state)
 		     {format_token, 1},
 		     {add_chips_to_token, 2},
 		     {measure, 9},
+		     {measure_by_links, 15},
 		     {place_by_weight, 4},
 		     {find_box, 1},
 		     {find_box_of_chips, 2},
