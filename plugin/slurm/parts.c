@@ -10,7 +10,8 @@
  * While select_nodes() asks about a part the job has as many processors as the part has
  * nodes, but all of its tasks, unless it says how many are to be on each node: cons_tres
  * then finds a place for the part, and fails to distribute the tasks on it, so that the
- * job waits for ever. After each part select_nodes() puts the tasks back.
+ * job waits for ever. Under a topology plugin that is after its answer, so that they stay
+ * as they are here: after each part select_nodes() puts the tasks back.
  */
 static void limit_tasks(job_details_t *details)
 {
