@@ -20,7 +20,8 @@
 
 /*
  * At most so many chords, on at most so many cells: with all of these the lists take 40
- * to 64 MB.
+ * to 64 MB and 0.15 s to make, and the sums of a job on the whole machine 0.2 s each time
+ * (test/bench/bench_chords).
  */
 #define TORUS_CHORDS_MAX 4096
 #define TORUS_CHORDS_CELLS_MAX 8192

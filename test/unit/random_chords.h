@@ -18,7 +18,8 @@ static inline void random_chords(torus_geometry_t *geometry)
 {
 	const torus_geometry_t chips = torus_chip_machine(geometry), *machine = &chips;
 	uint32_t cells = torus_geometry_cells(machine), count = 0;
-	uint32_t most = random_in(1, random_in(1, RANDOM_CHORDS_MOST));
+	uint32_t most = random_in(0, 3) ? random_in(1, RANDOM_CHORDS_MOST / 4)
+					: RANDOM_CHORDS_MOST;
 	torus_chord_t chord[RANDOM_CHORDS_MOST];
 
 	if (cells > TORUS_CHORDS_CELLS_MAX)

@@ -154,7 +154,7 @@ static void hops_match_a_walk(void **state)
 static void links_between_chips(void **state)
 {
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(400); round++) {
+	for (int round = 0; round < RANDOM_CASES(2000); round++) {
 		torus_geometry_t nodes = random_geometry(3, random_in(2, 60)), chips;
 		uint32_t cells = torus_geometry_cells(&nodes), on_nodes = 0;
 		torus_chord_t between[RANDOM_CHORDS_MOST];
