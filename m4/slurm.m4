@@ -184,7 +184,7 @@ AC_DEFUN([AX_TORUS_SLURM_SUPPORTED], [
     [AS_HELP_STRING([--enable-untested-slurm],
       [build the plugins also for a release of Slurm that they were never tested with; for one that is newer than those they know as for the newest of these])],
     [], [enable_untested_slurm=no])
-  torus_untested="23.11 24.05 26.11"
+  torus_untested="26.11"
   torus_known=`cd "$srcdir/plugin/compat" && echo slurm_*_*.h | sed 's/slurm_\(@<:@0-9@:>@*\)_\(@<:@0-9@:>@*\)\.h/\1.\2/g'`
   torus_releases=
   for torus_each in $torus_known; do

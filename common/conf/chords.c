@@ -144,11 +144,10 @@ static int read_lines(reading_t *reading, torus_lines_t *lines, const char *path
 static int compare_given(const void *a, const void *b)
 {
 	const given_t *left = a, *right = b;
+	int order = torus_chord_compare(&left->chord, &right->chord);
 
-	for (int end = 0; end < 2; end++) {
-		if (left->chord.cell[end] != right->chord.cell[end])
-			return left->chord.cell[end] < right->chord.cell[end] ? -1 : 1;
-	}
+	if (order)
+		return order;
 	return left->line < right->line ? -1 : left->line > right->line;
 }
 

@@ -30,7 +30,7 @@ int torus_chord_check(const torus_geometry_t *geometry, torus_chord_t chord,
 
 /* --- which cells are next to each other --------------------------------- */
 
-static int compare_chords(const void *a, const void *b)
+int torus_chord_compare(const void *a, const void *b)
 {
 	const torus_chord_t *left = a, *right = b;
 
@@ -307,8 +307,8 @@ static torus_chords_t *make(const torus_geometry_t *geometry, const torus_chord_
 		arc[2 * i] = (torus_chord_t){{a, b}};
 		arc[2 * i + 1] = (torus_chord_t){{b, a}};
 	}
-	qsort(chords->chord, count, sizeof(*chords->chord), compare_chords);
-	qsort(arc, 2 * (size_t)count, sizeof(*arc), compare_chords);
+	qsort(chords->chord, count, sizeof(*chords->chord), torus_chord_compare);
+	qsort(arc, 2 * (size_t)count, sizeof(*arc), torus_chord_compare);
 	list_near(chords, geometry, arc);
 	if (list_hops(chords, arc, err))
 		goto fail;
@@ -348,9 +348,9 @@ static uint32_t join_nodes(const torus_geometry_t *geometry,
 		if (!torus_chord_check(geometry, joins, NULL))
 			on_nodes[found++] = joins;
 	}
-	qsort(on_nodes, found, sizeof(*on_nodes), compare_chords);
+	qsort(on_nodes, found, sizeof(*on_nodes), torus_chord_compare);
 	for (uint32_t i = 0; i < found; i++) {
-		if (!kept || compare_chords(&on_nodes[i], &on_nodes[kept - 1]) != 0)
+		if (!kept || torus_chord_compare(&on_nodes[i], &on_nodes[kept - 1]) != 0)
 			on_nodes[kept++] = on_nodes[i];
 	}
 	return kept;

@@ -47,6 +47,9 @@ typedef struct torus_chords {
 	atomic_uint holders;
 } torus_chords_t;
 
+/* For qsort(): two torus_chord_t by their cells, the first one first. */
+int torus_chord_compare(const void *a, const void *b);
+
 /*
  * Whether [chord] may be one: 0, or -1 with [err] filled: it joins a cell to itself, or
  * two that the torus joins already.

@@ -123,7 +123,7 @@ build_for_copy()
 	change_version 0x150803
 	run build_for_copy --enable-untested-slurm
 	[ "$status" -eq 1 ]
-	[[ $output == *"the plugins are for Slurm 22.05, 23.02, 24.11, 25.05, 25.11, 26.05, not for 21.08.3"* ]]
+	[[ $output == *"the plugins are for Slurm 22.05, 23.02, 23.11, 24.05, 24.11, 25.05, 25.11, 26.05, not for 21.08.3"* ]]
 }
 
 @test "a release of Slurm that was never tested is a choice" {

@@ -19,7 +19,7 @@ setup_file()
 	cat >"$BATS_FILE_TMPDIR/conf" <<-END
 		GresTypes=gpu
 		NodeName=n[000-063] Gres=gpu:2
-		SchedulerParameters=permit_job_expansion
+		SchedulerParameters=permit_job_expansion,bf_interval=1
 	END
 	printf "Name=gpu File=/dev/%s\n" null zero >"$BATS_FILE_TMPDIR/gres.conf"
 	cluster_start --dims 4x4x4 --exclusive --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \

@@ -235,17 +235,6 @@ static uint32_t chip_of(const torus_geometry_t *chips, uint32_t number)
 	return torus_coord_to_cell(chips, coord);
 }
 
-static int compare_chords(const void *a, const void *b)
-{
-	const torus_chord_t *left = a, *right = b;
-
-	for (int end = 0; end < 2; end++) {
-		if (left->cell[end] != right->cell[end])
-			return left->cell[end] < right->cell[end] ? -1 : 1;
-	}
-	return 0;
-}
-
 /* The express connections of [mesh], those that make links, each once. */
 static int add_links(const mesh_t *mesh, const char *path, storus_remark_t *remark,
 		     void *context, storus_converted_torus_t *torus, torus_error_t *err)
@@ -275,9 +264,9 @@ static int add_links(const mesh_t *mesh, const char *path, storus_remark_t *rema
 			   path, torus->name, mesh->express[i][0], mesh->express[i][1]);
 		remark(context, text.text);
 	}
-	qsort(chord, found, sizeof(*chord), compare_chords);
+	qsort(chord, found, sizeof(*chord), torus_chord_compare);
 	for (uint32_t i = 0; i < found; i++) {
-		if (!kept || compare_chords(&chord[i], &chord[kept - 1]) != 0)
+		if (!kept || torus_chord_compare(&chord[i], &chord[kept - 1]) != 0)
 			chord[kept++] = chord[i];
 	}
 	torus->links = kept;
