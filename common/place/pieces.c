@@ -8,6 +8,7 @@
 #include "base/bitmap.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
+#include "place/box_rows.h"
 #include "place/box_sizes.h"
 
 static int add(torus_pieces_t *pieces, const torus_piece_t *piece, torus_error_t *err)
@@ -107,20 +108,72 @@ static bool fits(const torus_geometry_t *geometry, const int32_t *side)
 	return true;
 }
 
-/* Add all boxes of one size. [maps]: the usable cells, and two more for scratch. */
-static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size,
-		    uint32_t per_router, uint64_t *maps, torus_error_t *err)
+/*
+ * Where boxes with the same sides up to some axis may have their corners: bitmaps of
+ * cells, those of one axis made of those of the axis before. Rotations that come one
+ * after the other share most of them.
+ */
+typedef struct corners {
+	uint64_t *usable;		/* the cells; one block, with all others */
+	uint64_t *upto[TORUS_MAX_DIMS]; /* with the sides up to an axis */
+	uint64_t *scratch;
+	int32_t side[TORUS_MAX_DIMS];
+	int made;      /* axes of which upto[] is that of side[] */
+	bool is_empty; /* there are none with these sides, whatever the others */
+} corners_t;
+
+static int make_corners(const torus_geometry_t *geometry, corners_t *corners)
+{
+	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
+
+	corners->usable = malloc(((size_t)geometry->dims + 2) * words *
+				 sizeof(*corners->usable));
+	for (int axis = 0; axis < geometry->dims; axis++)
+		corners->upto[axis] = corners->usable + (size_t)(axis + 1) * words;
+	corners->scratch = corners->usable + (size_t)(geometry->dims + 1) * words;
+	return corners->usable ? 0 : -1;
+}
+
+/* The corners of boxes with the sides side[], or NULL: there are none. */
+static const uint64_t *corners_of(const torus_geometry_t *geometry, corners_t *corners,
+				  const int32_t *side)
+{
+	uint32_t cells = torus_geometry_cells(geometry);
+	int axis = 0;
+
+	while (axis < corners->made && side[axis] == corners->side[axis])
+		axis++;
+	if (axis < corners->made || !corners->made)
+		corners->is_empty = false;
+	for (; axis < geometry->dims && !corners->is_empty; axis++) {
+		uint64_t *grown = corners->upto[axis];
+
+		memcpy(grown, axis ? corners->upto[axis - 1] : corners->usable,
+		       TORUS_WORDS(cells) * sizeof(*grown));
+		torus_box_bits_grow(geometry, axis, 1, side[axis], grown,
+				    corners->scratch);
+		corners->side[axis] = side[axis];
+		corners->made = axis + 1;
+		corners->is_empty = torus_bitmap_next_set(grown, cells, 0) == cells;
+	}
+	return corners->is_empty ? NULL : corners->upto[geometry->dims - 1];
+}
+
+/* Add the boxes of one size, rotation by rotation as long as there are less than [most]
+ * pieces. */
+static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size, uint64_t most,
+		    uint32_t per_router, corners_t *corners, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = pieces->site->geometry;
-	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
-	uint64_t *corners = maps + words, *scratch = corners + words;
 	int32_t side[TORUS_MAX_DIMS];
 
 	memcpy(side, size->shape.side, sizeof(side));
 	do {
+		const uint64_t *at;
 		torus_piece_sides_t *more;
 
-		if (!fits(geometry, side))
+		at = fits(geometry, side) ? corners_of(geometry, corners, side) : NULL;
+		if (!at)
 			continue;
 		more = realloc(pieces->sides,
 			       ((size_t)pieces->turns + 1) * sizeof(*more));
@@ -128,18 +181,14 @@ static int add_size(torus_pieces_t *pieces, const torus_box_size_t *size,
 			return torus_fail(err, "out of memory for a box's sides");
 		pieces->sides = more;
 		more[pieces->turns] = sides_of(geometry, side);
-		memcpy(corners, maps, words * sizeof(*maps));
-		for (int axis = 0; axis < geometry->dims; axis++)
-			torus_box_bits_grow(geometry, axis, 1, side[axis], corners,
-					    scratch);
-		if (add_boxes(pieces, side, pieces->turns++, corners, per_router, err))
+		if (add_boxes(pieces, side, pieces->turns++, at, per_router, err))
 			return -1;
-	} while (torus_next_rotation(geometry->dims, side));
+	} while (pieces->count < most && torus_next_rotation(geometry->dims, side));
 	return 0;
 }
 
 static int add_sizes(torus_pieces_t *pieces, torus_router_nodes_t on_router,
-		     uint64_t *maps, torus_error_t *err)
+		     corners_t *corners, torus_error_t *err)
 {
 	const torus_segments_site_t *site = pieces->site;
 	uint64_t most = TORUS_PIECES_MOST;
@@ -154,7 +203,8 @@ static int add_sizes(torus_pieces_t *pieces, torus_router_nodes_t on_router,
 	for (size_t i = 0;
 	     i < sizes.count && i < TORUS_PIECES_SIZES && !result && pieces->count < most;
 	     i++)
-		result = add_size(pieces, &sizes.size[i], on_router.most, maps, err);
+		result = add_size(pieces, &sizes.size[i], most, on_router.most,
+				  corners, err);
 	torus_box_sizes_free(&sizes);
 	return result;
 }
@@ -165,53 +215,83 @@ static int add_all_boxes(torus_pieces_t *pieces, const uint64_t *free_ranks,
 	const torus_segments_site_t *site = pieces->site;
 	uint32_t cells = torus_geometry_cells(site->geometry);
 	uint32_t *nodes_on = malloc(cells * sizeof(*nodes_on));
-	uint64_t *maps = malloc(3 * TORUS_WORDS(cells) * sizeof(*maps));
 	torus_router_nodes_t on_router;
+	corners_t corners = {0};
 	int result = -1;
 
-	if (!nodes_on || !maps) {
+	if (make_corners(site->geometry, &corners) || !nodes_on) {
 		torus_fail(err, "out of memory for the boxes of %u cells", cells);
 	} else {
 		on_router = torus_router_nodes(site->geometry, site->cell_of_rank,
 					       site->ranks, nodes_on);
 		torus_box_bits_usable(site->geometry, site->cell_of_rank, site->ranks,
-				      free_ranks, maps);
+				      free_ranks, corners.usable);
 		result = on_router.fewest == on_router.most
-				 ? add_sizes(pieces, on_router, maps, err)
+				 ? add_sizes(pieces, on_router, &corners, err)
 				 : 0;
 	}
 	free(nodes_on);
-	free(maps);
+	free(corners.usable);
 	return result;
 }
 
 /* ---- intervals ---- */
 
 /*
- * The hops from nodes that come and go to the others: by the coordinates of these where
- * the axes are shorter than the list of them.
+ * The hops from nodes that come and go to the others: by sums for each coordinate, which
+ * change with each node, unless the axes are much longer than the list of nodes.
  */
 typedef struct window {
 	const torus_segments_site_t *site;
-	uint32_t lengths;
-	uint32_t *count[TORUS_MAX_DIMS]; /* [length] nodes at a coordinate; one block */
-	int32_t *coord;			 /* [ranks * dims] */
-	uint32_t first, nodes;		 /* the ranks from first on */
-	uint64_t pairs;			 /* hops over unordered pairs */
+	/* Hops of a coordinate to those of all nodes there, what a node at d adds to that
+	 * of d + i, as added[axis][i], and the same as what its leaving adds; one block,
+	 * or NULL: node by node. */
+	uint64_t *far[TORUS_MAX_DIMS], *added[TORUS_MAX_DIMS], *gone[TORUS_MAX_DIMS];
+	int32_t *coord;		/* [ranks * dims] */
+	uint32_t first, nodes;	/* the ranks from first on */
+	uint64_t pairs;		/* hops over unordered pairs */
 } window_t;
 
-static int begin(window_t *window, torus_error_t *err)
+/* Nodes times dimensions, by which the lengths of all axes may be more. */
+#define LONG_AXES 2
+
+static int make_sums(window_t *window, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = window->site->geometry;
-	size_t dims = (size_t)geometry->dims;
-	uint32_t *block;
+	uint64_t *block;
+	size_t room = 0;
 
 	for (int axis = 0; axis < geometry->dims; axis++)
-		window->lengths += (uint32_t)geometry->length[axis];
-	block = calloc(window->lengths, sizeof(*block));
-	window->count[0] = block;
+		room += 5 * (size_t)geometry->length[axis] - 2;
+	block = calloc(room, sizeof(*block));
+	if (!block)
+		return torus_fail(err, "out of memory for the hops of coordinates");
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+
+		window->far[axis] = block;
+		window->added[axis] = block + 2 * length - 1;
+		window->gone[axis] = block + 4 * length - 2;
+		block += 5 * length - 2;
+		for (int32_t at = 0; at < length; at++) {
+			uint64_t hops = (uint64_t)torus_hops_axis(geometry, axis, at, 0);
+
+			window->added[axis][at] = window->added[axis][-at] = hops;
+			window->gone[axis][at] = window->gone[axis][-at] = -hops;
+		}
+	}
+	return 0;
+}
+
+static int begin(window_t *window, uint32_t size, torus_error_t *err)
+{
+	const torus_geometry_t *geometry = window->site->geometry;
+	size_t dims = (size_t)geometry->dims, lengths = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++)
+		lengths += (size_t)geometry->length[axis];
 	window->coord = malloc(window->site->ranks * dims * sizeof(*window->coord));
-	if (!block || !window->coord)
+	if (!window->coord)
 		return torus_fail(err, "out of memory for %u coordinates",
 				  window->site->ranks);
 	for (uint32_t rank = 0; rank < window->site->ranks; rank++) {
@@ -220,25 +300,7 @@ static int begin(window_t *window, torus_error_t *err)
 		torus_cell_to_coord(geometry, window->site->cell_of_rank[rank], coord);
 		memcpy(window->coord + rank * dims, coord, dims * sizeof(*coord));
 	}
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		window->count[axis] = block;
-		block += geometry->length[axis];
-	}
-	return 0;
-}
-
-static uint64_t hops_by_coordinates(const window_t *window, const int32_t *coord)
-{
-	const torus_geometry_t *geometry = window->site->geometry;
-	uint64_t hops = 0;
-
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		for (int32_t at = 0; at < geometry->length[axis]; at++)
-			hops += (uint64_t)window->count[axis][at] *
-				(uint64_t)torus_hops_axis(geometry, axis, at,
-							  coord[axis]);
-	}
-	return hops;
+	return lengths <= LONG_AXES * dims * size ? make_sums(window, err) : 0;
 }
 
 static const int32_t *coord_of(const window_t *window, uint32_t rank)
@@ -260,10 +322,20 @@ static uint64_t hops_by_nodes(const window_t *window, const int32_t *coord)
 	return hops;
 }
 
-static uint64_t hops_to(const window_t *window, const int32_t *coord)
+/* The same by the sums, which then have the node at [coord] too, or no more. */
+static uint64_t hops_by_sums(window_t *window, const int32_t *coord, bool comes)
 {
-	return window->nodes < window->lengths ? hops_by_nodes(window, coord)
-					       : hops_by_coordinates(window, coord);
+	const torus_geometry_t *geometry = window->site->geometry;
+	uint64_t hops = 0;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		const uint64_t *change = comes ? window->added[axis] : window->gone[axis];
+
+		hops += window->far[axis][coord[axis]];
+		torus_add_to(window->far[axis], change - coord[axis],
+			     (size_t)geometry->length[axis]);
+	}
+	return hops;
 }
 
 /* The next rank comes, or the first one goes. */
@@ -272,10 +344,9 @@ static void change(window_t *window, bool comes)
 	const torus_segments_site_t *site = window->site;
 	uint32_t rank = (window->first + (comes ? window->nodes : 0)) % site->ranks;
 	const int32_t *coord = coord_of(window, rank);
-	uint64_t hops = hops_to(window, coord);
+	uint64_t hops = window->far[0] ? hops_by_sums(window, coord, comes)
+				       : hops_by_nodes(window, coord);
 
-	for (int axis = 0; axis < site->geometry->dims; axis++)
-		window->count[axis][coord[axis]] += comes ? 1 : UINT32_MAX;
 	window->nodes += comes ? 1 : UINT32_MAX;
 	window->pairs += comes ? hops : -hops;
 	if (!comes)
@@ -360,9 +431,9 @@ static int add_intervals(torus_pieces_t *pieces, const uint64_t *free_ranks,
 	window_t window = {.site = pieces->site};
 	int result = -1;
 
-	if (!begin(&window, err))
+	if (!begin(&window, pieces->size, err))
 		result = add_windows(pieces, &window, free_ranks, err);
-	free(window.count[0]);
+	free(window.far[0]);
 	free(window.coord);
 	return result;
 }

@@ -6,8 +6,8 @@
  * - an interval: so many consecutive free ranks, also around the end of a ring, or
  * - a box of routers (place/box.h) that have so many nodes together, all of them free.
  *   Boxes are looked at only where all routers that have nodes have equally many; of the
- *   sizes of box the most compact TORUS_PIECES_SIZES, and no further one once there are
- *   TORUS_PIECES_MOST boxes.
+ *   sizes of box the most compact TORUS_PIECES_SIZES, and no further size or rotation once
+ *   there are TORUS_PIECES_MOST boxes.
  *
  * Private to place/.
  */

@@ -135,10 +135,19 @@ static uint64_t hops_to_middles(const choosing_t *c, const torus_piece_t *piece)
 	return hops;
 }
 
-/* How many looks there are for one way. */
+/*
+ * How many looks there are for one way: half of those that are left, where a look takes as
+ * long as on a torus of LOOK_DIMS dimensions.
+ */
+#define LOOK_DIMS 3
+
 static uint64_t allowed(const choosing_t *c)
 {
-	return c->site->work ? *c->site->work / 2 : TORUS_SEGMENTS_WORK;
+	uint64_t dims = (uint64_t)c->site->geometry->dims;
+
+	if (!c->site->work)
+		return TORUS_SEGMENTS_WORK;
+	return *c->site->work / 2 * LOOK_DIMS / (dims > LOOK_DIMS ? dims : LOOK_DIMS);
 }
 
 static void count_looks(choosing_t *c, uint64_t looks)
@@ -605,9 +614,9 @@ static int place_first(const torus_segments_site_t *site, const uint64_t *free_r
 	return 1;
 }
 
-/* Looks that listing the pieces counts as, for each rank and for each piece. */
+/* Looks that listing the pieces counts as for each rank; for each piece, one a dimension.
+ */
 #define LIST_RANK 16
-#define LIST_PIECE 2
 
 /* Whether the pieces can be listed with the looks that are left. */
 static bool may_list(const torus_segments_site_t *site)
@@ -622,7 +631,7 @@ static int list(choosing_t *c, const uint64_t *free_ranks, torus_error_t *err)
 	if (torus_pieces_list(&c->pieces, c->site, free_ranks, c->size, err))
 		return -1;
 	looks = (uint64_t)LIST_RANK * c->site->ranks +
-		(uint64_t)LIST_PIECE * c->pieces.count;
+		(uint64_t)c->site->geometry->dims * c->pieces.count;
 	if (work)
 		*work = *work > looks ? *work - looks : 0;
 	return 0;
