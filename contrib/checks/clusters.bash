@@ -29,7 +29,7 @@ has_room()
 }
 
 # How many seconds making the other Debian, or building in it, may take
-patience=1200
+patience=3000
 
 # files_by_length: each file, and the suites beside the first of a place that have it, too.
 # The longest come first: one that started last would keep everything waiting.  The other
