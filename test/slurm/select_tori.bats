@@ -137,8 +137,10 @@ on_small() { SPAN_RULE=ring expect_ranks "$1" "$2" small; }
 }
 
 @test "nodes that torus.conf does not name are logged once by each slurmctld" {
-	ask_to_reconfigure
-	ask_to_reconfigure
+	# Not while nodes register: slurmctld 25.05.8 calls functions of a plugin then that it has
+	# unloaded (clusteracct_storage_g_node_up).
+	reconfigure
+	reconfigure
 	times=1
 	! reconfigure_restarts || times=3
 	expect_equal "$(grep -c "$DECIDER: .*torus.conf does not name" "$CONTROLLER_LOG")" $times "lines in the log"
