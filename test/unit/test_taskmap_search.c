@@ -163,6 +163,7 @@ static void packed_moves_cost_the_same(void **state)
 		torus_packed_destroy(&packed);
 		torus_hop_table_destroy(&table);
 		torus_task_graph_destroy(graph);
+		torus_chords_release(random_.geometry.chords);
 	}
 	assert_true(packed_jobs > 1000);
 }
