@@ -132,13 +132,19 @@ static void note_kinds(void)
 	reached("four dimensions and more", job.geometry.dims > 3);
 }
 
+/* The job before is gone, with its links. */
+static void clear_job(void)
+{
+	torus_chords_release(job.geometry.chords);
+	memset(&job, 0, sizeof(job));
+}
+
 static void make_job(uint32_t most)
 {
 	bool twisted = random_in(0, 9) == 0, chips = random_in(0, 3) == 0;
 	uint32_t on_router = random_in(0, 3) ? 1 : random_in(2, 3);
 
-	torus_chords_release(job.geometry.chords);
-	memset(&job, 0, sizeof(job));
+	clear_job();
 	if (twisted)
 		twist_machine(&job.geometry);
 	else
@@ -295,7 +301,7 @@ static void test_lines_stay_lines(void **state)
 		bool wrap = random_in(0, 1), back = random_in(0, 1);
 		int axis;
 
-		memset(&job, 0, sizeof(job));
+		clear_job();
 		job.geometry = random_geometry(3, 40);
 		axis = (int)random_in(0, (uint32_t)job.geometry.dims - 1);
 		job.geometry.length[axis] = (int32_t)side;
@@ -328,7 +334,7 @@ static void test_line_that_would_cost_is_not_kept(void **state)
 	uint64_t hops[3], bound[3];
 
 	(void)state;
-	memset(&job, 0, sizeof(job));
+	clear_job();
 	assert_int_equal(torus_geometry_parse("4", "none", &job.geometry, NULL), 0);
 	job.any = (torus_any_job_t){.geometry = &job.geometry,
 				    .nodes = 4,
@@ -354,7 +360,7 @@ static void test_ring_of_hosts(void **state)
 
 	(void)state;
 	for (int per_node = 1; per_node <= 16; per_node += 15) {
-		memset(&job, 0, sizeof(job));
+		clear_job();
 		assert_int_equal(
 			torus_geometry_parse("1x1x4", "all", &job.geometry, &err), 0);
 		assert_int_equal(torus_node_shape_parse("4x4x1", &job.geometry, &err), 0);
@@ -381,7 +387,7 @@ static void test_order_is_worth_it(void **state)
 		int32_t corner[3];
 		uint64_t hops[3];
 
-		memset(&job, 0, sizeof(job));
+		clear_job();
 		assert_int_equal(torus_geometry_parse("8x8x8", i % 2 ? "all" : "none",
 						      &job.geometry, NULL),
 				 0);
@@ -683,6 +689,6 @@ int main(void)
 
 	random_begin();
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	torus_chords_release(job.geometry.chords);
+	clear_job();
 	return failed;
 }
