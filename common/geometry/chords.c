@@ -41,6 +41,24 @@ int torus_chord_compare(const void *a, const void *b)
 	return 0;
 }
 
+uint32_t torus_chords_unique(torus_chord_t *chord, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t *cell = chord[i].cell;
+
+		if (cell[0] > cell[1])
+			chord[i] = (torus_chord_t){{cell[1], cell[0]}};
+	}
+	qsort(chord, count, sizeof(*chord), torus_chord_compare);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!kept || torus_chord_compare(&chord[i], &chord[kept - 1]) != 0)
+			chord[kept++] = chord[i];
+	}
+	return kept;
+}
+
 static int compare_cells(const void *a, const void *b)
 {
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -330,7 +348,7 @@ static uint32_t join_nodes(const torus_geometry_t *geometry,
 			   const torus_geometry_t *machine, const torus_chord_t *chord,
 			   uint32_t count, torus_chord_t *on_nodes)
 {
-	uint32_t found = 0, kept = 0;
+	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		torus_chord_t joins;
@@ -343,17 +361,10 @@ static uint32_t join_nodes(const torus_geometry_t *geometry,
 				coord[axis] /= torus_node_side(geometry, axis);
 			joins.cell[end] = torus_coord_to_cell(geometry, coord);
 		}
-		if (joins.cell[0] > joins.cell[1])
-			joins = (torus_chord_t){{joins.cell[1], joins.cell[0]}};
 		if (!torus_chord_check(geometry, joins, NULL))
 			on_nodes[found++] = joins;
 	}
-	qsort(on_nodes, found, sizeof(*on_nodes), torus_chord_compare);
-	for (uint32_t i = 0; i < found; i++) {
-		if (!kept || torus_chord_compare(&on_nodes[i], &on_nodes[kept - 1]) != 0)
-			on_nodes[kept++] = on_nodes[i];
-	}
-	return kept;
+	return torus_chords_unique(on_nodes, found);
 }
 
 torus_chords_t *torus_chords_create(const torus_geometry_t *geometry,

@@ -50,6 +50,10 @@ typedef struct torus_chords {
 /* For qsort(): two torus_chord_t by their cells, the first one first. */
 int torus_chord_compare(const void *a, const void *b);
 
+/* Sort the chord[0 .. count-1], in each the lower cell first, and keep each once. Returns
+ * how many are left. */
+uint32_t torus_chords_unique(torus_chord_t *chord, uint32_t count);
+
 /*
  * Whether [chord] may be one: 0, or -1 with [err] filled: it joins a cell to itself, or
  * two that the torus joins already.

@@ -30,8 +30,8 @@ typedef struct torus_network {
 
 /*
  * The routers of [geometry], one on each cell, joined along its dimensions and their
- * wraps, and by links beside these. The hops between two of them are torus_hops_cells(). NULL with [err] filled:
- * memory.
+ * wraps, and by links beside these. The hops between two of them are torus_hops_cells().
+ * NULL with [err] filled: memory.
  */
 torus_task_graph_t *torus_network_routers(const torus_geometry_t *geometry,
 					  torus_error_t *err);

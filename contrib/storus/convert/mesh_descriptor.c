@@ -239,7 +239,7 @@ static uint32_t chip_of(const torus_geometry_t *chips, uint32_t number)
 static int add_links(const mesh_t *mesh, const char *path, storus_remark_t *remark,
 		     void *context, storus_converted_torus_t *torus, torus_error_t *err)
 {
-	uint32_t found = 0, kept = 0;
+	uint32_t found = 0;
 	torus_chord_t *chord;
 
 	if (!mesh->count)
@@ -253,7 +253,7 @@ static int add_links(const mesh_t *mesh, const char *path, storus_remark_t *rema
 		uint32_t b = chip_of(&mesh->chips, mesh->express[i][1]);
 		torus_error_t text;
 
-		chord[found] = a < b ? (torus_chord_t){{a, b}} : (torus_chord_t){{b, a}};
+		chord[found] = (torus_chord_t){{a, b}};
 		if (!torus_chord_check(&mesh->chips, chord[found], &text)) {
 			found++;
 			continue;
@@ -264,14 +264,9 @@ static int add_links(const mesh_t *mesh, const char *path, storus_remark_t *rema
 			   path, torus->name, mesh->express[i][0], mesh->express[i][1]);
 		remark(context, text.text);
 	}
-	qsort(chord, found, sizeof(*chord), torus_chord_compare);
-	for (uint32_t i = 0; i < found; i++) {
-		if (!kept || torus_chord_compare(&chord[i], &chord[kept - 1]) != 0)
-			chord[kept++] = chord[i];
-	}
-	torus->links = kept;
-	if (kept > TORUS_CHORDS_MAX ||
-	    (kept && torus_geometry_cells(&mesh->chips) > TORUS_CHORDS_CELLS_MAX))
+	torus->links = torus_chords_unique(chord, found);
+	if (torus->links > TORUS_CHORDS_MAX ||
+	    (torus->links && torus_geometry_cells(&mesh->chips) > TORUS_CHORDS_CELLS_MAX))
 		return torus_fail(err,
 				  "torus '%s': Links= takes %u links between %u chips at "
 				  "most: take express_connections out",

@@ -14,8 +14,8 @@
 
 /*
  * Write the torus.conf of a finished machine, which was read from [source], to [file];
- * [knows_rings]: which said what wraps. A torus without a list has its nodes in a file of coordinates. Errors of [file], here and
- * below, are the caller's to find.
+ * [knows_rings]: which said what wraps. A torus without a list has its nodes in a file of
+ * coordinates. Errors of [file], here and below, are the caller's to find.
  */
 void storus_converted_write_conf(FILE *file, const storus_converted_t *machine,
 				 const char *source, bool knows_rings);
