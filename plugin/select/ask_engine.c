@@ -2,8 +2,6 @@
 /* What a decision asks the engine: see ask_engine.h. */
 #include "select/ask_engine.h"
 
-#include <inttypes.h>
-
 const usable_timeline_t *timeline_of(job_decision_t *d)
 {
 	if (!d->timeline)
@@ -55,21 +53,7 @@ static uint32_t least_nodes(const job_decision_t *d)
 choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 {
 	const job_test_call_t *call = d->call;
-	choice_request_t request = {
-		.min_nodes = count,
-		.nodes = count,
-		.max_nodes = count,
-		.contiguous = d->job.contiguous && !d->job.gave_up,
-		.segment = d->job.segment,
-		.segments = job_segments_where(call->job),
-		.shapes = d->job.network.has_shape && !d->job.gave_up
-				  ? &d->job.network.shapes
-				  : NULL,
-		.isolated = d->job.network.isolated,
-		.loose = d->job.network.loose,
-		.required = call->job->details->req_node_bitmap,
-		.planned = plans(d),
-	};
+	choice_request_t request = choose_request(call->job, &d->job, count, plans(d));
 
 	if (torus_job_is_strict(&d->job) || d->features.count) {
 		request.need = &d->need.need;
@@ -204,33 +188,16 @@ time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 
 time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope)
 {
-	later_request_t request = {d, scope, bit_alloc(bit_size((bitstr_t *)scope)), 0};
+	later_request_t request = {.d = d, .scope = scope};
 	time_t group_end;
 
 	first_time(&request, &group_end);
-	bit_free(request.chosen);
 	return group_end;
-}
-
-static const char *mode_name(const job_decision_t *d)
-{
-	return plans(d) ? "will_run" : "run_now";
 }
 
 void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by)
 {
-	const torus_map_t *map = d->choice.map;
-	char *names;
-
 	d->by = by;
-	if (get_log_level() < LOG_LEVEL_DEBUG)
-		return;
-	names = bitmap2node_name((bitstr_t *)nodes);
-	debug("select/torus: JobId=%u %s torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
-	      " by=%s",
-	      d->call->job->job_id, mode_name(d), map ? map->name : "-",
-	      d->choice.candidates, map ? torus_allocator_name(d->choice.allocator) : "-",
-	      names, bit_set_count((bitstr_t *)nodes), d->choice.span, d->choice.score,
-	      torus_tally_by_name(by));
-	xfree(names);
+	choose_log(d->call->job, plans(d) ? "will_run " : "run_now ", &d->choice, nodes,
+		   by);
 }

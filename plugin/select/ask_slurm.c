@@ -278,17 +278,13 @@ torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_
 				fitness_t when, bitstr_t *bitmap)
 {
 	choice_request_t request = engine_request(d, count);
-	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
-	torus_outcome_t outcome;
 
 	d->fitness = when;
 	d->count = count;
 	d->answer = bitmap;
 	request.verify = agrees;
 	request.narrow = keep_candidates_fit;
-	outcome = choose_nodes(&d->chooser, &request, candidates, chosen, &d->choice);
-	bit_free(chosen);
-	return outcome;
+	return choose_nodes(&d->chooser, &request, candidates, NULL, &d->choice);
 }
 
 static bool could_run_on(void *context, const bitstr_t *nodes)

@@ -11,12 +11,6 @@
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
 
-/* Contiguous=nodes: which nodes are neighbours is then Slurm's to say. */
-static bool slurm_chooses_alone(const tori_t *tori, const job_record_t *job)
-{
-	return tori->cluster->contiguous_by_nodes && job->details->contiguous;
-}
-
 int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 {
 	job_test_extra_t extra = call->extra;
@@ -88,7 +82,6 @@ static int decide_and_count(job_decision_t *d)
 /* Read what the job asks for, and decide. */
 static int read_and_decide(job_decision_t *d, bitstr_t *bitmap)
 {
-	tori_t *tori = d->chooser.tori;
 	job_test_call_t boxed = *d->call;
 	torus_error_t err;
 	int rc;
@@ -99,17 +92,14 @@ static int read_and_decide(job_decision_t *d, bitstr_t *bitmap)
 		boxed.max_nodes = (uint32_t)node_record_count;
 		d->call = &boxed;
 	}
-	d->job.segment = segments_of_job(tori, boxed.job, boxed.max_nodes);
+	parts_read_place(&d->parts, boxed.max_nodes);
 	rc = segments_check(boxed.job, d->job.segment, boxed.min_nodes, boxed.max_nodes);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	if (!d->job.segment) /* a condition, as in Slurm */
-		d->patience = patience_of_job(
-			tori, boxed.job, &d->job.network,
-			d->job.contiguous && !tori->cluster->contiguous_by_nodes);
-	if (!boxed.min_nodes || (!d->job.network.has_shape &&
-				 (slurm_chooses_alone(tori, boxed.job) ||
-				  (!d->job.segment && !tori_have_any(tori, bitmap)))))
+	if (!boxed.min_nodes ||
+	    (!d->job.network.has_shape &&
+	     (parts_are_neighbours(&d->parts) ||
+	      (!d->job.segment && !tori_have_any(d->chooser.tori, bitmap)))))
 		return job_pass(d->call, bitmap);
 	if (!SELECT_IS_MODE_TEST_ONLY(boxed.mode) &&
 	    (uint32_t)bit_set_count(bitmap) < boxed.min_nodes)
@@ -133,19 +123,9 @@ static int plan_whole(job_decision_t *d)
 }
 
 /* Whether the job must have a certain place, for which it waits. */
-static bool has_certain_place(job_decision_t *d)
+static bool has_certain_place(const job_decision_t *d)
 {
-	const tori_t *tori = d->chooser.tori;
-	job_record_t *job = d->call->job;
-	torus_error_t err;
-
-	if (slurm_chooses_alone(tori, job) || network_of_job(job, &d->job.network, &err))
-		return false;
-	d->job.segment = segments_of_job(tori, job, d->call->max_nodes);
-	if (!d->job.segment)
-		d->patience =
-			patience_of_job(tori, job, &d->job.network, d->job.contiguous);
-	return torus_job_is_strict(&d->job) && !d->patience.asked.wish;
+	return !parts_are_neighbours(&d->parts) && parts_have_certain_place(&d->parts);
 }
 
 /* Whether a plan is made for the whole job: it has a certain place, and counts all of its
@@ -181,17 +161,17 @@ static int plan_part(void *context)
 	}
 }
 
-static int decide_for(const deciding_t *deciding, const job_test_call_t *call)
+/* With as many nodes as are asked for, or the fewest of them. */
+static int decide_on(void *context, uint32_t max_nodes)
 {
-	bitstr_t *offered = bit_copy(deciding->bitmap);
+	const deciding_t *deciding = context;
+	job_test_call_t call = *deciding->asked;
 	int rc;
 
-	deciding->d->call = call;
+	call.max_nodes = max_nodes;
+	deciding->d->call = &call;
 	rc = read_and_decide(deciding->d, deciding->bitmap);
 	deciding->d->call = deciding->asked;
-	if (rc != SLURM_SUCCESS)
-		bit_copybits(deciding->bitmap, offered);
-	bit_free(offered);
 	return rc;
 }
 
@@ -199,17 +179,14 @@ static int decide_as_asked(void *context)
 {
 	const deciding_t *deciding = context;
 
-	return decide_for(deciding, deciding->asked);
+	return decide_on(context, deciding->asked->max_nodes);
 }
 
-static int decide_picked(void *context, const bitstr_t *picked)
+static int decide_exactly(void *context)
 {
 	const deciding_t *deciding = context;
-	job_test_call_t exact = *deciding->asked;
 
-	exact.max_nodes = exact.min_nodes;
-	bit_and(deciding->bitmap, (bitstr_t *)picked);
-	return decide_for(deciding, &exact);
+	return decide_on(context, deciding->asked->min_nodes);
 }
 
 static int pass(void *context)
@@ -226,8 +203,7 @@ static bool needs_no_picks(job_decision_t *d)
 	const job_record_t *job = d->call->job;
 	bool alone;
 
-	if (!job->details->req_nodes || !*job->details->req_nodes ||
-	    !features_of_job(job, &d->features))
+	if (!features_names_nodes(job) || !features_of_job(job, &d->features))
 		return false;
 	alone = d->features.apart || d->features.count == 1;
 	features_free(&d->features);
@@ -273,11 +249,13 @@ int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 		.job = call->job,
 		.features = &d.features,
 		.max_nodes = call->max_nodes,
+		.offered = bitmap,
 		.asks = &d.job,
+		.patience = &d.patience,
 		.need = &d.need,
 		.context = &deciding,
 		.decide = decide_as_asked,
-		.decide_picked = decide_picked,
+		.decide_exactly = decide_exactly,
 		.pass = pass,
 		.pass_part = pass_part,
 		.plan = plan_part,

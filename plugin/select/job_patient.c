@@ -29,20 +29,15 @@ static void free_plain(plain_choice_t *plain)
  */
 static void count_as_box(job_decision_t *d, job_test_call_t *call)
 {
-	choice_request_t request;
-	bitstr_t *nodes, *chosen;
+	bitstr_t *nodes;
 
 	if (!d->job.network.shapes.count || call->min_nodes == call->max_nodes)
 		return;
-	request = engine_request(d, 0);
-	request.need = NULL;
 	nodes = bit_copy(call->job->part_ptr->node_bitmap);
-	chosen = bit_alloc(bit_size(nodes));
-	if (choose_nodes(&d->chooser, &request, nodes, chosen, &d->choice) ==
-	    TORUS_PLACE_FOUND)
+	if (choose_is_possible(&d->chooser, engine_request(d, 0), nodes, &d->choice) &&
+	    d->choice.nodes)
 		call->min_nodes = call->req_nodes = call->max_nodes = d->choice.nodes;
 	bit_free(nodes);
-	bit_free(chosen);
 }
 
 /* Start or plan the job among [nodes] as one that wishes nothing. */

@@ -137,18 +137,6 @@ static bool narrow(void *context)
 	return keep_fit(question->d, question->scope, FIT_EVER);
 }
 
-static bool is_possible_for(job_decision_t *d, choice_request_t request, bitstr_t *bitmap)
-{
-	bitstr_t *chosen = bit_alloc(bit_size(bitmap));
-	bool possible;
-
-	request.need = NULL;
-	possible = choose_nodes(&d->chooser, &request, bitmap, chosen, &d->choice) !=
-		   TORUS_NO_PLACE;
-	bit_free(chosen);
-	return possible;
-}
-
 static bool is_possible(void *context, bool whole)
 {
 	const strict_question_t *question = context;
@@ -160,7 +148,7 @@ static bool is_possible(void *context, bool whole)
 	if (d->job.contiguous && !d->job.network.has_shape)
 		request.min_nodes = request.nodes = request.max_nodes =
 			segments_least_nodes(d->job.segment, d->call->min_nodes);
-	return is_possible_for(d, request, question->bitmap);
+	return choose_is_possible(&d->chooser, request, question->bitmap, &d->choice);
 }
 
 /* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
@@ -171,7 +159,9 @@ static uint32_t nodes_of_other_box(const strict_question_t *question)
 
 	request.segment = 0;
 	request.min_nodes = request.max_nodes = 0;
-	return !d->job.network.shapes.any && is_possible_for(d, request, question->bitmap)
+	return !d->job.network.shapes.any &&
+			       choose_is_possible(&d->chooser, request, question->bitmap,
+						  &d->choice)
 		       ? d->choice.nodes
 		       : 0;
 }

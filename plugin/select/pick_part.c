@@ -2,6 +2,7 @@
 /* Nodes for a part of a job that counts features: see pick_part.h. */
 #include "select/pick_part.h"
 
+#include "slurm/features.h"
 #include "slurm/need.h"
 
 typedef struct node_gres {
@@ -82,20 +83,10 @@ static int pass_exactly(const job_test_call_t *call, bitstr_t *bitmap,
 /* The same with nodes that the job names, up to that number. */
 static int pass_with_named(const job_test_call_t *call, bitstr_t *bitmap)
 {
-	bitstr_t *named = features_named_nodes(call->job);
-	uint32_t count = 0;
-	int rc = SLURM_ERROR;
+	bitstr_t *named = features_named_offered(call->job, bitmap, call->min_nodes);
+	int rc = named ? pass_exactly(call, bitmap, named) : SLURM_ERROR;
 
-	if (!named)
-		return SLURM_ERROR;
-	bit_and(named, bitmap);
-	for (int i = next_set_bit(named, 0); i >= 0; i = next_set_bit(named, i + 1)) {
-		if (count++ >= call->min_nodes)
-			bit_clear(named, i);
-	}
-	if (count)
-		rc = pass_exactly(call, bitmap, named);
-	bit_free(named);
+	FREE_NULL_BITMAP(named);
 	return rc;
 }
 

@@ -2,6 +2,7 @@
 /* The engine's choice among Slurm's nodes: see choose.h. */
 #include "slurm/choose.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/bitmap.h"
@@ -198,6 +199,26 @@ static bool offer(tori_t *tori, const choice_request_t *request,
 	return true;
 }
 
+choice_request_t choose_request(const job_record_t *job, const torus_job_t *asks,
+				uint32_t nodes, bool planned)
+{
+	return (choice_request_t){
+		.min_nodes = nodes,
+		.nodes = nodes,
+		.max_nodes = nodes,
+		.contiguous = asks->contiguous && !asks->gave_up,
+		.segment = asks->segment,
+		.segments = job_segments_where(job),
+		.shapes = asks->network.has_shape && !asks->gave_up
+				  ? &asks->network.shapes
+				  : NULL,
+		.isolated = asks->network.isolated,
+		.loose = asks->network.loose,
+		.required = job->details->req_node_bitmap,
+		.planned = planned,
+	};
+}
+
 torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
 			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice)
 {
@@ -222,8 +243,7 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		.wanted_nodes = request->nodes ? request->nodes : 1,
 		.max_nodes = request->max_nodes ? request->max_nodes : UINT32_MAX,
 		.need = request->need ? request->need : &nothing,
-		.most_verified =
-			torus_decide_most_verified((uint32_t)node_record_count),
+		.most_verified = torus_decide_most_verified((uint32_t)node_record_count),
 		.most_work = torus_decide_most_work((uint32_t)node_record_count),
 		.turn = chooser->tori->turn++,
 	};
@@ -238,12 +258,41 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 		return TORUS_UNDECIDED;
 	chooser->decider.placer = chooser->tori->placer;
 	chooser->decider.verifier = &verifier;
+	if (!chosen)
+		c.chosen = bit_alloc(bit_size(candidates));
 	outcome = torus_decide(&chooser->decider, &decide, &placement, &err);
+	if (!chosen)
+		bit_free(c.chosen);
 	if (outcome == TORUS_OUTCOME_ERROR)
 		error("%s: %s", plugin_type, err.text);
 	if (outcome != TORUS_PLACE_FOUND)
 		*choice = (choice_t){.candidates = placement.candidates};
 	return outcome;
+}
+
+bool choose_is_possible(chooser_t *chooser, choice_request_t request, bitstr_t *nodes,
+			choice_t *choice)
+{
+	request.need = NULL;
+	return choose_nodes(chooser, &request, nodes, NULL, choice) != TORUS_NO_PLACE;
+}
+
+void choose_log(const job_record_t *job, const char *question, const choice_t *choice,
+		const bitstr_t *nodes, torus_tally_by_t by)
+{
+	const torus_map_t *map = choice->map;
+	char *names;
+
+	if (get_log_level() < LOG_LEVEL_DEBUG)
+		return;
+	names = bitmap2node_name((bitstr_t *)nodes);
+	debug("%s: JobId=%u %storus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
+	      " by=%s",
+	      plugin_type, job->job_id, question, map ? map->name : "-",
+	      choice->candidates, map ? torus_allocator_name(choice->allocator) : "-",
+	      names, bit_set_count((bitstr_t *)nodes), choice->span, choice->score,
+	      torus_tally_by_name(by));
+	xfree(names);
 }
 
 uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts)

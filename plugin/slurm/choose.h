@@ -9,6 +9,8 @@
 #include "slurm/tori.h"
 
 #include "decide/decide.h"
+#include "decide/job.h"
+#include "decide/tally.h"
 
 /* What is asked about one job. Uses the tori's scratch memory: one at a time. */
 typedef struct chooser {
@@ -53,15 +55,34 @@ typedef struct choice {
 } choice_t;
 
 /*
+ * The request for [nodes] nodes of [job] and for the place that it [asks] for, without a
+ * need and a verifier, which the caller adds.
+ */
+choice_request_t choose_request(const job_record_t *job, const torus_job_t *asks,
+				uint32_t nodes, bool planned);
+
+/*
  * Choose among [candidates] (which narrow() may change) by the rules of decide/decide.h
  * and machine/cluster_place.h, the weights being Slurm's. With TORUS_PLACE_FOUND
- * [chosen], a bitmap of the same size, holds the nodes that *choice describes; otherwise
- * [chosen] is undefined, and of *choice at most the count of candidates is set. A choice
- * on no torus may have more nodes than the request asks for, namely all up to the highest
- * weight that it needs: Slurm's plugin then takes some of them.
+ * [chosen], a bitmap of the same size (or NULL), holds the nodes that *choice describes;
+ * otherwise [chosen] is undefined, and of *choice at most the count of candidates is set.
+ * A choice on no torus may have more nodes than the request asks for, namely all up to
+ * the highest weight that it needs: Slurm's plugin then takes some of them.
  */
 torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
 			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice);
+
+/*
+ * Whether there may be such a place among [nodes], whatever these have that the job
+ * needs. If there is one, *choice describes it, as with choose_nodes().
+ */
+bool choose_is_possible(chooser_t *chooser, choice_request_t request, bitstr_t *nodes,
+			choice_t *choice);
+
+/* Log, for debugging, that [job] gets [nodes], whose choice that was, and what the engine
+ * chose last; [question] is what is asked about the job, followed by a space, or "". */
+void choose_log(const job_record_t *job, const char *question, const choice_t *choice,
+		const bitstr_t *nodes, torus_tally_by_t by);
 
 /* Whether the job has to stay within one of several tori; worked out at the first call.
  */

@@ -198,13 +198,18 @@ void features_free(features_t *features)
 	features->count = 0;
 }
 
+bool features_names_nodes(const job_record_t *job)
+{
+	return job->details->req_nodes && *job->details->req_nodes;
+}
+
 bitstr_t *features_named_nodes(const job_record_t *job)
 {
 	slurm_hostlist_t names;
 	bitstr_t *nodes;
 	char *name;
 
-	if (!job->details->req_nodes || !*job->details->req_nodes)
+	if (!features_names_nodes(job))
 		return NULL;
 	names = hostlist_create(job->details->req_nodes);
 	nodes = bit_alloc(node_record_count);
@@ -217,6 +222,24 @@ bitstr_t *features_named_nodes(const job_record_t *job)
 	}
 	hostlist_destroy(names);
 	return nodes;
+}
+
+bitstr_t *features_named_offered(const job_record_t *job, const bitstr_t *offered,
+				 uint32_t most)
+{
+	bitstr_t *named = features_named_nodes(job);
+	uint32_t count = 0;
+
+	if (!named)
+		return NULL;
+	bit_and(named, (bitstr_t *)offered);
+	for (int i = next_set_bit(named, 0); i >= 0; i = next_set_bit(named, i + 1)) {
+		if (count++ >= most)
+			bit_clear(named, i);
+	}
+	if (!count)
+		FREE_NULL_BITMAP(named);
+	return named;
 }
 
 uint32_t features_least_nodes(const features_t *features)

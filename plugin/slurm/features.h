@@ -59,9 +59,13 @@ void features_free(features_t *features);
  */
 int features_part(const job_record_t *job, int expected, int *count);
 
-/* The nodes that the job itself names (--nodelist), without those that Slurm has picked;
- * NULL: none. To be freed. */
+/* Whether the job itself names nodes (--nodelist), apart from those that Slurm has picked;
+ * and these nodes, to be freed, or NULL without any. */
+bool features_names_nodes(const job_record_t *job);
 bitstr_t *features_named_nodes(const job_record_t *job);
+/* The first of these that are [offered], [most] of them; NULL: none. To be freed. */
+bitstr_t *features_named_offered(const job_record_t *job, const bitstr_t *offered,
+				 uint32_t most);
 
 /* The fewest nodes with which a job has all that it counts. */
 uint32_t features_least_nodes(const features_t *features);

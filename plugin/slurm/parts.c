@@ -22,6 +22,33 @@ static void limit_tasks(job_details_t *details)
 		details->num_tasks = details->min_cpus;
 }
 
+bool parts_are_neighbours(const parts_t *parts)
+{
+	return parts->tori->cluster->contiguous_by_nodes &&
+	       parts->job->details->contiguous;
+}
+
+void parts_read_place(const parts_t *parts, uint32_t max_nodes)
+{
+	torus_job_t *asks = parts->asks;
+
+	asks->segment = segments_of_job(parts->tori, parts->job, max_nodes);
+	if (!asks->segment) /* a condition, as in Slurm */
+		*parts->patience =
+			patience_of_job(parts->tori, parts->job, &asks->network,
+					asks->contiguous && !parts_are_neighbours(parts));
+}
+
+bool parts_have_certain_place(const parts_t *parts)
+{
+	torus_error_t err;
+
+	if (network_of_job(parts->job, &parts->asks->network, &err))
+		return false;
+	parts_read_place(parts, parts->max_nodes);
+	return torus_job_is_strict(parts->asks) && !parts->patience->asked.wish;
+}
+
 int parts_pass(const parts_t *parts)
 {
 	job_details_t *details = parts->job->details;
@@ -36,6 +63,24 @@ int parts_pass(const parts_t *parts)
 	return rc;
 }
 
+/* Decide about the nodes offered, or only those of them that are [picked]; if the answer
+ * is no, they are then as they were. */
+static int decide_or_restore(const parts_t *parts, int (*decide)(void *context),
+			     const bitstr_t *picked)
+{
+	bitstr_t *before = bit_copy(parts->offered);
+	int rc;
+
+	if (picked)
+		bit_and(parts->offered, (bitstr_t *)picked);
+	rc = decide(parts->context);
+
+	if (rc != SLURM_SUCCESS)
+		bit_copybits(parts->offered, before);
+	bit_free(before);
+	return rc;
+}
+
 /* The part of a job, as if it were all of it; if that cannot be, as a part. */
 static int lead(parts_t *parts)
 {
@@ -43,7 +88,7 @@ static int lead(parts_t *parts)
 
 	parts->is_part = true;
 	refuse_silently(true);
-	rc = parts->decide(parts->context);
+	rc = decide_or_restore(parts, parts->decide, NULL);
 	refuse_silently(false);
 	return rc == SLURM_SUCCESS ? rc : parts_pass(parts);
 }
@@ -57,7 +102,7 @@ static int take_picked(parts_t *parts)
 
 	parts->is_part = true;
 	details->req_node_bitmap = NULL;
-	rc = parts->decide_picked(parts->context, picked);
+	rc = decide_or_restore(parts, parts->decide_exactly, picked);
 	details->req_node_bitmap = picked;
 	return rc;
 }
@@ -71,9 +116,8 @@ static int pass_too_many(const parts_t *parts)
 
 	if (network_of_job(parts->job, &asks->network, &err))
 		return refuse_job(parts->job, NULL, err.text);
-	asks->segment = segments_of_job(parts->tori, parts->job, parts->max_nodes);
-	if (torus_job_is_strict(asks) && !(parts->tori->cluster->contiguous_by_nodes &&
-					   parts->job->details->contiguous))
+	parts_read_place(parts, parts->max_nodes);
+	if (torus_job_is_strict(asks) && !parts_are_neighbours(parts))
 		return refuse_job(parts->job, NULL, TOO_MANY_FEATURES);
 	return parts->pass(parts->context);
 }

@@ -2,8 +2,6 @@
 /* Which nodes a job gets: see topology/place.h. */
 #include "topology/place.h"
 
-#include <inttypes.h>
-
 #ifdef TOPOLOGY_CHOOSES
 
 #include "slurm/choose.h"
@@ -126,22 +124,10 @@ static bool could_run(void *context, int t)
 /* The request for [nodes], not yet to be verified. */
 static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 {
-	return (choice_request_t){
-		.min_nodes = nodes,
-		.nodes = nodes,
-		.max_nodes = nodes,
-		.contiguous = p->job.contiguous && !p->job.gave_up,
-		.segment = p->job.segment,
-		.segments = job_segments_where(job_of(p)),
-		.shapes = p->job.network.has_shape && !p->job.gave_up
-				  ? &p->job.network.shapes
-				  : NULL,
-		.near = p->near,
-		.isolated = p->job.network.isolated,
-		.loose = p->job.network.loose,
-		.required = job_of(p)->details->req_node_bitmap,
-		.planned = p->planned,
-	};
+	choice_request_t request = choose_request(job_of(p), &p->job, nodes, p->planned);
+
+	request.near = p->near;
+	return request;
 }
 
 /*
@@ -151,13 +137,11 @@ static choice_request_t request_for(const placing_t *p, uint32_t nodes)
 static torus_outcome_t choose(placing_t *p, choice_request_t *request)
 {
 	bitstr_t *candidates = bit_copy(p->asking.offered);
-	bitstr_t *chosen = bit_alloc(bit_size(candidates));
 	torus_outcome_t outcome;
 
 	request->verify = verify;
-	outcome = choose_nodes(&p->chooser, request, candidates, chosen, &p->choice);
+	outcome = choose_nodes(&p->chooser, request, candidates, NULL, &p->choice);
 	bit_free(candidates);
-	bit_free(chosen);
 	return outcome;
 }
 
@@ -190,20 +174,8 @@ static choice_request_t request_range(const placing_t *p)
 /* Note, and log, whose choice it was. */
 static void note_choice(placing_t *p, torus_tally_by_t by)
 {
-	const torus_map_t *map = p->choice.map;
-	char *names;
-
 	p->by = by;
-	if (get_log_level() < LOG_LEVEL_DEBUG)
-		return;
-	names = bitmap2node_name(p->asking.eval->node_map);
-	debug("%s: JobId=%u torus=%s free=%u strategy=%s nodes=%s count=%u span=%u score=%" PRId64
-	      " by=%s",
-	      plugin_type, p->asking.eval->job_ptr->job_id, map ? map->name : "-",
-	      p->choice.candidates, map ? torus_allocator_name(p->choice.allocator) : "-",
-	      names, bit_set_count(p->asking.eval->node_map), p->choice.span,
-	      p->choice.score, torus_tally_by_name(by));
-	xfree(names);
+	choose_log(job_of(p), "", &p->choice, p->asking.eval->node_map, by);
 }
 
 /* The request of a strict job. The number of nodes of a shape with given sides counts
@@ -222,16 +194,12 @@ static bool is_possible_for(placing_t *p, choice_request_t request)
 {
 	const job_record_t *job = job_of(p);
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
-	bitstr_t *chosen = bit_alloc(bit_size(nodes));
 	bool possible;
 
 	if (job->details->exc_node_bitmap)
 		bit_and_not(nodes, job->details->exc_node_bitmap);
-	request.need = NULL;
-	possible = choose_nodes(&p->chooser, &request, nodes, chosen, &p->choice) !=
-		   TORUS_NO_PLACE;
+	possible = choose_is_possible(&p->chooser, request, nodes, &p->choice);
 	bit_free(nodes);
-	bit_free(chosen);
 	return possible;
 }
 
@@ -681,25 +649,23 @@ static int decide_and_count(placing_t *p)
 }
 
 /* Read what the job asks for, and decide. */
-static int read_and_decide(placing_t *p)
+static int read_and_decide(void *context)
 {
+	placing_t *p = context;
 	topology_eval_t *eval = p->asking.eval;
 	job_record_t *job = eval->job_ptr;
 	tori_t *tori = p->chooser.tori;
-	const bitstr_t *required = job->details->req_node_bitmap;
-	bitstr_t *named =
-		p->features.count && !p->parts.is_part ? features_named_nodes(job) : NULL;
-	bool names =
-		p->features.count && !p->parts.is_part ? named != NULL : required != NULL;
+	bool names = p->features.count && !p->parts.is_part
+			     ? features_names_nodes(job)
+			     : job->details->req_node_bitmap != NULL;
 	torus_error_t err;
 	int rc;
 
-	FREE_NULL_BITMAP(named);
 	if (network_of_job(job, &p->job.network, &err))
 		return refuse_job(job, NULL, err.text);
 	if (p->job.network.has_shape && names)
 		return refuse_job(job, NULL, "a shape and --nodelist exclude each other");
-	p->job.segment = segments_of_job(tori, job, eval->max_nodes);
+	parts_read_place(&p->parts, eval->max_nodes);
 	rc = segments_check(job, p->job.segment, eval->min_nodes, eval->max_nodes);
 	if (rc != SLURM_SUCCESS)
 		return rc;
@@ -708,9 +674,6 @@ static int read_and_decide(placing_t *p)
 	     own_rule_decides(job, eval->cr_type, eval->req_nodes,
 			      eval->prefer_alloc_nodes)))
 		return p->asking.slurm->choose(eval);
-	if (!p->job.segment) /* a condition, as in Slurm */
-		p->patience =
-			patience_of_job(tori, job, &p->job.network, p->job.contiguous);
 	return decide_and_count(p);
 }
 
@@ -761,21 +724,6 @@ static bool find_whole(void *context, const bitstr_t *candidates, const bitstr_t
 	return found;
 }
 
-/* Whether the job must have a certain place, for which it waits. */
-static bool has_certain_place(placing_t *p)
-{
-	const job_record_t *job = job_of(p);
-	torus_error_t err;
-
-	if (network_of_job(job, &p->job.network, &err))
-		return false;
-	p->job.segment = segments_of_job(p->chooser.tori, job, p->asking.eval->max_nodes);
-	if (!p->job.segment)
-		p->patience = patience_of_job(p->chooser.tori, job, &p->job.network,
-					      p->job.contiguous);
-	return torus_job_is_strict(&p->job) && !p->patience.asked.wish;
-}
-
 /* Whether a plan is made for the whole job: it has a certain place, and counts all of its
  * nodes. Where it names nodes, cons_tres has every part have all of these. */
 static bool is_planned_whole(placing_t *p)
@@ -786,7 +734,7 @@ static bool is_planned_whole(placing_t *p)
 	       (p->features.count == 1 ||
 		(p->features.apart && !details->req_node_bitmap)) &&
 	       features_least_nodes(&p->features) >= details->min_nodes &&
-	       has_certain_place(p);
+	       parts_have_certain_place(&p->parts);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
@@ -824,26 +772,6 @@ static int plan_part(void *context)
 	return rc;
 }
 
-static int decide_as_asked(void *context)
-{
-	return read_and_decide(context);
-}
-
-static int decide_picked(void *context, const bitstr_t *picked)
-{
-	placing_t *p = context;
-	topology_eval_t *eval = p->asking.eval;
-	bitstr_t *offered = bit_copy(eval->node_map);
-	int rc;
-
-	bit_and(eval->node_map, (bitstr_t *)picked);
-	rc = read_and_decide(p);
-	if (rc != SLURM_SUCCESS)
-		bit_copybits(eval->node_map, offered);
-	bit_free(offered);
-	return rc;
-}
-
 static int pass(void *context)
 {
 	const placing_t *p = context;
@@ -859,7 +787,8 @@ static uint32_t count_named_elsewhere(placing_t *p, const bitstr_t *named)
 	uint32_t fewest = UINT32_MAX;
 	features_t features;
 
-	if (!has_certain_place(p) || !features_of_job(job_of(p), &features))
+	if (!parts_have_certain_place(&p->parts) ||
+	    !features_of_job(job_of(p), &features))
 		return 0;
 	for (int i = 0; i < features.count; i++) {
 		bitstr_t *elsewhere;
@@ -888,7 +817,7 @@ static int pass_part(void *context)
 	if (p->plans_part)
 		return pass(context);
 	named = features_named_nodes(job_of(p));
-	made = topology_let_slurm_part(&p->asking, named,
+	made = topology_let_slurm_part(&p->asking, named != NULL,
 				       named ? count_named_elsewhere(p, named) : 0);
 	FREE_NULL_BITMAP(named);
 	return made ? SLURM_SUCCESS : SLURM_ERROR;
@@ -922,11 +851,13 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		.job = job,
 		.features = &p.features,
 		.max_nodes = eval->max_nodes,
+		.offered = eval->node_map,
 		.asks = &p.job,
+		.patience = &p.patience,
 		.need = &p.need,
 		.context = &p,
-		.decide = decide_as_asked,
-		.decide_picked = decide_picked,
+		.decide = read_and_decide,
+		.decide_exactly = read_and_decide,
 		.pass = pass,
 		.pass_part = pass_part,
 		.plan = plan_part,

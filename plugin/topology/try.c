@@ -5,6 +5,7 @@
 #ifdef TOPOLOGY_CHOOSES
 
 #include "decide/job.h"
+#include "slurm/features.h"
 
 /* What a node has of one GRES, as far as Slurm's plugin may change it. */
 typedef struct gres_before {
@@ -297,29 +298,24 @@ static bool try_exactly(const topology_try_t *asking)
 }
 
 /* The same with nodes that the job names, up to that number. */
-static bool try_with_named(const topology_try_t *asking, const bitstr_t *named)
+static bool try_with_named(const topology_try_t *asking)
 {
-	job_details_t *details = asking->eval->job_ptr->details;
-	bitstr_t *own = details->req_node_bitmap;
-	bitstr_t *required = bit_copy(asking->offered);
-	uint32_t count = 0;
+	const job_record_t *job = asking->eval->job_ptr;
+	bitstr_t *own = job->details->req_node_bitmap;
+	bitstr_t *named =
+		features_named_offered(job, asking->offered, asking->asked.min_nodes);
 	bool good;
 
-	bit_and(required, (bitstr_t *)named);
-	for (int i = next_set_bit(required, 0); i >= 0;
-	     i = next_set_bit(required, i + 1)) {
-		if (count++ >= asking->asked.min_nodes)
-			bit_clear(required, i);
-	}
-	details->req_node_bitmap = required;
-	good = count && try_exactly(asking);
-	details->req_node_bitmap = own;
-	bit_free(required);
+	if (!named)
+		return false;
+	job->details->req_node_bitmap = named;
+	good = try_exactly(asking);
+	job->details->req_node_bitmap = own;
+	bit_free(named);
 	return good;
 }
 
-bool topology_let_slurm_part(const topology_try_t *asking, const bitstr_t *named,
-			     uint32_t fewer)
+bool topology_let_slurm_part(const topology_try_t *asking, bool names, uint32_t fewer)
 {
 	topology_eval_t *eval = asking->eval;
 	topology_try_t exact = {.slurm = asking->slurm, .eval = eval, .asked = *eval};
@@ -327,13 +323,13 @@ bool topology_let_slurm_part(const topology_try_t *asking, const bitstr_t *named
 	bitstr_t *map = eval->node_map;
 	bool good;
 
-	if (!named && !job_counts_gres_in_all(eval->job_ptr))
+	if (!names && !job_counts_gres_in_all(eval->job_ptr))
 		return asking->slurm->choose(eval) == SLURM_SUCCESS;
 	wanted->min_nodes = fewer < eval->min_nodes ? eval->min_nodes - fewer : 1;
 	wanted->max_nodes = wanted->req_nodes = wanted->min_nodes;
 	memcpy(eval, wanted, sizeof(*eval));
 	exact.offered = bit_copy(map);
-	good = (named && try_with_named(&exact, named)) || try_exactly(&exact);
+	good = (names && try_with_named(&exact)) || try_exactly(&exact);
 	bit_free(exact.offered);
 	if (good)
 		return true;

@@ -59,11 +59,10 @@ bool topology_let_slurm(const topology_try_t *asking);
  * (--gpus=) only the whole job must have. Where the part has not as many, its nodes are
  * chosen without, and select/cons_tres then takes no GRES of them for the part.
  *
- * Slurm adds to the nodes that a job names those that are chosen for parts: of those
- * [named] (or NULL) as many as can be are chosen, and [fewer] nodes less, but not none.
+ * Slurm adds to the nodes that a job [names] those that are chosen for parts: of the
+ * former as many as can be are chosen, and [fewer] nodes less, but not none.
  */
-bool topology_let_slurm_part(const topology_try_t *asking, const bitstr_t *named,
-			     uint32_t fewer);
+bool topology_let_slurm_part(const topology_try_t *asking, bool names, uint32_t fewer);
 
 /* Have Slurm's plugin take all of the [nodes] for a part, without GRES that they have
  * not.
