@@ -33,7 +33,6 @@ typedef struct building {
 	uint32_t *cells; /* of each node */
 	uint32_t nodes;
 	uint32_t *order; /* order of the nodes, if it is not that of a curve */
-	torus_chords_t *chords; /* those of the geometry, held; NULL: none */
 } building_t;
 
 static const char *value_of(const building_t *building, torus_key_t key)
@@ -202,10 +201,10 @@ static int read_chords(building_t *building, torus_error_t *err)
 	chord = list_chords(building, text, &count, err);
 	if (!chord)
 		return -1;
-	building->chords = torus_chords_create(&building->geometry, chord, count, err);
-	building->geometry.chords = building->chords;
+	building->geometry.chords =
+		torus_chords_create(&building->geometry, chord, count, err);
 	free(chord);
-	return building->chords ? 0 : fail_at(building, TORUS_KEY_LINKS, err);
+	return building->geometry.chords ? 0 : fail_at(building, TORUS_KEY_LINKS, err);
 }
 
 static int read_nodes_per_router(const building_t *building, uint32_t *number,
@@ -291,11 +290,12 @@ static int make_places(building_t *building, torus_error_t *err)
 	if (read_nodes_per_router(building, &per_router, err))
 		return -1;
 	if (cells * per_router > TORUS_MAX_REGISTERED) {
-		torus_fail(err,
-			   "%llu places by registration, which are at most %d: make the "
-			   "dimensions as long as the machine can become, or divide it into "
-			   "several tori",
-			   (unsigned long long)(cells * per_router), TORUS_MAX_REGISTERED);
+		torus_fail(
+			err,
+			"%llu places by registration, which are at most %d: make the "
+			"dimensions as long as the machine can become, or divide it into "
+			"several tori",
+			(unsigned long long)(cells * per_router), TORUS_MAX_REGISTERED);
 		return fail_at(building, dims_key(building), err);
 	}
 	building->nodes = (uint32_t)cells * per_router;
@@ -624,7 +624,7 @@ static torus_cluster_t *build_cluster(building_t common, const torus_sections_t 
 		free(building.names);
 		free(building.cells);
 		free(building.order);
-		torus_chords_release(building.chords);
+		torus_chords_release(building.geometry.chords);
 		if (map[i])
 			continue;
 		while (i--)

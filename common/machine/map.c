@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/chords.h"
 #include "place/box_sizes.h"
 
 void torus_map_destroy(torus_map_t *map)
@@ -17,7 +18,7 @@ void torus_map_destroy(torus_map_t *map)
 	free(map->rank_of_node);
 	free(map->node_name);
 	free(map->place_name);
-	torus_chords_release(map->chords);
+	torus_chords_release(map->geometry.chords);
 	free(map);
 }
 
@@ -31,7 +32,6 @@ static torus_map_t *allocate(const char *name, const torus_geometry_t *geometry,
 		goto fail;
 	map->geometry = *geometry;
 	torus_chords_hold(geometry->chords);
-	map->chords = geometry->chords;
 	map->curve = curve;
 	map->allocator = TORUS_DEFAULT_ALLOCATOR;
 	map->span = torus_geometry_wraps(geometry) ? TORUS_SPAN_RING : TORUS_SPAN_LINEAR;

@@ -10,7 +10,6 @@
 
 #include "curve/curve.h"
 #include "base/error.h"
-#include "geometry/chords.h"
 #include "geometry/geometry.h"
 #include "machine/patience.h"
 #include "place/place.h"
@@ -25,8 +24,7 @@
  */
 typedef struct torus_map {
 	char *name; /* TorusName */
-	torus_geometry_t geometry;
-	torus_chords_t *chords; /* those of the geometry, which the map holds; or NULL */
+	torus_geometry_t geometry; /* the map holds its chords */
 	torus_curve_t curve;
 	const torus_allocator_t *allocator;
 	torus_span_t span;

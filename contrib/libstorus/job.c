@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "geometry/chords.h"
 #include "libstorus/private.h"
 #include "machine/network_option.h"
 
@@ -65,17 +66,16 @@ static int find_cells(const storus_machine_t *machine, const char *network,
 {
 	torus_network_request_t request;
 	const torus_shapes_t *shapes = NULL;
+	int rc;
 
 	if (torus_network_parse(network, &request, err))
 		return -1;
 	if (request.has_shape)
 		shapes = &request.shapes;
-	if (torus_cluster_cells(machine->cluster, job->node, job->nodes, shapes,
-				&job->geometry, job->cell, err))
-		return -1;
+	rc = torus_cluster_cells(machine->cluster, job->node, job->nodes, shapes,
+				 &job->geometry, job->cell, err);
 	torus_chords_hold(job->geometry.chords);
-	job->chords = job->geometry.chords;
-	return 0;
+	return rc;
 }
 
 static int count_tasks(const uint32_t *tasks_on_node, storus_job_t *job,
@@ -200,7 +200,7 @@ void storus_job_free(storus_job_t *job)
 	free(job->cell);
 	free(job->tasks_on_node);
 	free(job->sorted);
-	torus_chords_release(job->chords);
+	torus_chords_release(job->geometry.chords);
 	free(job);
 }
 

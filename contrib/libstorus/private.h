@@ -4,7 +4,7 @@
 #define LIBSTORUS_PRIVATE_H
 
 #include "base/error.h"
-#include "geometry/chords.h"
+#include "geometry/geometry.h"
 #include "libstorus/storus.h"
 #include "machine/cluster.h"
 #include "taskmap/graph.h"
@@ -19,8 +19,7 @@ struct storus_machine {
 
 /* A job keeps what it needs of its machine. */
 struct storus_job {
-	torus_geometry_t geometry;
-	torus_chords_t *chords; /* what the geometry's chords are, held; NULL: none */
+	torus_geometry_t geometry; /* the job holds its chords */
 	uint32_t nodes;
 	uint32_t tasks;
 	uint32_t *node;		 /* [nodes] as numbered by the machine */

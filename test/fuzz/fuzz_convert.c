@@ -9,6 +9,7 @@
 #include "fuzz.h"
 
 #include "conf/torus_conf.h"
+#include "geometry/chords.h"
 #include "many_names.h"
 #include "storus/convert/mesh_descriptor.h"
 #include "storus/convert/names.h"
@@ -72,8 +73,8 @@ static void check_torus(const storus_converted_torus_t *torus,
 	for (int axis = 0; axis < 3; axis++)
 		CHECK(map->geometry.length[axis] == torus->geometry.length[axis] &&
 		      map->geometry.wrap[axis] == torus->geometry.wrap[axis]);
-	CHECK(!torus->links == !map->chords);
-	CHECK(!torus->links || map->chords->of_chips->count == torus->links);
+	CHECK(!torus->links == !map->geometry.chords);
+	CHECK(!torus->links || map->geometry.chords->of_chips->count == torus->links);
 	for (uint32_t i = 0; i < torus->nodes; i++) {
 		uint32_t node;
 		int found;

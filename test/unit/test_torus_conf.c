@@ -12,6 +12,7 @@
 #include "random.h"
 #include "base/textfile.h"
 #include "geometry/chips.h"
+#include "geometry/chords.h"
 #include "conf/torus_conf.h"
 
 /* The files that a configuration may name, all in the directory "dir". */

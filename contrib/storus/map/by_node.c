@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/chords.h"
 #include "storus/map/by_node.h"
 
 /* The tasks of each node, ascending: those of node n are task[first[n] .. first[n+1]-1].

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "geometry/chips.h"
+#include "geometry/chords.h"
 #include "storus/map/chips.h"
 #include "taskmap/chips.h"
 
@@ -26,6 +27,7 @@ int storus_map_chips_of(const storus_map_job_t *job, storus_map_job_t *chips,
 		.tasks_on_node = malloc(job->tasks * sizeof(*chips->tasks_on_node)),
 		.name = job->name ? malloc(job->tasks * sizeof(*chips->name)) : NULL,
 	};
+	torus_chords_hold(chips->geometry.chords);
 	if (!chips->cell || !chips->tasks_on_node || (job->name && !chips->name))
 		return torus_fail(err, "out of memory for %u chips", job->tasks);
 	torus_chip_cells(&job->geometry, job->nodes, job->cell, chips->cell);

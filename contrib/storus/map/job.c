@@ -12,6 +12,7 @@
 #include "base/ranklist.h"
 #include "conf/torus_conf.h"
 #include "cubes/joined.h"
+#include "geometry/chords.h"
 #include "machine/network_option.h"
 #include "taskmap/job.h"
 #include "storus/cli/conf.h"
@@ -202,10 +203,7 @@ static int find_cells(const torus_cluster_t *cluster, const char *network,
 		 !check_once(cluster, number, job, err))
 		rc = torus_cluster_cells(cluster, number, job->nodes, shapes,
 					 &job->geometry, job->cell, err);
-	if (!rc) {
-		torus_chords_hold(job->geometry.chords);
-		job->chords = job->geometry.chords;
-	}
+	torus_chords_hold(job->geometry.chords);
 	free(number);
 	return rc;
 }
@@ -337,7 +335,7 @@ int storus_map_job_find(const storus_map_source_t *source, storus_map_job_t *job
 
 void storus_map_job_clear(storus_map_job_t *job)
 {
-	torus_chords_release(job->chords);
+	torus_chords_release(job->geometry.chords);
 	free(job->name);
 	free(job->cell);
 	free(job->called);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "geometry/chords.h"
+#include "geometry/geometry.h"
 
 /*
  * The options that say so, borrowed from argv; NULL where not given. Three ways: --dims
@@ -30,8 +30,8 @@ typedef struct storus_map_source {
 } storus_map_source_t;
 
 typedef struct storus_map_job {
-	torus_geometry_t geometry; /* on a machine of cubes the job's own torus */
-	torus_chords_t *chords;	   /* what the geometry's chords are, held; NULL: none */
+	torus_geometry_t geometry; /* on a machine of cubes the job's own torus; the job
+				    * holds its chords */
 	uint32_t nodes;		   /* in allocation order */
 	char **name;		   /* [nodes] one block; NULL with --cells */
 	uint32_t *cell;		   /* [nodes] */
