@@ -37,12 +37,4 @@ int torus_hostlist_count(const char *text, uint32_t *count, torus_error_t *err);
 int torus_hostlist_expand(const char *text, char ***names, uint32_t *count,
 			  torus_error_t *err);
 
-/*
- * The inverse for printing: fold runs of names that differ only in their last number,
- * ascending by one and written as one range would be, into brackets; all runs with the
- * same prefix and suffix that follow each other in one bracket. The order of the names is
- * kept. Returns malloc'ed text ("" for none), NULL: out of memory.
- */
-char *torus_hostlist_format(const char *const *names, uint32_t count);
-
 #endif

@@ -17,15 +17,17 @@ declare -gA below=(
 	[decide]="base geometry curve metrics place cubes machine"
 	[conf]="base geometry curve metrics place cubes machine"
 	[taskmap]="base geometry metrics"
+	[lists]="base"
+	[measures]="base geometry curve metrics"
 	[capacity]="base geometry place cubes"
 	[strategies]="base geometry curve place"
 	[order]="base geometry taskmap"
-	[sim]="base geometry curve metrics place cubes machine decide capacity"
+	[sim]="base geometry curve metrics place cubes machine decide capacity lists measures"
 )
 
 # Those of them that are folders of contrib/lab, the library that studies, which the plugins
 # are linked without; the others are folders of common
-declare -ga studying=(capacity strategies order sim)
+declare -ga studying=(lists measures capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
 # taskmap.[ch], chips.[ch], head.[ch] and job_order.[ch], which stand on everything.

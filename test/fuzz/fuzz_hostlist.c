@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 
 /* More names only take time. */
 enum { NAMES_MAX = 5000 };

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 #include "many_names.h"
 
 /* More names only take time. */

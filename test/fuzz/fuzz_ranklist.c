@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/bitmap.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 
 static void try_set(const char *text, uint32_t limit)
 {

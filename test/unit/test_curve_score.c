@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "curve/curve.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "random.h"
 
 /* Oracle: every pair of every window. */

@@ -13,7 +13,7 @@
 #include "curve/curve.h"
 #include "curve/hilbert/order.h"
 #include "curve/hilbert/plan.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "hilbert_case.h"
 
 static void continuous_on_every_rectangle(void **state)

@@ -13,7 +13,7 @@
 
 #include "curve/hilbert/looseness.h"
 #include "curve/hilbert/rings.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "hilbert_case.h"
 
 static torus_geometry_t wrapped_box(const char *dims)

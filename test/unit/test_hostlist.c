@@ -12,6 +12,7 @@
 #endif
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "random.h"
 
 /* The names with a blank between them, malloc'ed. */

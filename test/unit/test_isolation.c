@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "metrics/metrics.h"
 #include "no_memory.h"
 #include "random.h"

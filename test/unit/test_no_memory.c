@@ -12,14 +12,15 @@
 #include <cmocka.h>
 
 #include "curve/curve.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "geometry/chips.h"
 #include "geometry/chords.h"
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "metrics/metrics.h"
 #include "no_memory.h"
 #include "place/place.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "machine/cluster_place.h"
 #include "machine/network_option.h"
 #include "machine/registration.h"
@@ -30,7 +31,7 @@
 #include "capacity/packing.h"
 #include "cubes/cube_segments.h"
 #include "machine/token.h"
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 
 static int read_file(void *context, const char *path, char **text, size_t *length,
 		     torus_error_t *err)

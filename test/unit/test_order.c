@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "curve/curve.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "order/model.h"
 #include "order/moves.h"
 #include "order/network.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 #include "random.h"
 
 /* What the files say that a torus.conf names: "dir/r", and for two tori "dir/other". */

@@ -8,7 +8,7 @@
 
 #include "base/bitmap.h"
 #include "random.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 
 enum { LIMIT = 100 };
 

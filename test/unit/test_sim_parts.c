@@ -10,7 +10,7 @@
 
 #include "base/bitmap.h"
 #include "cubes/cubes.h"
-#include "metrics/values.h"
+#include "measures/values.h"
 #include "random.h"
 #include "sim/agenda.h"
 #include "sim/free_space.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "conf/torus_conf.h"
-#include "metrics/values.h"
+#include "measures/values.h"
 #include "sim/outages.h"
 #include "sim/seconds.h"
 #include "sim/slowdown.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cubes/joined.h"
-#include "metrics/values.h"
+#include "measures/values.h"
 
 torus_ideal_t *torus_ideal_create(const torus_map_t *const *map, int tori,
 				  const torus_slowdown_t *slowdown)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "machine/cluster_place.h"
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "sim/simulate.h"
 
 typedef struct torus_occupants {

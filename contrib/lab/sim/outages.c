@@ -9,7 +9,7 @@
 #include "base/bitmap.h"
 #include "base/hostlist.h"
 #include "base/lines.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "sim/seconds.h"
 
 /* A list that grows, and of what. */

@@ -41,7 +41,7 @@
 #include "base/error.h"
 #include "cubes/cube_segments.h"
 #include "machine/map.h"
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "metrics/metrics.h"
 #include "sim/outages.h"
 #include "sim/runner.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/values.h"
+#include "measures/values.h"
 
 int torus_slowdown_parse(const char *text, torus_slowdown_t *slowdown, torus_error_t *err)
 {

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "metrics/isolation.h"
-#include "metrics/values.h"
+#include "measures/isolation.h"
+#include "measures/values.h"
 
 /* Bounded slowdown takes run times below this as this (microseconds). */
 #define TORUS_SHORTEST_RUN (10 * INT64_C(1000000))

@@ -7,7 +7,7 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "place/box_bits.h"
 #include "storus/capacity/room.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "cubes/joined.h"
 #include "machine/cluster_near.h"
 #include "machine/cluster_place.h"

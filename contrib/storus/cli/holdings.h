@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "machine/cluster.h"
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 
 /* What one job holds of one torus. */
 typedef struct storus_holding {

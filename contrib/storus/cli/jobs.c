@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "base/printable.h"
 #include "storus/cli/jobs.h"
 

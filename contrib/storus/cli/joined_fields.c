@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "storus/cli/joined_fields.h"
 
 int storus_joined_texts(const torus_joined_t *joined, storus_joined_texts_t *texts,

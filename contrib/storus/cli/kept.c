@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "storus/cli/kept.h"
 #include "storus/cli/times.h"
 

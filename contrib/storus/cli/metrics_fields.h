@@ -3,7 +3,7 @@
 #ifndef STORUS_CLI_METRICS_FIELDS_H
 #define STORUS_CLI_METRICS_FIELDS_H
 
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "metrics/metrics.h"
 #include "storus/cli/output.h"
 

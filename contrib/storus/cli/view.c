@@ -7,7 +7,8 @@
 #include <time.h>
 
 #include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "cubes/joined.h"
 #include "machine/network_option.h"
 #include "storus/cli/view.h"

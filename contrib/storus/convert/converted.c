@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "base/name_index.h"
 #include "machine/cluster.h"
 #include "machine/registration.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/ranklist.h"
-#include "curve/score.h"
+#include "lists/ranklist.h"
+#include "measures/score.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/options.h"
 #include "storus/cli/output.h"

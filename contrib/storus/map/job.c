@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "conf/torus_conf.h"
 #include "cubes/joined.h"
 #include "geometry/chords.h"

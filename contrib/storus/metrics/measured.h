@@ -4,7 +4,7 @@
 #define STORUS_METRICS_MEASURED_H
 
 #include "metrics/fragments.h"
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "storus/capacity/room.h"
 #include "storus/cli/alone.h"
 #include "storus/cli/view.h"

@@ -11,7 +11,7 @@
 #include "base/hostlist.h"
 #include "base/textfile.h"
 #include "conf/coords.h"
-#include "curve/score.h"
+#include "measures/score.h"
 #include "order/search.h"
 #include "storus/cli/progress.h"
 #include "storus/order/subject.h"

@@ -11,7 +11,7 @@
 #include "base/bitmap.h"
 #include "base/hostlist.h"
 #include "base/lines.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "base/textfile.h"
 #include "storus/cli/options.h"
 #include "storus/place/candidates.h"

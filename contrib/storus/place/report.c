@@ -5,8 +5,8 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "cubes/joined.h"
 #include "storus/cli/joined_fields.h"
 #include "storus/cli/metrics_fields.h"

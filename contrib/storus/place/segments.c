@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "cubes/cube_segments.h"
 #include "metrics/metrics.h"
 #include "storus/place/segments.h"

@@ -8,7 +8,7 @@
 #include "base/bitmap.h"
 #include "base/radix.h"
 #include "metrics/fragments.h"
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 #include "cubes/joined.h"
 #include "sim/workload.h"
 #include "storus/cli/progress.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "cubes/cubes.h"
 #include "machine/chip_boxes.h"
 #include "machine/cube_shapes.h"

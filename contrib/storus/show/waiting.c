@@ -9,6 +9,7 @@
 
 #include "base/bitmap.h"
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "machine/network_option.h"
 #include "machine/waiting.h"
 #include "storus/capacity/wanted.h"

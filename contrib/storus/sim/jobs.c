@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ranklist.h"
-#include "base/text.h"
+#include "lists/ranklist.h"
+#include "lists/text.h"
 #include "sim/seconds.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/cli/output.h"

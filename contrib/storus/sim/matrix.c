@@ -13,7 +13,7 @@
 #include "base/bitmap.h"
 #include "base/edit_distance.h"
 #include "base/lines.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "geometry/geometry.h"
 #include "sim/synthetic/synthetic.h"
 #include "storus/sim/matrix_check.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "storus/view/history.h"
 
 #define NO_NODE UINT32_MAX

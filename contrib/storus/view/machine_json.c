@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "place/allocator.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/view/machine_json.h"

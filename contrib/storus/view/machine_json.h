@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 #include "storus/cli/view.h"
 
 /*

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/hostlist.h"
-#include "base/ranklist.h"
+#include "lists/hostlist_format.h"
+#include "lists/ranklist.h"
 #include "storus/view/queue_json.h"
 
 static json_t *clean_text(const char *text)

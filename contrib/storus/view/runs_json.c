@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
+#include "lists/hostlist_format.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/view.h"
 #include "storus/view/column.h"

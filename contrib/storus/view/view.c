@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 #include "conf/torus_conf.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/options.h"

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "taskmap/any/any.h"
 #include "taskmap/hops.h"
 

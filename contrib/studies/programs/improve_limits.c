@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 #include "geometry/geometry.h"
 #include "taskmap/search/move_cost.h"
 #include "taskmap/taskmap.h"

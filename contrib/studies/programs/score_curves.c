@@ -16,7 +16,7 @@
 
 #include "../../../test/truncated_hilbert.h"
 #include "curve/curve.h"
-#include "curve/score.h"
+#include "measures/score.h"
 
 /* Stands, in lists of curves, behind ours. */
 #define TRUNCATED (TORUS_CURVE_FILE + 1)

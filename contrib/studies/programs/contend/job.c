@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 #include "base/random.h"
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 
 #define WORDS 5
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The metrics of an allocation that are numbers, by number and name: for statistics. */
-#ifndef TORUS_METRICS_VALUES_H
-#define TORUS_METRICS_VALUES_H
+#ifndef TORUS_MEASURES_VALUES_H
+#define TORUS_MEASURES_VALUES_H
 
 #include "metrics/metrics.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names to a hostlist expression: see hostlist.h. */
-#include "base/hostlist.h"
+/* Names to a hostlist expression: see hostlist_format.h. */
+#include "lists/hostlist_format.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Metrics by number and name: see values.h. */
-#include "metrics/values.h"
+#include "measures/values.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A text that grows: see text.h. */
-#include "base/text.h"
+#include "lists/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * How good a curve is on a machine: the lengths of its steps, and how compact jobs are
  * that get consecutive ranks.
  */
-#ifndef TORUS_CURVE_SCORE_H
-#define TORUS_CURVE_SCORE_H
+#ifndef TORUS_MEASURES_SCORE_H
+#define TORUS_MEASURES_SCORE_H
 
 #include "base/error.h"
 #include "geometry/geometry.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Scores of a curve: see curve/score.h; how windows are summed: curve/window.c. */
-#include "curve/score.h"
+#include "measures/score.h"
 
 #include "curve/window.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of numbers (ranks, cells) as text: "0-7,12,20-31", "all"; cells in order
  * "0-3;17". */
-#ifndef TORUS_BASE_RANKLIST_H
-#define TORUS_BASE_RANKLIST_H
+#ifndef TORUS_LISTS_RANKLIST_H
+#define TORUS_LISTS_RANKLIST_H
 
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "lists/text.h"
 
 /*
  * Read a set: numbers and ascending ranges separated by commas, or "all", or "" for the

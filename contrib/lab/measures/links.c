@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Links in use under dimension-order routing: see links.h. */
-#include "metrics/links.h"
+#include "measures/links.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A text that grows, for what is written many times: without a stream for each. */
-#ifndef TORUS_BASE_TEXT_H
-#define TORUS_BASE_TEXT_H
+#ifndef TORUS_LISTS_TEXT_H
+#define TORUS_LISTS_TEXT_H
 
 #include <stddef.h>
 

@@ -6,10 +6,10 @@
  * The state of a machine is the number of jobs on each node and on each link. Adding or
  * removing a job costs time proportional to its own nodes and links.
  */
-#ifndef TORUS_METRICS_ISOLATION_H
-#define TORUS_METRICS_ISOLATION_H
+#ifndef TORUS_MEASURES_ISOLATION_H
+#define TORUS_MEASURES_ISOLATION_H
 
-#include "metrics/links.h"
+#include "measures/links.h"
 
 /* The numbers of one job among others; all 0 for a job that is alone on one router. */
 typedef struct torus_isolation {

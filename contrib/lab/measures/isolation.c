@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much jobs disturb each other: see isolation.h. */
-#include "metrics/isolation.h"
+#include "measures/isolation.h"
 
 #include <stdlib.h>
 

@@ -13,8 +13,8 @@
  * Routing: Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor
  * Interconnection Networks" (1987).
  */
-#ifndef TORUS_METRICS_LINKS_H
-#define TORUS_METRICS_LINKS_H
+#ifndef TORUS_MEASURES_LINKS_H
+#define TORUS_MEASURES_LINKS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the nodes stand in the machine room: see conf/racks.h. */
-#include "conf/racks.h"
+#include "storus/view/racks.h"
 
 #include <ctype.h>
 #include <inttypes.h>

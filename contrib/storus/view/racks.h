@@ -5,8 +5,8 @@
  * The plugins accept the key and do not read the file, as placement does not depend on
  * it: a fault in it keeps no slurmctld from starting.
  */
-#ifndef TORUS_CONF_RACKS_H
-#define TORUS_CONF_RACKS_H
+#ifndef STORUS_VIEW_RACKS_H
+#define STORUS_VIEW_RACKS_H
 
 #include <stdint.h>
 

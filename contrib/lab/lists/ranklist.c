@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of numbers as text: see ranklist.h. */
-#include "base/ranklist.h"
+#include "lists/ranklist.h"
 
 #include <ctype.h>
 #include <stdbool.h>
