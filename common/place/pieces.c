@@ -8,8 +8,8 @@
 #include "base/bitmap.h"
 #include "place/box_bits.h"
 #include "place/box_distance.h"
-#include "place/box_rows.h"
 #include "place/box_sizes.h"
+#include "place/coord_hops.h"
 
 static int add(torus_pieces_t *pieces, const torus_piece_t *piece, torus_error_t *err)
 {
@@ -126,8 +126,8 @@ static int make_corners(const torus_geometry_t *geometry, corners_t *corners)
 {
 	size_t words = TORUS_WORDS(torus_geometry_cells(geometry));
 
-	corners->usable = malloc(((size_t)geometry->dims + 2) * words *
-				 sizeof(*corners->usable));
+	corners->usable =
+		malloc(((size_t)geometry->dims + 2) * words * sizeof(*corners->usable));
 	for (int axis = 0; axis < geometry->dims; axis++)
 		corners->upto[axis] = corners->usable + (size_t)(axis + 1) * words;
 	corners->scratch = corners->usable + (size_t)(geometry->dims + 1) * words;
@@ -203,8 +203,8 @@ static int add_sizes(torus_pieces_t *pieces, torus_router_nodes_t on_router,
 	for (size_t i = 0;
 	     i < sizes.count && i < TORUS_PIECES_SIZES && !result && pieces->count < most;
 	     i++)
-		result = add_size(pieces, &sizes.size[i], most, on_router.most,
-				  corners, err);
+		result = add_size(pieces, &sizes.size[i], most, on_router.most, corners,
+				  err);
 	torus_box_sizes_free(&sizes);
 	return result;
 }
@@ -243,45 +243,14 @@ static int add_all_boxes(torus_pieces_t *pieces, const uint64_t *free_ranks,
  */
 typedef struct window {
 	const torus_segments_site_t *site;
-	/* Hops of a coordinate to those of all nodes there, what a node at d adds to that
-	 * of d + i, as added[axis][i], and the same as what its leaving adds; one block,
-	 * or NULL: node by node. */
-	uint64_t *far[TORUS_MAX_DIMS], *added[TORUS_MAX_DIMS], *gone[TORUS_MAX_DIMS];
-	int32_t *coord;		/* [ranks * dims] */
-	uint32_t first, nodes;	/* the ranks from first on */
-	uint64_t pairs;		/* hops over unordered pairs */
+	torus_coord_hops_t hops; /* to them; without memory: node by node */
+	int32_t *coord;		 /* [ranks * dims] */
+	uint32_t first, nodes;	 /* the ranks from first on */
+	uint64_t pairs;		 /* hops over unordered pairs */
 } window_t;
 
 /* Nodes times dimensions, by which the lengths of all axes may be more. */
 #define LONG_AXES 2
-
-static int make_sums(window_t *window, torus_error_t *err)
-{
-	const torus_geometry_t *geometry = window->site->geometry;
-	uint64_t *block;
-	size_t room = 0;
-
-	for (int axis = 0; axis < geometry->dims; axis++)
-		room += 5 * (size_t)geometry->length[axis] - 2;
-	block = calloc(room, sizeof(*block));
-	if (!block)
-		return torus_fail(err, "out of memory for the hops of coordinates");
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-
-		window->far[axis] = block;
-		window->added[axis] = block + 2 * length - 1;
-		window->gone[axis] = block + 4 * length - 2;
-		block += 5 * length - 2;
-		for (int32_t at = 0; at < length; at++) {
-			uint64_t hops = (uint64_t)torus_hops_axis(geometry, axis, at, 0);
-
-			window->added[axis][at] = window->added[axis][-at] = hops;
-			window->gone[axis][at] = window->gone[axis][-at] = -hops;
-		}
-	}
-	return 0;
-}
 
 static int begin(window_t *window, uint32_t size, torus_error_t *err)
 {
@@ -300,7 +269,9 @@ static int begin(window_t *window, uint32_t size, torus_error_t *err)
 		torus_cell_to_coord(geometry, window->site->cell_of_rank[rank], coord);
 		memcpy(window->coord + rank * dims, coord, dims * sizeof(*coord));
 	}
-	return lengths <= LONG_AXES * dims * size ? make_sums(window, err) : 0;
+	return lengths <= LONG_AXES * dims * size
+		       ? torus_coord_hops_begin(&window->hops, geometry, err)
+		       : 0;
 }
 
 static const int32_t *coord_of(const window_t *window, uint32_t rank)
@@ -322,30 +293,15 @@ static uint64_t hops_by_nodes(const window_t *window, const int32_t *coord)
 	return hops;
 }
 
-/* The same by the sums, which then have the node at [coord] too, or no more. */
-static uint64_t hops_by_sums(window_t *window, const int32_t *coord, bool comes)
-{
-	const torus_geometry_t *geometry = window->site->geometry;
-	uint64_t hops = 0;
-
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		const uint64_t *change = comes ? window->added[axis] : window->gone[axis];
-
-		hops += window->far[axis][coord[axis]];
-		torus_add_to(window->far[axis], change - coord[axis],
-			     (size_t)geometry->length[axis]);
-	}
-	return hops;
-}
-
 /* The next rank comes, or the first one goes. */
 static void change(window_t *window, bool comes)
 {
 	const torus_segments_site_t *site = window->site;
 	uint32_t rank = (window->first + (comes ? window->nodes : 0)) % site->ranks;
 	const int32_t *coord = coord_of(window, rank);
-	uint64_t hops = window->far[0] ? hops_by_sums(window, coord, comes)
-				       : hops_by_nodes(window, coord);
+	uint64_t hops = window->hops.sum[0]
+				? torus_coord_hops_change(&window->hops, coord, comes)
+				: hops_by_nodes(window, coord);
 
 	window->nodes += comes ? 1 : UINT32_MAX;
 	window->pairs += comes ? hops : -hops;
@@ -433,7 +389,7 @@ static int add_intervals(torus_pieces_t *pieces, const uint64_t *free_ranks,
 
 	if (!begin(&window, pieces->size, err))
 		result = add_windows(pieces, &window, free_ranks, err);
-	free(window.far[0]);
+	torus_coord_hops_end(&window.hops);
 	free(window.coord);
 	return result;
 }

@@ -7,7 +7,7 @@
 
 #include "base/bitmap.h"
 #include "metrics/metrics.h"
-#include "place/box_rows.h"
+#include "place/coord_hops.h"
 #include "place/cover.h"
 
 /* Classes of pieces, by how many hops they have beyond the fewest, in eighths; after the
@@ -25,11 +25,9 @@ typedef struct choosing {
 	uint32_t *open;	       /* [pieces] those of a class that may have no taken rank */
 	uint32_t *ranks;       /* [size] of one piece */
 	uint32_t *cells;       /* [count * size] */
-	/* Hops of each coordinate to the middles of the pieces taken, and hops[axis][d] to
-	 * a coordinate from one that is d lower; one block. */
-	uint64_t *far[TORUS_MAX_DIMS], *hops[TORUS_MAX_DIMS];
-	int32_t *coord; /* [cells * dims] */
-	uint64_t work;	/* looks at pieces that are left */
+	torus_coord_hops_t to_middles; /* of the pieces taken */
+	int32_t *coord;		       /* [cells * dims] */
+	uint64_t work;		       /* looks at pieces that are left */
 	bool found, gave_up;
 	torus_segments_hops_t best;
 	uint32_t *chosen; /* the caller's, of the best */
@@ -42,44 +40,20 @@ static uint32_t chosen_nodes(const choosing_t *c)
 
 /* ---- memory ---- */
 
-/* Hand out the block, and fill hops[]. */
-static void share_out(choosing_t *c, uint64_t *block)
-{
-	const torus_geometry_t *geometry = c->site->geometry;
-
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-
-		c->far[axis] = block;
-		c->hops[axis] = block + 2 * (size_t)length - 1;
-		block += 3 * (size_t)length - 1;
-		for (int32_t at = 0; at < length; at++) {
-			uint64_t hops = (uint64_t)torus_hops_axis(geometry, axis, at, 0);
-
-			c->hops[axis][at] = c->hops[axis][-at] = hops;
-		}
-	}
-}
-
 static int make(choosing_t *c, torus_error_t *err)
 {
 	const torus_geometry_t *geometry = c->site->geometry;
 	size_t cells = torus_geometry_cells(geometry), dims = (size_t)geometry->dims;
-	size_t lengths = 0;
-	uint64_t *block;
 
-	for (int axis = 0; axis < geometry->dims; axis++)
-		lengths += 3 * (size_t)geometry->length[axis] - 1;
 	c->taken = torus_bitmap_create(c->site->ranks);
 	c->open = malloc(((size_t)c->pieces.count + 1) * sizeof(*c->open));
 	c->ranks = malloc(c->size * sizeof(*c->ranks));
 	c->cells = malloc(chosen_nodes(c) * sizeof(*c->cells));
 	c->coord = malloc(cells * dims * sizeof(*c->coord));
-	block = malloc(lengths * sizeof(*block));
-	c->far[0] = block;
-	if (!c->taken || !c->open || !c->ranks || !c->cells || !c->coord || !block)
+	if (!c->taken || !c->open || !c->ranks || !c->cells || !c->coord)
 		return torus_fail(err, "out of memory for %u segments", c->count);
-	share_out(c, block);
+	if (torus_coord_hops_begin(&c->to_middles, geometry, err))
+		return -1;
 	for (uint32_t cell = 0; cell < cells; cell++) {
 		int32_t coord[TORUS_MAX_DIMS];
 
@@ -97,7 +71,7 @@ static void clear(choosing_t *c)
 	free(c->ranks);
 	free(c->cells);
 	free(c->coord);
-	free(c->far[0]);
+	torus_coord_hops_end(&c->to_middles);
 }
 
 /* ---- pieces put together ---- */
@@ -125,19 +99,9 @@ static const int32_t *middle_of(const choosing_t *c, const torus_piece_t *piece)
 	return c->coord + (size_t)piece->middle * (size_t)c->site->geometry->dims;
 }
 
-static uint64_t hops_to_middles(const choosing_t *c, const torus_piece_t *piece)
-{
-	const int32_t *coord = middle_of(c, piece);
-	uint64_t hops = 0;
-
-	for (int axis = 0; axis < c->site->geometry->dims; axis++)
-		hops += c->far[axis][coord[axis]];
-	return hops;
-}
-
 /*
- * How many looks there are for one way: half of those that are left, where a look takes as
- * long as on a torus of LOOK_DIMS dimensions.
+ * How many looks there are for one way: half of those that are left, where a look takes
+ * as long as on a torus of LOOK_DIMS dimensions.
  */
 #define LOOK_DIMS 3
 
@@ -173,15 +137,10 @@ static bool is_open(choosing_t *c, const torus_piece_t *piece)
 
 static void take(choosing_t *c, const torus_piece_t *piece)
 {
-	const torus_geometry_t *geometry = c->site->geometry;
-	const int32_t *coord = middle_of(c, piece);
-
 	torus_piece_ranks(&c->pieces, piece, c->ranks);
 	for (uint32_t i = 0; i < c->size; i++)
 		torus_bit_set(c->taken, c->ranks[i]);
-	for (int axis = 0; axis < geometry->dims; axis++)
-		torus_add_to(c->far[axis], c->hops[axis] - coord[axis],
-			     (size_t)geometry->length[axis]);
+	torus_coord_hops_change(&c->to_middles, middle_of(c, piece), true);
 }
 
 /*
@@ -197,7 +156,7 @@ static const torus_piece_t *next_piece(choosing_t *c, uint32_t *count)
 	count_looks(c, *count);
 	for (uint32_t i = 0; i < *count; i++) {
 		const torus_piece_t *piece = &c->pieces.piece[c->open[i]];
-		uint64_t hops = hops_to_middles(c, piece);
+		uint64_t hops = torus_coord_hops_to(&c->to_middles, middle_of(c, piece));
 
 		if (!best || hops < fewest) {
 			if (!is_open(c, piece))
@@ -226,14 +185,11 @@ static uint32_t open_class(choosing_t *c, size_t class)
  * hops. */
 static bool grow(choosing_t *c, const uint32_t *begin, uint32_t begins, uint64_t *within)
 {
-	const torus_geometry_t *geometry = c->site->geometry;
 	uint32_t open = open_class(c, 0), pieces;
 	size_t class = 0;
 
 	memset(c->taken, 0, TORUS_WORDS(c->site->ranks) * sizeof(*c->taken));
-	for (int axis = 0; axis < geometry->dims; axis++)
-		memset(c->far[axis], 0,
-		       (size_t)geometry->length[axis] * sizeof(*c->far[axis]));
+	torus_coord_hops_reset(&c->to_middles);
 	*within = 0;
 	for (pieces = 0; pieces < begins; pieces++) {
 		*within += c->pieces.piece[begin[pieces]].hops;
