@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that communicate, simulated by SimGrid, against a slow twin: progressive filling
- * over links that are counted hop by hop. SimGrid simulates once a process, so each case
- * has one of its own.
+ * Jobs that share links, against a slow twin: progressive filling of all flows, anew for
+ * each end, over links that are counted hop by hop.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "contend/network.h"
@@ -39,7 +36,7 @@ typedef struct flow {
 	int links;
 } flow_t;
 
-/* Hop by hop along x, then y, ...; with no two ways equally long. */
+/* Hop by hop along x, then y, ...; of two ways equally long upwards, but down to 0. */
 static void find_links(const machine_t *machine, uint32_t from, uint32_t to, flow_t *flow)
 {
 	const torus_geometry_t *geometry = &machine->geometry;
@@ -53,8 +50,10 @@ static void find_links(const machine_t *machine, uint32_t from, uint32_t to, flo
 
 		while (at[axis] != end[axis]) {
 			int32_t up = (end[axis] - at[axis] + length) % length;
-			bool is_up = geometry->wrap[axis] ? up < length - up
-							  : end[axis] > at[axis];
+			int32_t shorter = up - (length - up);
+			bool is_up = geometry->wrap[axis]
+					     ? shorter < 0 || (!shorter && end[axis])
+					     : end[axis] > at[axis];
 
 			flow->link[flow->links++] =
 				(torus_coord_to_cell(geometry, at) * TORUS_MAX_DIMS +
@@ -127,7 +126,8 @@ typedef struct progress {
 	const contend_job_t *job;
 	int pattern;
 	uint32_t step, round;
-	bool ended, sustained;
+	uint64_t done; /* steps */
+	bool ended;
 	double end;
 } progress_t;
 
@@ -151,17 +151,21 @@ static void add_flows(const machine_t *machine, const progress_t *at, int number
 	}
 }
 
-/* Go on to a step in which somebody sends. Until then, false if the job is over. */
+/* Go on to the next step. False if the job is over. */
 static bool advance(progress_t *at, double now, bool sustain)
 {
-	if (++at->step < at->job->pattern[at->pattern].steps)
-		return true;
-	at->step = 0;
-	if (++at->pattern < at->job->patterns)
-		return at->job->pattern[at->pattern].steps > 0 ||
-		       advance(at, now, sustain);
-	at->pattern = 0;
-	if (++at->round == at->job->rounds) {
+	const contend_job_t *job = at->job;
+	bool done = ++at->done == job->steps;
+
+	at->step++;
+	while (at->step >= job->pattern[at->pattern].steps) {
+		at->step = 0;
+		if (++at->pattern < job->patterns)
+			continue;
+		at->pattern = 0;
+		done |= ++at->round == job->rounds;
+	}
+	if (done && !at->ended) {
 		at->ended = true;
 		at->end = now;
 	}
@@ -188,6 +192,8 @@ static void slow_simulate(const machine_t *machine, const contend_job_t *job, in
 	for (int i = 0; i < jobs; i++) {
 		at[i].job = &job[i];
 		at[i].ended = !contend_job_steps(&job[i]);
+		while (!at[i].ended && !job[i].pattern[at[i].pattern].steps)
+			at[i].pattern++;
 		if (!at[i].ended)
 			add_flows(machine, &at[i], i, flow, &flows);
 	}
@@ -227,57 +233,7 @@ static void slow_simulate(const machine_t *machine, const contend_job_t *job, in
 
 /* --- cases -------------------------------------------------------------- */
 
-typedef struct task {
-	contend_job_t job[MOST_JOBS];
-	contend_run_t *run[MOST_JOBS];
-	int jobs;
-	bool sustain;
-} task_t;
-
-static void run_all(contend_network_t *network, void *data)
-{
-	task_t *task = data;
-
-	for (int i = 0; i < task->jobs; i++)
-		task->run[i] = contend_start(network, &task->job[i], task->sustain, NULL);
-	for (int i = 0; i < task->jobs; i++) {
-		const contend_run_t *run = contend_next_end(network);
-
-		if (run->end != contend_now())
-			exit(3);
-	}
-}
-
-static contend_network_t *network_of(const machine_t *machine)
-{
-	torus_error_t err;
-	contend_network_t *network = contend_network_create(
-		&machine->geometry, machine->per_router, machine->bandwidth, &err);
-
-	if (!network) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(2);
-	}
-	return network;
-}
-
-/* Run [body] in a process of its own, which must end with 0. */
-static void in_a_process(int (*body)(void))
-{
-	int status;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (!child)
-		_exit(body());
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-}
-
-/* Wraps of odd lengths only: there no two ways round are equally long. */
-static machine_t random_machine(bool even_wraps)
+static machine_t random_machine(void)
 {
 	machine_t machine = {.per_router = (uint32_t)random_in(1, 3)};
 	torus_geometry_t *geometry = &machine.geometry;
@@ -293,12 +249,15 @@ static machine_t random_machine(bool even_wraps)
 
 		geometry->length[axis] =
 			axis < geometry->dims ? (int32_t)random_in(1, (uint64_t)most) : 1;
-		geometry->wrap[axis] = axis < geometry->dims && random_in(0, 1) &&
-				       (even_wraps || geometry->length[axis] % 2);
+		geometry->wrap[axis] = axis < geometry->dims && random_in(0, 1);
 	}
 	return machine;
 }
 
+/*
+ * A few steps: jobs that wait for each other make a chaos of them, in which what the two
+ * round differently doubles every ten steps or so.
+ */
 static void random_job(const machine_t *machine, contend_job_t *job)
 {
 	uint32_t nodes = torus_geometry_cells(&machine->geometry) * machine->per_router;
@@ -309,6 +268,7 @@ static void random_job(const machine_t *machine, contend_job_t *job)
 		kinds++;
 	job->ranks = (uint32_t)random_in(1, MOST_RANKS);
 	job->rounds = (uint32_t)random_in(1, 3);
+	job->steps = random_in(1, 20);
 	job->bytes = (double)random_in(1, 5) * 1e6;
 	job->node = calloc(job->ranks, sizeof(uint32_t));
 	for (uint32_t rank = 0; rank < job->ranks; rank++)
@@ -319,79 +279,116 @@ static void random_job(const machine_t *machine, contend_job_t *job)
 	contend_job_set_patterns(job, text, NULL);
 }
 
-static int compare_random_jobs(void)
+static contend_run_t *run_of(contend_network_t *network, double until)
 {
-	machine_t machine = random_machine(false);
-	task_t task = {.jobs = (int)random_in(1, MOST_JOBS), .sustain = random_in(0, 1)};
-	contend_network_t *network = network_of(&machine);
-	double end[MOST_JOBS];
-	int wrong = 0;
+	contend_run_t *run;
+	torus_error_t err;
+	int ended = contend_next_end(network, until, &run, &err);
 
-	for (int i = 0; i < task.jobs; i++)
-		random_job(&machine, &task.job[i]);
-	contend_simulate(network, run_all, &task);
-	slow_simulate(&machine, task.job, task.jobs, task.sustain, end);
-	for (int i = 0; i < task.jobs; i++) {
-		double got = task.run[i]->end - task.run[i]->start;
+	assert_int_equal(ended, run != NULL);
+	return run;
+}
 
-		if (fabs(got - end[i]) > 1e-6 * end[i] + 1e-9) {
-			fprintf(stderr, "job %d: %.12g, by the slow twin %.12g\n", i, got,
-				end[i]);
-			wrong = 1;
-		}
-		free(task.run[i]);
-		free(task.job[i].node);
+/* Start all jobs, wait for all ends, and here and there for a while in which none may be. */
+static void simulate(contend_network_t *network, const contend_job_t *job, int jobs,
+		     bool sustain, contend_run_t **run)
+{
+	torus_error_t err;
+	double last = 0;
+
+	for (int i = 0; i < jobs; i++) {
+		run[i] = contend_start(network, &job[i], sustain, &err);
+		assert_non_null(run[i]);
 	}
-	contend_network_destroy(network);
-	return wrong;
+	for (int ended = 0; ended < jobs;) {
+		double until = random_in(0, 1)
+				       ? INFINITY
+				       : contend_now(network) + (double)random_in(0, 9);
+		const contend_run_t *next = run_of(network, until);
+
+		ended += next != NULL;
+		assert_true(next ? contend_now(network) == next->end && next->end <= until
+				 : contend_now(network) == until);
+		assert_true(contend_now(network) >= last);
+		last = contend_now(network);
+	}
+	/* A sustained job has ended, too, and is not returned again. */
+	assert_null(run_of(network, last + 5));
 }
 
 static void takes_as_long_as_the_slow_twin_says(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 60; i++) {
-		in_a_process(compare_random_jobs);
-		random_next();
-	}
-}
+	for (int trial = 0; trial < 2000; trial++) {
+		machine_t machine = random_machine();
+		contend_job_t job[MOST_JOBS] = {{0}};
+		contend_run_t *run[MOST_JOBS];
+		int jobs = (int)random_in(1, MOST_JOBS);
+		bool sustain = random_in(0, 1);
+		double end[MOST_JOBS];
+		torus_error_t err;
+		contend_network_t *network = contend_network_create(
+			&machine.geometry, machine.per_router, machine.bandwidth, &err);
 
-static int compare_routes(void)
-{
-	machine_t machine = random_machine(true);
-	contend_network_t *network = network_of(&machine);
-	uint32_t nodes = torus_geometry_cells(&machine.geometry) * machine.per_router;
-
-	for (int i = 0; i < 500; i++) {
-		uint32_t from = (uint32_t)random_in(0, nodes - 1);
-		uint32_t to = (uint32_t)random_in(0, nodes - 1);
-		uint32_t hops =
-			torus_hops_cells(&machine.geometry, from / machine.per_router,
-					 to / machine.per_router);
-
-		if (contend_network_hops(network, from, to) != hops) {
-			fprintf(stderr, "%u to %u: %u hops, not %u\n", from, to, hops,
-				contend_network_hops(network, from, to));
-			return 1;
+		assert_non_null(network);
+		for (int i = 0; i < jobs; i++)
+			random_job(&machine, &job[i]);
+		simulate(network, job, jobs, sustain, run);
+		slow_simulate(&machine, job, jobs, sustain, end);
+		contend_network_destroy(network);
+		for (int i = 0; i < jobs; i++) {
+			if (fabs(run[i]->end - end[i]) > 1e-6 * end[i] + 1e-9)
+				fail_msg("trial %d, job %d: %.12g, by the slow twin %.12g",
+					 trial, i, run[i]->end, end[i]);
+			free(run[i]);
+			free(job[i].node);
 		}
 	}
-	contend_network_destroy(network);
-	return 0;
 }
 
-static void routes_are_shortest_with_wraps_and_without(void **state)
+/* A job that is started later than others; its times are from then on. */
+static void jobs_start_at_any_time(void **state)
 {
+	const double bandwidth[TORUS_MAX_DIMS] = {1e6};
+	machine_t machine = {.geometry = {.dims = 1, .length = {4, 1, 1, 1, 1, 1}}};
+	contend_job_t job[2] = {{.ranks = 2, .rounds = 1, .bytes = 3e6},
+				{.ranks = 2, .rounds = 1, .bytes = 1e6}};
+	uint32_t node[2][2] = {{0, 3}, {1, 2}};
+	contend_network_t *network;
+	contend_run_t *run[2];
+	torus_error_t err;
+
 	(void)state;
-	for (int i = 0; i < 20; i++) {
-		in_a_process(compare_routes);
-		random_next();
+	network = contend_network_create(&machine.geometry, 1, bandwidth, &err);
+	assert_non_null(network);
+	for (int i = 0; i < 2; i++) {
+		job[i].node = node[i];
+		assert_int_equal(contend_job_set_patterns(&job[i], "one_to_all", &err), 0);
 	}
+	run[0] = contend_start(network, &job[0], false, &err);
+	assert_null(run_of(network, 1));
+	run[1] = contend_start(network, &job[1], false, &err);
+	/* Each has half of the link, until the second has its byte at 3 s; the first sent
+	 * two by then, and has the link to itself. */
+	assert_ptr_equal(run_of(network, INFINITY), run[1]);
+	assert_true(fabs(run[1]->start - 1) <= 1e-9);
+	assert_true(fabs(run[1]->end - 3) <= 1e-9);
+	assert_true(fabs(run[1]->waited - 1) <= 1e-9);
+	assert_ptr_equal(run_of(network, INFINITY), run[0]);
+	assert_true(fabs(run[0]->end - 4) <= 1e-9);
+	assert_true(fabs(run[0]->waited - 1) <= 1e-9);
+	assert_int_equal(run[0]->messages, 1);
+	assert_null(run_of(network, INFINITY));
+	contend_network_destroy(network);
+	free(run[0]);
+	free(run[1]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(routes_are_shortest_with_wraps_and_without),
 		cmocka_unit_test(takes_as_long_as_the_slow_twin_says),
+		cmocka_unit_test(jobs_start_at_any_time),
 	};
 
 	random_begin();

@@ -2,7 +2,7 @@
 /* torus-contend: jobs that all communicate at once, and how long each takes. */
 #include <err.h>
 #include <getopt.h>
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 static const char help[] =
 	"Usage: torus-contend --dims AxBxC [OPTION]... JOBS\n"
-	"Simulate by SimGrid that the jobs of the file JOBS communicate at the same time, and\n"
-	"print how long each takes.\n"
+	"Simulate that the jobs of the file JOBS communicate at the same time, and print how\n"
+	"long each takes.\n"
 	"\n" CONTEND_MACHINE_HELP "\n"
 	"  --alone            also how long each takes on an empty machine, and how many times\n"
 	"                     longer it takes beside the others\n"
@@ -59,24 +59,32 @@ static contend_run_t *start(contend_network_t *network, const contend_job_t *job
 	contend_run_t *run = contend_start(network, job, sustain, &error);
 
 	if (!run)
-		contend_quit(2, error.text);
+		errx(2, "%s", error.text);
 	return run;
 }
 
-static void run_jobs(contend_network_t *network, void *data)
+static void wait_for_end(contend_network_t *network)
 {
-	contend_t *contend = data;
+	contend_run_t *run;
+	torus_error_t error;
+
+	if (contend_next_end(network, INFINITY, &run, &error) < 0)
+		errx(2, "%s", error.text);
+}
+
+static void run_jobs(contend_network_t *network, contend_t *contend)
+{
 	size_t count = contend->jobs.count;
 
 	for (size_t i = 0; contend->alone && i < count; i++) {
 		contend->by_itself[i] = start(network, &contend->jobs.job[i], false);
-		contend_next_end(network);
+		wait_for_end(network);
 	}
 	for (size_t i = 0; i < count; i++)
 		contend->together[i] =
 			start(network, &contend->jobs.job[i], contend->sustain);
 	for (size_t i = 0; i < count; i++)
-		contend_next_end(network);
+		wait_for_end(network);
 }
 
 static double seconds(const contend_run_t *run)
@@ -170,7 +178,7 @@ int main(int argc, char **argv)
 					 contend.machine.bandwidth, &error);
 	if (!network)
 		errx(2, "%s", error.text);
-	contend_simulate(network, run_jobs, &contend);
+	run_jobs(network, &contend);
 	print(&contend, network);
 	free_runs(contend.together, count);
 	free_runs(contend.by_itself, count);

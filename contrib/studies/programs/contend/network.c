@@ -1,221 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Flows that share links: see network.h.
+ *
+ * A set of rates is max-min fair if and only if each flow has a bottleneck: a link of its
+ * route that is full and on which no flow is faster (Bertsekas and Gallager). When flows
+ * come and go, most others keep theirs. So rates are found anew for a region of flows
+ * alone, those that came, while all others keep their rate; whoever has no bottleneck then
+ * joins the region, and whoever takes more than his share of the full links of one that has
+ * none; until each flow has one.
+ */
 #include "network.h"
 
-#include <err.h>
-#include <errno.h>
-#include <simgrid/actor.h>
-#include <simgrid/barrier.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/link.h>
-#include <simgrid/semaphore.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <xbt/dynar.h>
 
-/* In KiB: the main function may be a whole simulation of jobs, the others only send. */
-#define MAIN_STACK 1024
+#include "heap.h"
+#include "route.h"
+
+/* Numbers that differ by less than such a part are the same. */
+#define SAME 1e-9
+
+/* A link of a flow's route, and the flow's place among those of the link. */
+typedef struct hop {
+	uint32_t link, place;
+} hop_t;
+
+typedef struct flow {
+	contend_run_t *run;
+	double begin; /* when it was sent */
+	double alone; /* seconds that it takes by itself */
+	double left;  /* bytes at [since] */
+	double since; /* when it got [was] */
+	double was;   /* its rate, while a new one is sought */
+	double rate;  /* bytes a second */
+	uint32_t hops;
+	bool joined; /* the region */
+	bool grows;  /* its rate is not found yet */
+} flow_t;
+
+/* Which hop of which flow passes a link. */
+typedef struct passage {
+	uint32_t flow, hop;
+} passage_t;
+
+typedef struct link {
+	double bandwidth;
+	passage_t *passage; /* [passages], owned */
+	uint32_t passages, room;
+	double sum, fastest; /* of the rates of its flows */
+	bool touched;	     /* the region, or a flow that has gone */
+	double free;	     /* what those leave whose rate is known */
+	uint32_t growing;    /* flows whose rate is not */
+} link_t;
 
 struct contend_network {
 	torus_geometry_t geometry;
 	uint32_t per_router;
-	uint32_t cells;
-	double bandwidth[TORUS_MAX_DIMS];
-	double fastest;
-	sg_host_t *router; /* [cells] */
-	sg_sem_t ends;	   /* how many are in the list */
-	contend_run_t *first_ended, *last_ended;
+	double bandwidth[TORUS_MAX_DIMS], fastest;
+	uint32_t longest; /* hops of a route */
+	uint32_t *route;  /* [longest] the one that is being found */
+	link_t *link;	  /* [links] */
+	uint32_t links;
+	flow_t *flow; /* [room] */
+	hop_t *hop;   /* [room * longest] their routes */
+	uint32_t flows, room;
+	uint32_t *unused; /* [unused_count], of the [flows] numbers given out so far */
+	uint32_t unused_count;
+	uint32_t *region;  /* [joined] flows */
+	uint32_t *touched; /* [touched_count] links */
+	uint32_t joined, touched_count;
+	contend_heap_t end;   /* of flows: when */
+	contend_heap_t share; /* of links with growing flows: what each of these gets */
+	double now;
 	uint64_t sustained; /* jobs that have not ended yet */
-	void (*main)(contend_network_t *network, void *data);
-	void *data;
+	contend_ends_t ends;
+	bool failed; /* out of memory */
 };
-
-/* A sender of a job: slot k is lane k mod lanes of rank k / lanes, of each pattern. */
-typedef struct contend_lane {
-	contend_run_t *run;
-	uint64_t slot;
-} contend_lane_t;
-
-/* --- the platform ------------------------------------------------------- */
-
-/*
- * SimGrid's tori wrap in each dimension. One of length 2k - 1 of which only the first k
- * positions are used is a mesh of length k: the way around its end is always the longer.
- */
-static uint32_t simulated_length(const torus_geometry_t *geometry, int axis)
-{
-	uint32_t length = (uint32_t)geometry->length[axis];
-
-	return geometry->wrap[axis] ? length : 2 * length - 1;
-}
-
-static uint64_t simulated_cells(const torus_geometry_t *geometry)
-{
-	uint64_t cells = 1;
-
-	for (int axis = 0; axis < geometry->dims; axis++)
-		cells *= simulated_length(geometry, axis);
-	return cells;
-}
-
-static uint64_t simulated_cell(const torus_geometry_t *geometry, uint32_t cell)
-{
-	int32_t coord[TORUS_MAX_DIMS];
-	uint64_t simulated = 0;
-
-	torus_cell_to_coord(geometry, cell, coord);
-	for (int axis = geometry->dims - 1; axis >= 0; axis--)
-		simulated = simulated * simulated_length(geometry, axis) +
-			    (uint32_t)coord[axis];
-	return simulated;
-}
-
-/* SimGrid names links by the cells at their ends; two dimensions of length 1 would have
- * the same names. */
-static void write_lengths(FILE *file, const torus_geometry_t *geometry)
-{
-	int written = 0;
-
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (geometry->length[axis] > 1)
-			fprintf(file, "%s%u", written++ ? "," : "",
-				simulated_length(geometry, axis));
-	}
-	if (!written)
-		fputs("1", file);
-}
-
-static int write_platform(FILE *file, const torus_geometry_t *geometry, double bandwidth)
-{
-	fputs("<?xml version='1.0'?>\n"
-	      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-	      "<platform version=\"4.1\">\n"
-	      "<zone id=\"world\" routing=\"Full\">\n",
-	      file);
-	fprintf(file,
-		"<cluster id=\"torus\" prefix=\"r\" suffix=\"\" radical=\"0-%llu\" "
-		"speed=\"1Gf\" topology=\"TORUS\" topo_parameters=\"",
-		(unsigned long long)simulated_cells(geometry) - 1);
-	write_lengths(file, geometry);
-	fprintf(file,
-		"\" bw=\"%.17gBps\" lat=\"0s\" sharing_policy=\"SPLITDUPLEX\" "
-		"loopback_bw=\"%.17gBps\" loopback_lat=\"0s\"/>\n"
-		"</zone>\n</platform>\n",
-		bandwidth, bandwidth);
-	return ferror(file) ? -1 : 0;
-}
-
-/* SimGrid reads platforms from files. */
-static int load_platform(const torus_geometry_t *geometry, double bandwidth,
-			 torus_error_t *err)
-{
-	const char *directory = getenv("TMPDIR");
-	char path[4096];
-	FILE *file;
-	int descriptor, result;
-
-	/* SimGrid wants the ending. */
-	snprintf(path, sizeof(path), "%s/torus-contend.XXXXXX.xml",
-		 directory && *directory ? directory : "/tmp");
-	descriptor = mkstemps(path, 4);
-	if (descriptor < 0)
-		return torus_fail(err, "cannot create '%s': %s", path, strerror(errno));
-	file = fdopen(descriptor, "w");
-	result = file ? write_platform(file, geometry, bandwidth) : -1;
-	if (file && fclose(file))
-		result = -1;
-	if (result)
-		torus_fail(err, "cannot write '%s': %s", path, strerror(errno));
-	else
-		simgrid_load_platform(path);
-	unlink(path);
-	return result;
-}
-
-static void init_simgrid(void)
-{
-	char *arguments[] = {
-		"torus-contend",
-		"--cfg=network/model:CM02",
-		"--cfg=network/TCP-gamma:0",
-		"--cfg=network/crosstraffic:0",
-		"--cfg=surf/precision:1e-9",
-		"--cfg=maxmin/precision:1e-9",
-		"--cfg=contexts/stack-size:64",
-		"--cfg=contexts/guard-size:0",
-		"--log=root.thres:warning",
-		NULL,
-	};
-	int count = sizeof(arguments) / sizeof(arguments[0]) - 1;
-
-	simgrid_init(&count, arguments);
-}
-
-static int find_routers(contend_network_t *network, const torus_geometry_t *geometry,
-			torus_error_t *err)
-{
-	char name[32];
-
-	network->router = calloc(network->cells, sizeof(network->router[0]));
-	if (!network->router)
-		return torus_fail(err, "out of memory");
-	for (uint32_t cell = 0; cell < network->cells; cell++) {
-		snprintf(name, sizeof(name), "r%llu",
-			 (unsigned long long)simulated_cell(geometry, cell));
-		network->router[cell] = sg_host_by_name(name);
-	}
-	return 0;
-}
-
-/* The dimension of a link, which SimGrid names by the cells at its ends; -1: it is none
- * of the torus. */
-static int axis_of_link(const torus_geometry_t *geometry, const char *name)
-{
-	unsigned long long a, b, stride = 1;
-
-	if (sscanf(name, "torus_link_from_%llu_to_%llu", &a, &b) != 2)
-		return -1;
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		uint32_t length = simulated_length(geometry, axis);
-
-		if (a / stride % length != b / stride % length)
-			return axis;
-		stride *= length;
-	}
-	return -1;
-}
-
-/* Where not all dimensions are alike. */
-static int set_bandwidths(const contend_network_t *network, torus_error_t *err)
-{
-	uint32_t set = 0, wanted = 0;
-	sg_link_t *link;
-
-	for (int axis = 0; axis < network->geometry.dims; axis++)
-		wanted += network->bandwidth[axis] < network->fastest &&
-			  network->geometry.length[axis] > 1;
-	if (!wanted)
-		return 0;
-	link = sg_link_list();
-	for (size_t i = 0; i < sg_link_count(); i++) {
-		int axis = axis_of_link(&network->geometry, sg_link_get_name(link[i]));
-
-		if (axis < 0)
-			continue;
-		sg_link_set_bandwidth(link[i], network->bandwidth[axis]);
-		set++;
-	}
-	free(link);
-	return set ? 0 : torus_fail(err, "SimGrid has no links of a torus");
-}
 
 contend_network_t *contend_network_create(const torus_geometry_t *geometry,
 					  uint32_t per_router, const double *bandwidth,
 					  torus_error_t *err)
 {
 	contend_network_t *network = calloc(1, sizeof(*network));
+	uint32_t dims = (uint32_t)geometry->dims;
 
 	if (!network) {
 		torus_fail(err, "out of memory");
@@ -223,19 +90,23 @@ contend_network_t *contend_network_create(const torus_geometry_t *geometry,
 	}
 	network->per_router = per_router;
 	network->geometry = *geometry;
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		network->bandwidth[axis] = bandwidth[axis];
-		if (bandwidth[axis] > network->fastest)
-			network->fastest = bandwidth[axis];
-	}
-	network->cells = torus_geometry_cells(geometry);
-	init_simgrid();
-	if (load_platform(geometry, network->fastest, err) ||
-	    set_bandwidths(network, err) || find_routers(network, geometry, err)) {
+	network->longest = contend_longest_route(geometry);
+	network->links = 2 * torus_geometry_cells(geometry) * dims;
+	network->route = calloc((size_t)network->longest + 1, sizeof(uint32_t));
+	network->link = calloc(network->links, sizeof(link_t));
+	network->touched = calloc(network->links, sizeof(uint32_t));
+	if (!network->route || !network->link || !network->touched ||
+	    contend_heap_resize(&network->share, network->links)) {
 		contend_network_destroy(network);
+		torus_fail(err, "out of memory");
 		return NULL;
 	}
-	network->ends = sg_sem_init(0);
+	for (uint32_t axis = 0; axis < dims; axis++) {
+		network->bandwidth[axis] = bandwidth[axis];
+		network->fastest = fmax(network->fastest, bandwidth[axis]);
+	}
+	for (uint32_t link = 0; link < network->links; link++)
+		network->link[link].bandwidth = bandwidth[link / 2 % dims];
 	return network;
 }
 
@@ -243,15 +114,23 @@ void contend_network_destroy(contend_network_t *network)
 {
 	if (!network)
 		return;
-	if (network->ends)
-		sg_sem_destroy(network->ends);
-	free(network->router);
+	for (uint32_t link = 0; network->link && link < network->links; link++)
+		free(network->link[link].passage);
+	free(network->link);
+	free(network->route);
+	free(network->flow);
+	free(network->hop);
+	free(network->unused);
+	free(network->region);
+	free(network->touched);
+	contend_heap_clear(&network->end);
+	contend_heap_clear(&network->share);
 	free(network);
 }
 
-static sg_host_t router_of(const contend_network_t *network, uint32_t node)
+double contend_now(const contend_network_t *network)
 {
-	return network->router[node / network->per_router];
+	return network->now;
 }
 
 double contend_network_rate(const void *network, uint32_t from, uint32_t to)
@@ -269,214 +148,400 @@ double contend_network_rate(const void *network, uint32_t from, uint32_t to)
 	return slowest;
 }
 
-uint32_t contend_network_hops(const contend_network_t *network, uint32_t from,
-			      uint32_t to)
-{
-	xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
-	uint32_t hops = 0;
+/* --- the region --------------------------------------------------------- */
 
-	if (router_of(network, from) != router_of(network, to)) {
-		sg_host_get_route(router_of(network, from), router_of(network, to),
-				  links);
-		hops = (uint32_t)xbt_dynar_length(links);
+static hop_t *hops_of(const contend_network_t *network, uint32_t flow)
+{
+	return network->hop + (size_t)flow * network->longest;
+}
+
+static void touch(contend_network_t *network, uint32_t link)
+{
+	if (network->link[link].touched)
+		return;
+	network->link[link].touched = true;
+	network->touched[network->touched_count++] = link;
+}
+
+static void join(contend_network_t *network, uint32_t number)
+{
+	flow_t *flow = &network->flow[number];
+	const hop_t *hop = hops_of(network, number);
+
+	if (flow->joined)
+		return;
+	flow->joined = true;
+	flow->was = flow->rate;
+	network->region[network->joined++] = number;
+	for (uint32_t i = 0; i < flow->hops; i++)
+		touch(network, hop[i].link);
+}
+
+/* --- flows come and go -------------------------------------------------- */
+
+/* Let there be twice as many flows. Returns 0, or -1: out of memory. */
+static int more_room(contend_network_t *network)
+{
+	uint32_t room = network->room ? 2 * network->room : 64;
+	flow_t *flow = reallocarray(network->flow, room, sizeof(*flow));
+	uint32_t *unused, *region;
+	hop_t *hop;
+
+	if (!flow)
+		return -1;
+	network->flow = flow;
+	hop = reallocarray(network->hop, (size_t)room * network->longest + 1,
+			   sizeof(*hop));
+	if (!hop)
+		return -1;
+	network->hop = hop;
+	unused = reallocarray(network->unused, room, sizeof(*unused));
+	if (!unused)
+		return -1;
+	network->unused = unused;
+	region = reallocarray(network->region, room, sizeof(*region));
+	if (!region)
+		return -1;
+	network->region = region;
+	if (contend_heap_resize(&network->end, room))
+		return -1;
+	network->room = room;
+	return 0;
+}
+
+/* Let flow [number] pass [link] as its hop [index]. */
+static int pass(contend_network_t *network, uint32_t number, uint32_t index,
+		uint32_t link)
+{
+	link_t *passed = &network->link[link];
+
+	if (passed->passages == passed->room) {
+		uint32_t room = passed->room ? 2 * passed->room : 4;
+		passage_t *more = reallocarray(passed->passage, room, sizeof(*more));
+
+		if (!more)
+			return -1;
+		passed->passage = more;
+		passed->room = room;
 	}
-	xbt_dynar_free(&links);
-	return hops;
+	hops_of(network, number)[index] = (hop_t){link, passed->passages};
+	passed->passage[passed->passages++] = (passage_t){number, index};
+	return 0;
+}
+
+/* contend_send_t */
+static void send(void *context, contend_run_t *run, uint32_t from, uint32_t lane,
+		 uint32_t to)
+{
+	contend_network_t *network = context;
+	const contend_job_t *job = run->job;
+	uint32_t number, hops;
+
+	(void)lane;
+	if (network->failed || (!network->unused_count &&
+				network->flows == network->room && more_room(network))) {
+		network->failed = true;
+		return;
+	}
+	number = network->unused_count ? network->unused[--network->unused_count]
+				       : network->flows++;
+	hops = contend_route(&network->geometry, job->node[from] / network->per_router,
+			     job->node[to] / network->per_router, true, network->route);
+	network->flow[number] = (flow_t){
+		.run = run,
+		.begin = network->now,
+		.alone = job->bytes / contend_network_rate(network, job->node[from],
+							   job->node[to]),
+		.left = job->bytes,
+		.since = network->now,
+		.hops = hops,
+	};
+	/* A hop's number has whether it has crossed a wrap as its last bit. */
+	for (uint32_t i = 0; i < hops && !network->failed; i++)
+		network->failed = pass(network, number, i, network->route[i] / 2);
+	if (!network->failed)
+		join(network, number);
+}
+
+static void leave_links(contend_network_t *network, uint32_t number)
+{
+	const hop_t *hop = hops_of(network, number);
+
+	for (uint32_t i = 0; i < network->flow[number].hops; i++) {
+		link_t *link = &network->link[hop[i].link];
+		passage_t last = link->passage[--link->passages];
+
+		link->passage[hop[i].place] = last;
+		hops_of(network, last.flow)[last.hop].place = hop[i].place;
+		touch(network, hop[i].link);
+	}
+}
+
+/* All messages of the run's step have arrived, or it starts. */
+static void go_on(contend_network_t *network, contend_run_t *run)
+{
+	if (run->ended && !network->sustained)
+		return;
+	if (contend_run_begin_step(run, send, network))
+		return;
+	contend_run_end(run, network->now, &network->ends);
+	if (run->sustained && --network->sustained)
+		contend_run_begin_step(run, send, network);
+}
+
+static void arrive(contend_network_t *network, uint32_t number)
+{
+	const flow_t *flow = &network->flow[number];
+	contend_run_t *run = flow->run;
+
+	if (!run->ended)
+		run->waited += network->now - flow->begin - flow->alone;
+	contend_heap_remove(&network->end, number);
+	leave_links(network, number);
+	network->unused[network->unused_count++] = number;
+	if (!--run->alive)
+		go_on(network, run);
+}
+
+/* --- rates -------------------------------------------------------------- */
+
+static double share_of(const link_t *link)
+{
+	return fmax(link->free, 0) / link->growing;
+}
+
+/* Count what the flows outside the region leave on the links that it touches. */
+static void begin_filling(contend_network_t *network)
+{
+	for (uint32_t i = 0; i < network->touched_count; i++) {
+		uint32_t number = network->touched[i];
+		link_t *link = &network->link[number];
+
+		link->free = link->bandwidth;
+		link->growing = 0;
+		for (uint32_t k = 0; k < link->passages; k++) {
+			const flow_t *flow = &network->flow[link->passage[k].flow];
+
+			if (flow->joined)
+				link->growing++;
+			else
+				link->free -= flow->rate;
+		}
+		if (link->growing)
+			contend_heap_set(&network->share, number, share_of(link));
+	}
+	for (uint32_t i = 0; i < network->joined; i++) {
+		flow_t *flow = &network->flow[network->region[i]];
+
+		flow->grows = flow->hops > 0;
+		if (!flow->hops)
+			flow->rate = network->fastest;
+	}
+}
+
+/* The rate of a flow is found. */
+static void stop_growing(contend_network_t *network, uint32_t number, double rate)
+{
+	flow_t *flow = &network->flow[number];
+	const hop_t *hop = hops_of(network, number);
+
+	flow->rate = rate;
+	flow->grows = false;
+	for (uint32_t i = 0; i < flow->hops; i++) {
+		link_t *link = &network->link[hop[i].link];
+
+		link->free -= rate;
+		link->growing--;
+	}
+}
+
+/*
+ * All rates of the region grow alike; a flow stops when a link of its is full. The share of
+ * a link only rises when one does, so the heap may have a lower one until it is its turn.
+ */
+static void fill(contend_network_t *network)
+{
+	begin_filling(network);
+	while (network->share.count) {
+		uint32_t number = network->share.item[0];
+		const link_t *link = &network->link[number];
+		double share;
+
+		if (!link->growing) {
+			contend_heap_remove(&network->share, number);
+			continue;
+		}
+		share = share_of(link);
+		if (share > network->share.key[number]) {
+			contend_heap_set(&network->share, number, share);
+			continue;
+		}
+		for (uint32_t i = 0; i < link->passages; i++) {
+			uint32_t flow = link->passage[i].flow;
+
+			if (network->flow[flow].grows)
+				stop_growing(network, flow, share);
+		}
+	}
+}
+
+static void measure(const contend_network_t *network, link_t *link)
+{
+	link->sum = 0;
+	link->fastest = 0;
+	for (uint32_t i = 0; i < link->passages; i++) {
+		double rate = network->flow[link->passage[i].flow].rate;
+
+		link->sum += rate;
+		link->fastest = fmax(link->fastest, rate);
+	}
+}
+
+static bool is_full(const link_t *link)
+{
+	return link->sum >= link->bandwidth * (1 - SAME);
+}
+
+static bool has_bottleneck(const contend_network_t *network, uint32_t number)
+{
+	const flow_t *flow = &network->flow[number];
+	const hop_t *hop = hops_of(network, number);
+	bool found = !flow->hops;
+
+	for (uint32_t i = 0; i < flow->hops && !found; i++) {
+		const link_t *link = &network->link[hop[i].link];
+
+		found = is_full(link) && flow->rate >= link->fastest * (1 - SAME);
+	}
+	return found;
+}
+
+/* Those that are faster than flow [number] on its full links join the region. */
+static void faster_join(contend_network_t *network, uint32_t number)
+{
+	const flow_t *flow = &network->flow[number];
+	const hop_t *hop = hops_of(network, number);
+
+	for (uint32_t i = 0; i < flow->hops; i++) {
+		const link_t *link = &network->link[hop[i].link];
+
+		for (uint32_t k = 0; is_full(link) && k < link->passages; k++) {
+			uint32_t other = link->passage[k].flow;
+
+			if (network->flow[other].rate > flow->rate * (1 + SAME))
+				join(network, other);
+		}
+	}
+}
+
+/* Let those join that the rates found are not fair to, or that are not fair to others. */
+static void let_join(contend_network_t *network)
+{
+	uint32_t touched = network->touched_count, joined = network->joined;
+
+	for (uint32_t i = 0; i < touched; i++)
+		measure(network, &network->link[network->touched[i]]);
+	for (uint32_t i = 0; i < joined; i++) {
+		uint32_t number = network->region[i];
+
+		if (!has_bottleneck(network, number))
+			faster_join(network, number);
+	}
+	for (uint32_t i = 0; i < touched; i++) {
+		const link_t *link = &network->link[network->touched[i]];
+
+		for (uint32_t k = 0; k < link->passages; k++) {
+			uint32_t number = link->passage[k].flow;
+
+			if (!network->flow[number].joined &&
+			    !has_bottleneck(network, number))
+				join(network, number);
+		}
+	}
+}
+
+/* A flow of the region has its new rate from now on. */
+static void take_rate(contend_network_t *network, uint32_t number)
+{
+	flow_t *flow = &network->flow[number];
+
+	flow->joined = false;
+	if (fabs(flow->rate - flow->was) <= flow->was * SAME * 1e-3) {
+		flow->rate = flow->was;
+		return;
+	}
+	flow->left -= (network->now - flow->since) * flow->was;
+	flow->since = network->now;
+	contend_heap_set(&network->end, number, network->now + flow->left / flow->rate);
+}
+
+static void share_links(contend_network_t *network)
+{
+	uint32_t before;
+
+	if (!network->joined && !network->touched_count)
+		return;
+	do {
+		before = network->joined;
+		fill(network);
+		let_join(network);
+	} while (network->joined > before);
+	for (uint32_t i = 0; i < network->joined; i++)
+		take_rate(network, network->region[i]);
+	for (uint32_t i = 0; i < network->touched_count; i++)
+		network->link[network->touched[i]].touched = false;
+	network->joined = 0;
+	network->touched_count = 0;
 }
 
 /* --- jobs --------------------------------------------------------------- */
-
-static void append_ended(contend_run_t *run)
-{
-	contend_network_t *network = run->network;
-
-	run->ended = true;
-	run->end = simgrid_get_clock();
-	if (network->last_ended)
-		network->last_ended->next = run;
-	else
-		network->first_ended = run;
-	network->last_ended = run;
-	sg_sem_release(network->ends);
-}
-
-/* Go to the next step that a pattern has; there is one. */
-static void next_step(contend_run_t *run)
-{
-	const contend_job_t *job = run->job;
-
-	bool done = ++run->steps == job->steps;
-
-	run->step++;
-	while (run->step >= job->pattern[run->pattern].steps) {
-		run->step = 0;
-		if (++run->pattern < job->patterns)
-			continue;
-		run->pattern = 0;
-		done = ++run->round == job->rounds || done;
-	}
-	if (done && !run->ended) {
-		if (run->sustained)
-			run->network->sustained--;
-		append_ended(run);
-	}
-	run->stopped = run->ended && !(run->sustained && run->network->sustained);
-}
-
-/* A step of a run ends here for each of its actors; the last one goes to the next. */
-static void end_step(contend_run_t *run)
-{
-	if (++run->arrived == run->lanes) {
-		run->arrived = 0;
-		next_step(run);
-	}
-	sg_barrier_wait(run->barrier);
-}
-
-static void send_message(contend_run_t *run, uint64_t slot)
-{
-	const contend_job_t *job = run->job;
-	const contend_pattern_t *pattern = &job->pattern[run->pattern];
-	uint64_t rank = slot / pattern->kind->lanes;
-	double begin = simgrid_get_clock();
-	uint32_t to;
-
-	if (rank >= pattern->senders)
-		return;
-	to = contend_pattern_target(pattern, run->step, (uint32_t)rank,
-				    (uint32_t)(slot % pattern->kind->lanes));
-	if (to == CONTEND_NOBODY)
-		return;
-	sg_host_sendto(router_of(run->network, job->node[rank]),
-		       router_of(run->network, job->node[to]), job->bytes);
-	if (run->ended)
-		return;
-	run->messages++;
-	run->waited += simgrid_get_clock() - begin -
-		       job->bytes / contend_network_rate(run->network, job->node[rank],
-							 job->node[to]);
-}
-
-static void lane_main(int argc, char **argv)
-{
-	const contend_lane_t *lane = sg_actor_self_get_data();
-	contend_run_t *run = lane->run;
-
-	(void)argc;
-	(void)argv;
-	while (!run->stopped) {
-		send_message(run, lane->slot);
-		end_step(run);
-	}
-	if (--run->alive)
-		return;
-	sg_barrier_destroy(run->barrier);
-	free(run->lane);
-	run->lane = NULL;
-}
-
-static void start_actors(contend_run_t *run)
-{
-	run->barrier = sg_barrier_init((unsigned)run->lanes);
-	for (uint64_t slot = 0; slot < run->lanes; slot++) {
-		contend_lane_t *lane = &run->lane[slot];
-		sg_actor_t actor = sg_actor_init("lane", run->network->router[0]);
-
-		*lane = (contend_lane_t){run, slot};
-		sg_actor_set_data(actor, lane);
-		sg_actor_start(actor, lane_main, 0, NULL);
-	}
-}
 
 contend_run_t *contend_start(contend_network_t *network, const contend_job_t *job,
 			     bool sustained, torus_error_t *err)
 {
 	contend_run_t *run = calloc(1, sizeof(*run));
 
-	if (!run) {
-		torus_fail(err, "out of memory");
-		return NULL;
+	if (run) {
+		run->job = job;
+		run->start = network->now;
+		run->sustained = sustained && contend_job_lanes(job);
+		network->sustained += run->sustained;
+		go_on(network, run);
 	}
-	*run = (contend_run_t){.job = job,
-			       .start = simgrid_get_clock(),
-			       .network = network,
-			       .lanes = contend_job_lanes(job),
-			       .sustained = sustained};
-	if (!run->lanes) {
-		append_ended(run);
+	if (run && !network->failed)
 		return run;
+	free(run);
+	torus_fail(err, "out of memory");
+	return NULL;
+}
+
+/* Whether nothing of a flow is left now but what comes from rounding. */
+static bool is_through(const contend_network_t *network, uint32_t number)
+{
+	const flow_t *flow = &network->flow[number];
+
+	return (network->end.key[number] - network->now) * flow->rate <=
+	       SAME * 1e-1 * flow->run->job->bytes;
+}
+
+int contend_next_end(contend_network_t *network, double until, contend_run_t **run,
+		     torus_error_t *err)
+{
+	for (;;) {
+		*run = contend_ends_take(&network->ends);
+		if (*run)
+			return 1;
+		share_links(network);
+		if (network->failed)
+			return torus_fail(err, "out of memory");
+		if (!network->end.count ||
+		    network->end.key[network->end.item[0]] > until)
+			break;
+		network->now = network->end.key[network->end.item[0]];
+		while (network->end.count && is_through(network, network->end.item[0]))
+			arrive(network, network->end.item[0]);
 	}
-	run->lane = calloc(run->lanes, sizeof(run->lane[0]));
-	if (!run->lane) {
-		torus_fail(err, "out of memory");
-		free(run);
-		return NULL;
-	}
-	run->alive = run->lanes;
-	network->sustained += sustained;
-	while (!job->pattern[run->pattern].steps)
-		run->pattern++;
-	start_actors(run);
-	return run;
-}
-
-/* Take the first run off the list, for which network->ends has been acquired. */
-static contend_run_t *take_ended(contend_network_t *network)
-{
-	contend_run_t *run = network->first_ended;
-
-	network->first_ended = run->next;
-	if (!network->first_ended)
-		network->last_ended = NULL;
-	return run;
-}
-
-contend_run_t *contend_next_end(contend_network_t *network)
-{
-	sg_sem_acquire(network->ends);
-	return take_ended(network);
-}
-
-contend_run_t *contend_next_end_until(contend_network_t *network, double until)
-{
-	double left = until - simgrid_get_clock();
-
-	if (network->first_ended)
-		return contend_next_end(network);
-	if (left <= 0 || sg_sem_acquire_timeout(network->ends, left))
-		return NULL;
-	return take_ended(network);
-}
-
-_Noreturn void contend_quit(int status, const char *message)
-{
-	warnx("%s", message);
-	_exit(status);
-}
-
-double contend_now(void)
-{
-	return simgrid_get_clock();
-}
-
-static void simulation_main(int argc, char **argv)
-{
-	contend_network_t *network = sg_actor_self_get_data();
-
-	(void)argc;
-	(void)argv;
-	network->main(network, network->data);
-}
-
-void contend_simulate(contend_network_t *network,
-		      void (*main)(contend_network_t *network, void *data), void *data)
-{
-	sg_actor_t actor = sg_actor_init("main", network->router[0]);
-
-	network->main = main;
-	network->data = data;
-	sg_actor_set_data(actor, network);
-	sg_actor_set_stacksize(actor, MAIN_STACK);
-	sg_actor_start(actor, simulation_main, 0, NULL);
-	simgrid_run();
+	if (until > network->now && isfinite(until))
+		network->now = until;
+	return 0;
 }

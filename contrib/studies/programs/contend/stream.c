@@ -30,9 +30,9 @@
 static const char help[] =
 	"Usage: torus-stream --dims AxBxC (--workload KIND | --trace FILE) --pattern PATTERN\n"
 	"                    [OPTION]...\n"
-	"Simulate by SimGrid jobs that communicate: each starts when the scheduler has a place\n"
-	"for it, as in storus sim, and ends when it has done its rounds, which takes the longer\n"
-	"the more others use the same links.\n"
+	"Simulate jobs that communicate: each starts when the scheduler has a place for it, as in\n"
+	"storus sim, and ends when it has done its rounds, which takes the longer the more others\n"
+	"use the same links.\n"
 	"\n" CONTEND_MACHINE_HELP "  --cells LIST         only these routers have nodes\n"
 	"  --curve CURVE        the order of the nodes (default hilbert)\n"
 	"  --allocator NAME     as in storus place (default best_fit)\n"
@@ -483,17 +483,19 @@ static int64_t time_of(const stream_t *stream, double seconds)
 	       (int64_t)ceil(seconds * TORUS_SECOND - 1e-3);
 }
 
-/* The next end among the flows; NULL if there is none until then. */
-static contend_run_t *next_flow_end(const stream_t *stream, int64_t until)
+/* The next end among the flows, as contend_next_end(). */
+static int next_flow_end(const stream_t *stream, int64_t until, contend_run_t **run,
+			 torus_error_t *err)
 {
-	double now = contend_now();
+	double now = contend_now(stream->network);
+	double seconds = INFINITY;
 
-	if (until == INT64_MAX)
-		return contend_next_end(stream->network);
-	if (until > time_of(stream, now))
-		return contend_next_end_until(stream->network, seconds_of(stream, until));
+	if (until != INT64_MAX)
+		seconds = seconds_of(stream, until);
 	/* Of this microsecond: what else ends now, but no time passes. */
-	return contend_next_end_until(stream->network, now);
+	if (until <= time_of(stream, now))
+		seconds = now;
+	return contend_next_end(stream->network, seconds, run, err);
 }
 
 static int next_end(void *context, int64_t until, size_t *job, int64_t *end,
@@ -502,19 +504,16 @@ static int next_end(void *context, int64_t until, size_t *job, int64_t *end,
 	stream_t *stream = context;
 	int64_t begin = stream->workload.job[0].submit;
 	contend_run_t *run;
+	int ended;
 
-	if (stream->wormhole) {
-		int ended = wormhole_next_end(stream->wormhole,
-					      until == INT64_MAX ? until : until - begin,
-					      &run, err);
-
-		if (ended <= 0)
-			return ended;
-	} else {
-		run = next_flow_end(stream, until);
-		if (!run)
-			return 0;
-	}
+	if (stream->wormhole)
+		ended = wormhole_next_end(stream->wormhole,
+					  until == INT64_MAX ? until : until - begin,
+					  &run, err);
+	else
+		ended = next_flow_end(stream, until, &run, err);
+	if (ended <= 0)
+		return ended;
 	for (size_t i = stream->started; i-- > 0;) {
 		if (stream->place[i].run == run)
 			*job = stream->place[i].number;
@@ -536,9 +535,8 @@ static torus_sim_wish_t make_wish(const arguments_t *arguments)
 	return wish;
 }
 
-static void run_stream(contend_network_t *network, void *data)
+static void run_stream(stream_t *stream)
 {
-	stream_t *stream = data;
 	const torus_sim_runner_t runner = {start_job, next_end, stream};
 	const torus_sim_config_t config = {
 		.map = stream->maps,
@@ -553,11 +551,10 @@ static void run_stream(contend_network_t *network, void *data)
 	torus_sim_result_t result;
 	torus_error_t error;
 
-	stream->network = network;
 	if (torus_simulate(&stream->workload, &config, &result, &error))
-		contend_quit(2, error.text);
+		errx(2, "%s", error.text);
 	if (result.count < stream->workload.count)
-		contend_quit(1, "a job can never be placed");
+		errx(1, "a job can never be placed");
 	torus_sim_result_clear(&result);
 }
 
@@ -750,28 +747,20 @@ static void parse(int argc, char **argv, arguments_t *arguments)
 		errx(2, "wait for what? --within goes with --near");
 }
 
-static void simulate_flows(stream_t *stream)
-{
-	const contend_machine_arguments_t *machine = &stream->arguments.machine;
-	torus_error_t error;
-	contend_network_t *network = contend_network_create(
-		&machine->geometry, machine->per_router, machine->bandwidth, &error);
-
-	if (!network)
-		errx(2, "%s", error.text);
-	contend_simulate(network, run_stream, stream);
-}
-
-static void simulate_worms(stream_t *stream)
+static void make_network(stream_t *stream)
 {
 	const contend_machine_arguments_t *machine = &stream->arguments.machine;
 	torus_error_t error;
 
-	stream->wormhole = wormhole_create(&machine->geometry, machine->per_router,
-					   stream->arguments.flits, &error);
-	if (!stream->wormhole)
+	if (stream->arguments.flits)
+		stream->wormhole = wormhole_create(&machine->geometry, machine->per_router,
+						   stream->arguments.flits, &error);
+	else
+		stream->network =
+			contend_network_create(&machine->geometry, machine->per_router,
+					       machine->bandwidth, &error);
+	if (!stream->wormhole && !stream->network)
 		errx(2, "%s", error.text);
-	run_stream(NULL, stream);
 }
 
 int main(int argc, char **argv)
@@ -787,10 +776,8 @@ int main(int argc, char **argv)
 	parse(argc, argv, &stream.arguments);
 	make_map(&stream);
 	make_workload(&stream);
-	if (stream.arguments.flits)
-		simulate_worms(&stream);
-	else
-		simulate_flows(&stream);
+	make_network(&stream);
+	run_stream(&stream);
 	print(&stream);
 	wormhole_destroy(stream.wormhole);
 	contend_network_destroy(stream.network);

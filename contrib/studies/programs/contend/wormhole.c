@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "route.h"
 #include "sim/agenda.h"
 
 #define CYCLE INT64_C(1000000) /* microseconds */
@@ -38,7 +39,7 @@ struct wormhole {
 	uint32_t messages, unused;
 	torus_agenda_t agenda;
 	int64_t now;
-	contend_run_t *first_ended, *last_ended;
+	contend_ends_t ends;
 	bool failed; /* out of memory */
 };
 
@@ -59,8 +60,7 @@ wormhole_t *wormhole_create(const torus_geometry_t *geometry, uint32_t per_route
 	network->per_router = per_router;
 	network->flits = flits;
 	network->unused = NOBODY;
-	for (int axis = 0; axis < geometry->dims; axis++)
-		network->longest += (uint32_t)geometry->length[axis];
+	network->longest = contend_longest_route(geometry);
 	for (uint32_t i = 0; i < channels; i++)
 		network->channel[i] = (channel_t){NOBODY, NOBODY, NOBODY};
 	return network;
@@ -91,41 +91,6 @@ static void at(wormhole_t *network, int64_t time, uint32_t message, uint32_t wha
 		network->failed = true;
 }
 
-/* --- routes ------------------------------------------------------------- */
-
-/* Fill [route] with the channels from a cell to another. Returns how many. */
-static uint32_t find_route(const wormhole_t *network, uint32_t from, uint32_t to,
-			   uint32_t *route)
-{
-	const torus_geometry_t *geometry = &network->geometry;
-	int32_t here[TORUS_MAX_DIMS], there[TORUS_MAX_DIMS];
-	uint32_t hops = 0;
-
-	torus_cell_to_coord(geometry, from, here);
-	torus_cell_to_coord(geometry, to, there);
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		int32_t length = geometry->length[axis];
-		int32_t up = there[axis] - here[axis];
-		bool down = up < 0, crossed = false;
-
-		if (geometry->wrap[axis]) {
-			up += up < 0 ? length : 0;
-			down = 2 * up > length;
-		}
-		while (here[axis] != there[axis]) {
-			uint32_t cell = torus_coord_to_cell(geometry, here);
-			int32_t next = here[axis] + (down ? -1 : 1);
-
-			route[hops++] =
-				4 * (cell * (uint32_t)geometry->dims + (uint32_t)axis) +
-				2 * down + crossed;
-			crossed |= next < 0 || next == length;
-			here[axis] = (next + length) % length;
-		}
-	}
-	return hops;
-}
-
 static uint32_t cell_of(const wormhole_t *network, const contend_job_t *job,
 			uint32_t rank)
 {
@@ -148,15 +113,27 @@ static uint32_t new_message(wormhole_t *network)
 	if (!more)
 		return NOBODY;
 	network->message = more;
-	more[network->messages].route = calloc(network->longest, sizeof(uint32_t));
+	more[network->messages].route = calloc(network->longest + 1, sizeof(uint32_t));
 	if (!more[network->messages].route)
 		return NOBODY;
 	return network->messages++;
 }
 
-static void send_message(wormhole_t *network, contend_run_t *run, uint32_t from,
-			 uint32_t to, uint32_t flits)
+/* How long a message is: contend_job_flits(). */
+static uint32_t flits_of(const wormhole_t *network, const contend_job_t *job,
+			 uint64_t step, const contend_pattern_t *pattern, uint32_t rank,
+			 uint32_t lane)
 {
+	return contend_job_flits(job, step, (uint64_t)rank * pattern->kind->lanes + lane,
+				 network->flits);
+}
+
+/* contend_send_t */
+static void send(void *context, contend_run_t *run, uint32_t from, uint32_t lane,
+		 uint32_t to)
+{
+	wormhole_t *network = context;
+	const contend_job_t *job = run->job;
 	uint32_t number = new_message(network);
 	message_t *message;
 
@@ -167,15 +144,14 @@ static void send_message(wormhole_t *network, contend_run_t *run, uint32_t from,
 	message = &network->message[number];
 	message->run = run;
 	message->taken = 0;
-	message->flits = flits;
-	message->hops = find_route(network, cell_of(network, run->job, from),
-				   cell_of(network, run->job, to), message->route);
-	run->messages++;
-	run->alive++;
+	message->flits = flits_of(network, job, run->steps, &job->pattern[run->pattern],
+				  from, lane);
+	message->hops = contend_route(&network->geometry, cell_of(network, job, from),
+				      cell_of(network, job, to), false, message->route);
 	if (message->hops)
 		at(network, network->now, number, HEADER);
 	else
-		at(network, network->now + flits * CYCLE, number, TAIL);
+		at(network, network->now + message->flits * CYCLE, number, TAIL);
 }
 
 static void release(wormhole_t *network, uint32_t channel);
@@ -239,61 +215,11 @@ static void header_comes(wormhole_t *network, uint32_t number)
 
 /* --- jobs --------------------------------------------------------------- */
 
-/* How long a message is: contend_job_flits(). */
-static uint32_t flits_of(const wormhole_t *network, const contend_job_t *job,
-			 uint64_t step, const contend_pattern_t *pattern, uint32_t rank,
-			 uint32_t lane)
+/* All messages of the run's step have arrived, or it starts. */
+static void go_on(wormhole_t *network, contend_run_t *run)
 {
-	return contend_job_flits(job, step, (uint64_t)rank * pattern->kind->lanes + lane,
-				 network->flits);
-}
-
-/* Send what the run's step has. */
-static void send_step(wormhole_t *network, contend_run_t *run)
-{
-	const contend_pattern_t *pattern = &run->job->pattern[run->pattern];
-
-	for (uint32_t rank = 0; rank < pattern->senders; rank++) {
-		for (uint32_t lane = 0; lane < pattern->kind->lanes; lane++) {
-			uint32_t to =
-				contend_pattern_target(pattern, run->step, rank, lane);
-
-			if (to != CONTEND_NOBODY)
-				send_message(network, run, rank, to,
-					     flits_of(network, run->job, run->steps,
-						      pattern, rank, lane));
-		}
-	}
-}
-
-/* Go on until some step has messages, or the job ends. */
-static void begin_steps(wormhole_t *network, contend_run_t *run)
-{
-	const contend_job_t *job = run->job;
-
-	while (!run->alive && run->round < job->rounds &&
-	       !(job->steps && run->steps == job->steps)) {
-		if (run->pattern == job->patterns) {
-			run->pattern = 0;
-			run->round++;
-		} else if (run->step == job->pattern[run->pattern].steps) {
-			run->step = 0;
-			run->pattern++;
-		} else {
-			send_step(network, run);
-			run->step++;
-			run->steps++;
-		}
-	}
-	if (run->alive)
-		return;
-	run->ended = true;
-	run->end = (double)network->now / CYCLE;
-	if (network->last_ended)
-		network->last_ended->next = run;
-	else
-		network->first_ended = run;
-	network->last_ended = run;
+	if (!contend_run_begin_step(run, send, network))
+		contend_run_end(run, (double)network->now / CYCLE, &network->ends);
 }
 
 static void tail_comes(wormhole_t *network, uint32_t number)
@@ -306,7 +232,7 @@ static void tail_comes(wormhole_t *network, uint32_t number)
 	message->next = network->unused;
 	network->unused = number;
 	if (!--run->alive)
-		begin_steps(network, run);
+		go_on(network, run);
 }
 
 contend_run_t *wormhole_start(wormhole_t *network, const contend_job_t *job,
@@ -317,7 +243,7 @@ contend_run_t *wormhole_start(wormhole_t *network, const contend_job_t *job,
 	if (run) {
 		run->job = job;
 		run->start = (double)network->now / CYCLE;
-		begin_steps(network, run);
+		go_on(network, run);
 	}
 	if (run && !network->failed)
 		return run;
@@ -329,7 +255,7 @@ contend_run_t *wormhole_start(wormhole_t *network, const contend_job_t *job,
 int wormhole_next_end(wormhole_t *network, int64_t until, contend_run_t **run,
 		      torus_error_t *err)
 {
-	while (!network->first_ended && network->agenda.count &&
+	while (!network->ends.first && network->agenda.count &&
 	       network->agenda.entry[0].time <= until) {
 		torus_agenda_entry_t entry = torus_agenda_take(&network->agenda);
 
@@ -343,13 +269,9 @@ int wormhole_next_end(wormhole_t *network, int64_t until, contend_run_t **run,
 		if (network->failed)
 			return torus_fail(err, "out of memory");
 	}
-	if (network->first_ended) {
-		*run = network->first_ended;
-		network->first_ended = (*run)->next;
-		if (!network->first_ended)
-			network->last_ended = NULL;
+	*run = contend_ends_take(&network->ends);
+	if (*run)
 		return 1;
-	}
 	if (until != INT64_MAX && until > network->now)
 		network->now = until;
 	return 0;

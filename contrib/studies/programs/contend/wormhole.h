@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "geometry/geometry.h"
 #include "job.h"
-#include "network.h"
+#include "run.h"
 
 typedef struct wormhole wormhole_t;
 
