@@ -28,14 +28,14 @@ count() {
 @test "tests below test/ and those of the studies are counted" {
 	ran test/unit/test_a PASS '1..2\nok 1 - first\nok 2 - second\n'
 	ran contrib/studies/test/results PASS '1..1\nok 1 a study\n'
-	ran contrib/studies/test/stream SKIP 'no SimGrid\n'
+	ran contrib/studies/test/smpi SKIP 'no SimGrid\n'
 	# A build directory within this one has its own.
 	ran sanitizers/test/unit/test_a PASS '1..1\nok 1 - first\n'
 	run -0 count
 	equal "$output" "pass	unit: results: a study
 pass	unit: test_a: first
 pass	unit: test_a: second
-skip	unit: stream"
+skip	unit: smpi"
 }
 
 @test "a test of the studies that fails is one that has failed" {

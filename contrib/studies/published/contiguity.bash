@@ -18,7 +18,7 @@ near_1 compact --near 1 --within infinite"
 
 needs() {
 	[ -x "$stream" ] || {
-		echo "no torus-stream (make contend-programs; it needs SimGrid, Debian's libsimgrid-dev)"
+		echo "no torus-stream (make contend-programs)"
 		return 1
 	}
 }

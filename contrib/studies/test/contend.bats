@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# torus-contend, which is built where SimGrid is present. Links have 1 GB/s, so that a
-# message of 1e9 bytes takes a second by itself.
+# torus-contend. Links have 1 GB/s, so that a message of 1e9 bytes takes a second by itself.
 
 load ../../../test/cli/support
 
@@ -13,13 +12,6 @@ contend() {
 column() {
 	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		{ printf "%s%s", (NR > 2 ? " " : ""), $at }' <<<"$output"
-}
-
-# As support.bash does it, where there is something to try.
-setup() {
-	[ -x "${storus_binary%/*}/torus-contend" ] || skip "no torus-contend: it needs SimGrid"
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work" || return
 }
 
 @test "two messages over one link take twice as long as one" {

@@ -108,7 +108,6 @@ p95_slowdown,node_weighted_slowdown,change,change_ci95
 }
 
 @test "bench_worth on a small machine, and again from what it kept" {
-	[ -x "${storus_binary%/*}/torus-contend" ] || skip "no torus-contend: it needs SimGrid"
 	here=$BATS_TEST_TMPDIR
 	cd "${storus_binary%/*}"
 	worth() {

@@ -1,15 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# torus-stream, which is built where SimGrid is present.
+# torus-stream.
 
 load ../../../test/cli/support
-
-# As support.bash does it, where there is something to try.
-setup() {
-	[ -x "${storus_binary%/*}/torus-stream" ] || skip "no torus-stream: it needs SimGrid"
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work" || return
-}
 
 stream() {
 	"${storus_binary%/*}/torus-stream" "$@"
