@@ -18,6 +18,18 @@ typedef struct stock {
 	uint64_t has[TORUS_MAX_KINDS];
 } stock_t;
 
+/* The fewest and the most nodes, and the most of each kind, that one cube of some has. */
+typedef struct extent {
+	uint32_t fewest, most;
+	uint64_t has[TORUS_MAX_KINDS];
+} extent_t;
+
+/* What the first cubes of a set have, and what it lacks without the others. */
+typedef struct begun {
+	uint64_t nodes;
+	uint64_t missing[TORUS_MAX_KINDS];
+} begun_t;
+
 typedef struct search {
 	const torus_supply_t *supply;
 	const torus_wanted_t *wanted;
@@ -28,6 +40,9 @@ typedef struct search {
 	uint32_t wholes, fixed; /* the first [fixed] must be in every set */
 	uint32_t cubes;		/* of a set */
 	uint32_t *pick;		/* [cubes] ascending places in whole[] */
+	extent_t *from;		/* [wholes] of whole[i] and those behind it */
+	begun_t *begun;		/* [cubes + 1] of the first i that are picked */
+	int scarce;		/* the kind that was missing last */
 	int32_t side[TORUS_MAX_DIMS];
 	torus_places_t *places;
 	uint64_t *work;
@@ -91,85 +106,159 @@ static int compare_cubes(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Add the set that is picked, if it meets the conditions. */
+/* Add the set that is picked. */
 static int add_set(const search_t *search)
 {
-	const torus_wanted_t *wanted = search->wanted;
 	torus_place_t place = {
 		.torus = search->supply->torus,
+		.nodes = (uint32_t)search->begun[search->cubes].nodes,
 		.lowest = UINT32_MAX,
 		.cubes = search->cubes,
 	};
-	uint32_t required = 0, highest = 0;
-	uint64_t has[TORUS_MAX_KINDS] = {0};
+	uint32_t highest = 0;
 
+	place.cube = malloc(search->cubes * sizeof(*place.cube));
+	if (!place.cube)
+		return out_of_memory(search);
 	for (uint32_t i = 0; i < search->cubes; i++) {
 		uint32_t cube = search->whole[search->pick[i]];
 		const stock_t *stock = &search->stock[cube];
 
-		place.nodes += search->survey.cube[cube].nodes;
+		place.cube[i] = cube;
 		place.weight += search->survey.cube[cube].weight;
-		required += stock->required;
 		place.lowest =
 			stock->lowest < place.lowest ? stock->lowest : place.lowest;
 		highest = stock->highest > highest ? stock->highest : highest;
-		for (int kind = 0; kind < wanted->need->kinds; kind++)
-			has[kind] += stock->has[kind];
 	}
-	for (int kind = 0; kind < wanted->need->kinds; kind++) {
-		if (has[kind] < wanted->need->sum[kind])
-			return 0;
-	}
-	if (required != wanted->required || place.nodes < wanted->min_nodes ||
-	    place.nodes > wanted->max_nodes)
-		return 0;
 	place.waste = highest - 1 - place.lowest;
 	memcpy(place.side, search->side, sizeof(place.side));
-	place.cube = malloc(search->cubes * sizeof(*place.cube));
-	if (!place.cube)
-		return out_of_memory(search);
-	for (uint32_t i = 0; i < search->cubes; i++)
-		place.cube[i] = search->whole[search->pick[i]];
 	qsort(place.cube, search->cubes, sizeof(*place.cube), compare_cubes);
 	torus_places_add(search->places, &place);
 	return 0;
 }
 
-/* Pick the next set in lexicographic order. Whether there is one. */
-static bool next_set(search_t *search)
+static void find_extents(search_t *search)
 {
-	uint32_t at = search->cubes;
+	extent_t extent = {.fewest = UINT32_MAX};
 
-	while (at > search->fixed &&
-	       search->pick[at - 1] == search->wholes - search->cubes + at - 1)
-		at--;
-	if (at <= search->fixed)
+	for (uint32_t i = search->wholes; i-- > 0;) {
+		uint32_t nodes = search->survey.cube[search->whole[i]].nodes;
+		const stock_t *stock = &search->stock[search->whole[i]];
+
+		extent.fewest = nodes < extent.fewest ? nodes : extent.fewest;
+		extent.most = nodes > extent.most ? nodes : extent.most;
+		for (int kind = 0; kind < search->wanted->need->kinds; kind++) {
+			if (stock->has[kind] > extent.has[kind])
+				extent.has[kind] = stock->has[kind];
+		}
+		search->from[i] = extent;
+	}
+}
+
+/* Whether the nodes of the first cubes, the [at]-th being the last, are too few or too
+ * many whatever the others are. */
+static bool has_wrong_nodes(search_t *search, uint32_t at)
+{
+	uint32_t cube = search->whole[search->pick[at]], left = search->cubes - at - 1;
+	uint64_t nodes = search->begun[at].nodes + search->survey.cube[cube].nodes;
+	const extent_t *others = &search->from[search->pick[at] + 1];
+
+	search->begun[at + 1].nodes = nodes;
+	if (!left)
+		return nodes < search->wanted->min_nodes ||
+		       nodes > search->wanted->max_nodes;
+	return nodes + (uint64_t)left * others->most < search->wanted->min_nodes ||
+	       nodes + (uint64_t)left * others->fewest > search->wanted->max_nodes;
+}
+
+/* Whether they have too little of [kind]. */
+static bool lacks(search_t *search, uint32_t at, int kind)
+{
+	uint64_t has = search->stock[search->whole[search->pick[at]]].has[kind];
+	uint64_t missing = search->begun[at].missing[kind];
+	uint32_t left = search->cubes - at - 1;
+
+	missing = missing > has ? missing - has : 0;
+	search->begun[at + 1].missing[kind] = missing;
+	if (!left)
+		return missing > 0;
+	/* Without a product, which could be beyond 64 bits. */
+	return search->from[search->pick[at] + 1].has[kind] < (missing + left - 1) / left;
+}
+
+/*
+ * Whether a set may begin with the first cubes, the [at]-th being the last; if it is the
+ * last of the set, whether that meets the conditions. What was missing last is looked at
+ * first, for among sets that begin alike it mostly is missing again.
+ */
+static bool may_begin(search_t *search, uint32_t at)
+{
+	--*search->work;
+	if (lacks(search, at, search->scarce) || has_wrong_nodes(search, at))
 		return false;
-	search->pick[at - 1]++;
-	for (; at < search->cubes; at++)
-		search->pick[at] = search->pick[at - 1] + 1;
+	for (int kind = 0; kind < search->wanted->need->kinds; kind++) {
+		--*search->work;
+		if (kind != search->scarce && lacks(search, at, kind)) {
+			search->scarce = kind;
+			return false;
+		}
+	}
 	return true;
 }
 
-/* Try sets until the list is full: there may be more of them than can be counted. */
+/* Pick another cube for the [at]-th place or, where there is none left, for the next one
+ * before it that has one left. Whether there is. */
+static bool pick_other(search_t *search, uint32_t *at)
+{
+	while (*at >= search->fixed &&
+	       search->pick[*at] == search->wholes - search->cubes + *at) {
+		if (!*at)
+			return false;
+		--*at;
+	}
+	if (*at < search->fixed)
+		return false;
+	search->pick[*at]++;
+	return true;
+}
+
+/*
+ * Try sets, in lexicographic order, until the list is full: there may be more of them
+ * than can be counted. Sets whose first cubes leave too much to the others are passed
+ * over together.
+ */
 static int try_sets(search_t *search)
 {
-	const uint64_t cost = (uint64_t)search->cubes;
+	const torus_need_t *need = search->wanted->need;
+	const uint64_t cost = (uint64_t)need->kinds + 1;
+	uint32_t required = 0, at = 0;
 
-	if (search->cubes > search->wholes || search->fixed > search->cubes)
+	for (uint32_t i = 0; i < search->fixed; i++)
+		required += search->stock[search->whole[i]].required;
+	if (required != search->wanted->required || search->cubes > search->wholes ||
+	    search->fixed > search->cubes)
 		return 0;
-	for (uint32_t i = 0; i < search->cubes; i++)
-		search->pick[i] = i;
-	do {
+	find_extents(search);
+	memcpy(search->begun[0].missing, need->sum,
+	       (size_t)need->kinds * sizeof(*need->sum));
+	search->pick[0] = 0;
+	for (bool more = true; more;) {
 		if (*search->work < cost ||
 		    search->places->count == search->places->room) {
 			search->places->complete = false;
 			return 0;
 		}
-		*search->work -= cost;
-		if (add_set(search))
-			return -1;
-	} while (next_set(search));
+		if (!may_begin(search, at)) {
+			more = pick_other(search, &at);
+		} else if (at + 1 < search->cubes) {
+			search->pick[at + 1] = search->pick[at] + 1;
+			at++;
+		} else {
+			if (add_set(search))
+				return -1;
+			more = pick_other(search, &at);
+		}
+	}
 	return 0;
 }
 
@@ -188,7 +277,10 @@ static int find_sets(search_t *search, uint32_t cubes)
 	search->stock = calloc(search->survey.cubes, sizeof(*search->stock));
 	search->whole = malloc(search->survey.cubes * sizeof(*search->whole));
 	search->pick = malloc(cubes * sizeof(*search->pick));
-	if (!search->stock || !search->whole || !search->pick) {
+	search->from = malloc(search->survey.cubes * sizeof(*search->from));
+	search->begun = calloc((size_t)cubes + 1, sizeof(*search->begun));
+	if (!search->stock || !search->whole || !search->pick || !search->from ||
+	    !search->begun) {
 		out_of_memory(search);
 		goto done;
 	}
@@ -199,6 +291,8 @@ done:
 	free(search->stock);
 	free(search->whole);
 	free(search->pick);
+	free(search->from);
+	free(search->begun);
 	return result;
 }
 
