@@ -423,6 +423,10 @@ n002 small* 1 3 (null) idle" ]
 	[ "$(minicluster status | sed -n 's/^slurmds *//p')" = 0 ]
 	slurm salloc -Q --no-shell -N 100
 	[ "$(slurm sinfo -h -t alloc -o %D)" = 100 ]
+	# Nodes that slurmctld calls in vain can have no job any more. It does so each third of
+	# this time, and with 0 after 100 s.
+	[[ $(slurm scontrol show config) =~ SlurmdTimeout\ *=\ ([0-9]+) ]]
+	[ "${BASH_REMATCH[1]}" -gt 10000 ]
 }
 
 @test "torus.conf is written for the torus" {
