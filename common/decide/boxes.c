@@ -21,7 +21,8 @@ enum {
 
 /*
  * ... and those numbers of which boxes may differ. Each is some bits of a sum, so many
- * that no box has more: they are added up together.
+ * that no box has more, and of which a box must have so much at least one bit more: they
+ * are added up, and compared, together.
  */
 typedef struct field {
 	int sum; /* or NONE: boxes do not differ */
@@ -65,6 +66,9 @@ typedef struct search {
 	uint64_t *work;
 	uint64_t nodes; /* of a box, where all have as many */
 	fields_t fields;
+	/* Of each sum what a box must have at least, and the bits above the fields that
+	 * stay where it has. */
+	uint64_t least[TORUS_SWEEP_SUMS], above[TORUS_SWEEP_SUMS];
 	bool by_distance;
 	uint64_t hops; /* between the routers of a box of the block that is looked at */
 } search_t;
@@ -85,19 +89,22 @@ static void find_extents(torus_boxes_t *boxes)
 	const torus_need_t *need = boxes->need;
 	uint32_t ranks = supply->map->nodes;
 
+	int summed[TORUS_MAX_KINDS], count = 0;
+
 	boxes->weight.least = UINT64_MAX;
-	for (int kind = 0; kind < need->kinds; kind++)
+	for (int kind = 0; kind < need->kinds; kind++) {
 		boxes->kind[kind].least = UINT64_MAX;
+		if (need->sum[kind])
+			summed[count++] = kind;
+	}
 	for (uint32_t rank = torus_bitmap_next_set(supply->candidates->free, ranks, 0);
 	     rank < ranks;
 	     rank = torus_bitmap_next_set(supply->candidates->free, ranks, rank + 1)) {
 		const uint64_t *has = supply->has + rank * (size_t)need->kinds;
 
 		extend(&boxes->weight, torus_candidates_weight(supply->candidates, rank));
-		for (int kind = 0; kind < need->kinds; kind++) {
-			if (need->sum[kind])
-				extend(&boxes->kind[kind], has[kind]);
-		}
+		for (int i = 0; i < count; i++)
+			extend(&boxes->kind[summed[i]], has[summed[i]]);
 	}
 }
 
@@ -157,23 +164,38 @@ static void find_volume(const search_t *search, const torus_shape_t *shape,
 	*most = *least;
 }
 
-/* A number of boxes that is [most] at most, or if not [differs] no number. */
-static field_t add_field(fields_t *fields, bool differs, uint64_t most)
+/* A number of boxes that is [most] at most, with a bit above it if [compared], or if not
+ * [differs] no number. */
+static field_t add_field(fields_t *fields, bool differs, uint64_t most, bool compared)
 {
 	field_t field = {.sum = NONE};
 	int bits = most ? 64 - __builtin_clzll(most) : 1;
+	int all = bits + compared;
 
 	if (!differs)
 		return field;
-	if (bits > fields->room) {
+	if (all > fields->room) {
 		fields->sums++;
 		fields->room = 64;
 	}
 	field.sum = fields->sums - 1;
 	field.shift = 64 - fields->room;
 	field.mask = UINT64_MAX >> (64 - bits);
-	fields->room -= bits;
+	fields->room -= all;
 	return field;
+}
+
+/* Have boxes with less than [least] in the field passed over. Whether some may have so
+ * much. */
+static bool compare(search_t *search, const field_t *field, uint64_t least)
+{
+	if (field->sum == NONE)
+		return true;
+	if (least > field->mask)
+		return false;
+	search->least[field->sum] |= least << field->shift;
+	search->above[field->sum] |= (field->mask + 1) << field->shift;
+	return true;
 }
 
 /*
@@ -196,10 +218,14 @@ static bool choose_fields(search_t *search, const torus_shape_t *shape)
 		return false;
 	search->nodes = fewest;
 	fields->weight = add_field(fields, boxes->weight.least < boxes->weight.most,
-				   boxes->weight.all);
-	fields->nodes = add_field(
-		fields, on_router.fewest != on_router.most || fewest != most, ranks);
-	fields->required = add_field(fields, wanted->required, ranks);
+				   boxes->weight.all, false);
+	fields->nodes =
+		add_field(fields, on_router.fewest != on_router.most || fewest != most,
+			  ranks, true);
+	fields->required = add_field(fields, wanted->required, ranks, true);
+	if (!compare(search, &fields->nodes, wanted->min_nodes) ||
+	    !compare(search, &fields->required, wanted->required))
+		return false;
 	for (int kind = 0; kind < wanted->need->kinds; kind++) {
 		const extent_t *extent = &boxes->kind[kind];
 		uint64_t sum = wanted->need->sum[kind];
@@ -210,7 +236,9 @@ static bool choose_fields(search_t *search, const torus_shape_t *shape)
 		fields->kind[kind] = add_field(
 			fields,
 			sum && (!fewest || extent->least < (sum + fewest - 1) / fewest),
-			extent->all);
+			extent->all, true);
+		if (!compare(search, &fields->kind[kind], sum))
+			return false;
 	}
 	return true;
 }
@@ -245,24 +273,21 @@ static void add(const torus_sweep_values_t *values, const field_t *field, uint32
 		values->sum[field->sum][cell] += amount << field->shift;
 }
 
-/* Add the candidate [rank] to the sums of its cell. */
-static void sum_up(const torus_boxes_t *boxes, uint32_t rank)
+/* Add the candidate [rank] to the sums of its cell; of the kinds those in [kind]. */
+static void sum_up(const torus_boxes_t *boxes, uint32_t rank, const int *kind, int count)
 {
 	const torus_candidates_t *candidates = boxes->supply.candidates;
 	const torus_sweep_values_t *values = &boxes->values;
 	const fields_t *fields = &boxes->fields;
-	size_t kinds = (size_t)boxes->need->kinds;
+	const uint64_t *has = boxes->supply.has + rank * (size_t)boxes->need->kinds;
 	uint32_t cell = boxes->supply.map->cell_of_rank[rank];
 
 	add(values, &fields->nodes, cell, 1);
 	add(values, &fields->weight, cell, torus_candidates_weight(candidates, rank));
 	add(values, &fields->required, cell,
 	    candidates->required && torus_bit_test(candidates->required, rank));
-	for (size_t kind = 0; kind < kinds; kind++)
-		add(values, &fields->kind[kind], cell,
-		    fields->kind[kind].sum == NONE
-			    ? 0
-			    : boxes->supply.has[rank * kinds + kind]);
+	for (int i = 0; i < count; i++)
+		add(values, &fields->kind[kind[i]], cell, has[kind[i]]);
 }
 
 static void fill_cells(const torus_boxes_t *boxes)
@@ -271,7 +296,12 @@ static void fill_cells(const torus_boxes_t *boxes)
 	const uint64_t *free_ranks = boxes->supply.candidates->free;
 	int32_t *lowest = boxes->values.minimum[LOWEST];
 	int32_t *minus_highest = boxes->values.minimum[MINUS_HIGHEST];
+	int kind[TORUS_MAX_KINDS], count = 0;
 
+	for (int i = 0; i < boxes->need->kinds; i++) {
+		if (boxes->fields.kind[i].sum != NONE)
+			kind[count++] = i;
+	}
 	for (uint32_t cell = 0; cell < boxes->cells; cell++) {
 		lowest[cell] = 0;
 		minus_highest[cell] = TORUS_SWEEP_NO_BOX; /* holds no rank */
@@ -287,7 +317,7 @@ static void fill_cells(const torus_boxes_t *boxes)
 		if (!torus_bit_test(free_ranks, rank))
 			minus_highest[map->cell_of_rank[rank]] = TORUS_SWEEP_NO_BOX;
 		else if (boxes->fields.sums)
-			sum_up(boxes, rank);
+			sum_up(boxes, rank, kind, count);
 	}
 }
 
@@ -373,30 +403,22 @@ static uint64_t value_of(const torus_sweep_values_t *values, const field_t *fiel
 	return values->sum[field->sum][cell] >> field->shift & field->mask;
 }
 
-/* Whether the box, all of whose nodes may be had, is as wanted. */
+/* Whether the box, all of whose nodes may be had, is as wanted. No box has more required
+ * nodes than there are. */
 static bool has_enough(const search_t *search, const torus_sweep_values_t *values,
 		       uint32_t cell)
 {
-	const torus_wanted_t *wanted = search->wanted;
-	const fields_t *fields = &search->fields;
+	const field_t *nodes = &search->fields.nodes;
 
-	if (!fields->sums)
-		return true;
-	if (fields->nodes.sum != NONE) {
-		uint64_t nodes = value_of(values, &fields->nodes, cell);
+	for (int i = 0; i < values->sums; i++) {
+		uint64_t above = search->above[i];
 
-		if (nodes < wanted->min_nodes || nodes > wanted->max_nodes)
+		if ((((values->sum[i][cell] | above) - search->least[i]) & above) !=
+		    above)
 			return false;
 	}
-	if (fields->required.sum != NONE &&
-	    value_of(values, &fields->required, cell) != wanted->required)
-		return false;
-	for (int kind = 0; kind < wanted->need->kinds; kind++) {
-		if (fields->kind[kind].sum != NONE &&
-		    value_of(values, &fields->kind[kind], cell) < wanted->need->sum[kind])
-			return false;
-	}
-	return true;
+	return nodes->sum == NONE ||
+	       value_of(values, nodes, cell) <= search->wanted->max_nodes;
 }
 
 static void add_box(const search_t *search, const torus_sweep_values_t *values,

@@ -59,21 +59,50 @@ static void shift_down(const uint64_t *from, uint64_t *to, size_t words, uint64_
 	memset(to + left, 0, whole * sizeof(*to));
 }
 
-/* to = the bits of the cells [step] further along [axis]. */
+/*
+ * In blocks of [block] <= 64 bits, of which the last [moved] < block are those of the
+ * next block: make them the first ones of their own, or with [from] NULL clear them.
+ */
+static void mend_ends(const uint64_t *from, uint64_t *to, size_t words, uint32_t block,
+		      uint32_t moved)
+{
+	/* The ends of all blocks, of which a word begins anywhere in the first. */
+	unsigned __int128 ends = ((unsigned __int128)1 << block) -
+				 ((unsigned __int128)1 << (block - moved));
+	uint32_t back = block - moved, at = 0;
+
+	for (uint32_t i = block; i < 128; i *= 2)
+		ends |= ends << i;
+	for (size_t i = 0; i < words; i++, at = (at + 64) % block) {
+		uint64_t end = (uint64_t)(ends >> at), first = 0;
+
+		if (from)
+			first = from[i] << back | (i ? from[i - 1] >> (64 - back) : 0);
+		to[i] = (to[i] & ~end) | (first & end);
+	}
+}
+
+/* to = the bits of the cells [step] further along [axis], fewer than its length, but for
+ * what is beyond the last cell. */
 static void shift(const torus_geometry_t *geometry, int axis, int32_t step,
 		  const uint64_t *from, uint64_t *to)
 {
+	const uint64_t *ahead = geometry->wrap[axis] ? from : NULL;
 	uint64_t cells = torus_geometry_cells(geometry), row = 1, block, moved;
+	size_t words = TORUS_WORDS(cells);
 
 	for (int i = 0; i < axis; i++)
 		row *= (uint64_t)geometry->length[i];
 	block = row * (uint64_t)geometry->length[axis];
 	moved = row * (uint64_t)step;
-	shift_down(from, to, TORUS_WORDS(cells), moved);
+	shift_down(from, to, words, moved);
 	/* The end of each block has got the beginning of the next one. */
+	if (block <= 64) {
+		mend_ends(ahead, to, words, (uint32_t)block, (uint32_t)moved);
+		return;
+	}
 	for (uint64_t first = 0; first < cells; first += block)
-		copy_bits(geometry->wrap[axis] ? from : NULL, first, to,
-			  first + block - moved, moved);
+		copy_bits(ahead, first, to, first + block - moved, moved);
 }
 
 void torus_box_bits_grow(const torus_geometry_t *geometry, int axis, int32_t from,

@@ -16,8 +16,7 @@
 /*
  * [boxes] is a bitmap of all cells for boxes that are [from] cells long along [axis];
  * make it that for boxes of [to] cells, from <= to <= the axis's length. A box that would
- * leave a mesh is not free. [scratch] has as many words. O(cells / 64 * log(to / from))
- * and a step for each line of cells along the axis.
+ * leave a mesh is not free. [scratch] has as many words. O(cells / 64 * log(to / from)).
  */
 void torus_box_bits_grow(const torus_geometry_t *geometry, int axis, int32_t from,
 			 int32_t to, uint64_t *boxes, uint64_t *scratch);
