@@ -2,6 +2,7 @@
 /* Jobs of segments: see slurm/segments.h. */
 #include "slurm/segments.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "place/segments.h"
@@ -31,10 +32,32 @@ int segments_refuse(const job_record_t *job, const bitstr_t *nodes, const char *
 	return SEGMENTS_UNAVAILABLE;
 }
 
+/* Of a kind of GRES that the job asks for in all (--gpus=), so that [segments] have not as
+ * many each: how many. 0: there is none. */
+static uint64_t uneven_gres(const job_record_t *job, uint32_t segments)
+{
+	slurm_list_iterator_t iterator;
+	const gres_state_t *state;
+	uint64_t uneven = 0;
+
+	if (!job->gres_list_req)
+		return 0;
+	iterator = list_iterator_create(job->gres_list_req);
+	while (!uneven && (state = list_next(iterator))) {
+		const gres_job_state_t *wanted = state->gres_data;
+
+		if (wanted->gres_per_job % segments)
+			uneven = wanted->gres_per_job;
+	}
+	list_iterator_destroy(iterator);
+	return uneven;
+}
+
 int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 		   uint32_t max_nodes)
 {
 	uint32_t least = segments_least_nodes(size, min_nodes);
+	uint64_t uneven;
 	char reason[128];
 
 	if (!size)
@@ -48,6 +71,14 @@ int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 			snprintf(reason, sizeof(reason),
 				 "--segment=%u divides no number of nodes from %u to %u",
 				 size, min_nodes, max_nodes);
+		return segments_refuse(job, NULL, reason);
+	}
+	uneven = min_nodes == max_nodes ? uneven_gres(job, min_nodes / size) : 0;
+	if (uneven) {
+		snprintf(reason, sizeof(reason),
+			 "--segment=%u: its %u segments cannot have %" PRIu64
+			 " GRES (--gpus) in equal parts",
+			 size, min_nodes / size, uneven);
 		return segments_refuse(job, NULL, reason);
 	}
 	return SLURM_SUCCESS;

@@ -17,7 +17,8 @@ uint32_t segments_least_nodes(uint32_t size, uint32_t min_nodes);
 
 /*
  * Refuse the job if it asks for segments of [size] (0: none) in vain: the number of nodes
- * can not be cut into them. Returns what Slurm is to be told, as refuse_job(), or
+ * can not be cut into them, or, if it has but one, a number of GRES for the whole job
+ * (--gpus) not into as many equal parts. Returns what Slurm is to be told, as refuse_job(), or
  * SLURM_SUCCESS.
  */
 int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,

@@ -41,12 +41,19 @@ setup()
 }
 teardown() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_cancel; }
 
-@test "sixty-four GPUs on sixteen nodes in segments of eight; sixty-five are refused" {
+@test "sixty-four GPUs on sixteen nodes in segments of eight; sixty-three and sixty-five are refused" {
 	job=$(allocate -N 16 --gpus=64 --segment=8)
 	expect_equal "$(job_nodes "$job" | xargs scontrol show hostnames | wc -l)" 16 nodes
 	expect_equal "$(gres_of "$job" | grep -c 'gpu:4')" "$(gres_of "$job" | wc -l)" "lines with four GPUs"
-	run submit -N 16 --gpus=65 --segment=8
-	[ "$status" != 0 ]
+	for gpus in 63 65; do
+		run submit -N 16 --gpus=$gpus --segment=8
+		[ "$status" != 0 ]
+	done
+	# Two segments cannot have 63 in equal parts; 62 they can.
+	grep -q 'its 2 segments cannot have 63 GRES' "$CLUSTER/log/slurmctld.log"
+	scancel "$job"
+	wait_until 60 all_idle
+	job=$(allocate -N 16 --gpus=62 --segment=8)
 }
 
 @test "nodes given their own places again, twice, and then three segments of twelve" {
