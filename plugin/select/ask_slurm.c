@@ -104,11 +104,12 @@ static int ask_slurm_first(const job_decision_t *d, const job_test_call_t *call,
  * tasks, for the time of the question: with its own numbers Slurm's plugin would stop
  * when it has enough nodes, or say no to all of them because they are too few.
  */
-bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
+bool keep_accepted(const job_decision_t *d, bitstr_t *nodes, torus_at_t at)
 {
 	job_details_t *details = d->call->job->details;
 	uint32_t min_cpus = details->min_cpus, num_tasks = details->num_tasks;
-	bitstr_t *fit;
+	bool soon = at == TORUS_AT_NOW || at == TORUS_AT_PREEMPTING;
+	bitstr_t *accepted;
 	int count = bit_set_count(nodes);
 	job_test_call_t call = *d->call;
 	slurm_list_t preemptees = NULL;
@@ -117,23 +118,23 @@ bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when)
 
 	if (job_counts_gres_in_all(call.job))
 		return false; /* Slurm's plugin stops when there are enough of them */
-	fit = bit_copy(nodes);
-	call.mode = when == FIT_EVER ? SELECT_MODE_TEST_ONLY : SELECT_MODE_WILL_RUN;
+	accepted = bit_copy(nodes);
+	call.mode = soon ? SELECT_MODE_WILL_RUN : SELECT_MODE_TEST_ONLY;
 	call.min_nodes = 1;
 	call.req_nodes = call.max_nodes = count;
 	details->min_cpus = 1;
 	details->num_tasks = 0;
 	aside = aside_begin(call.job, nodes);
-	found = ask_slurm_first(d, &call, fit,
-				when == FIT_PREEMPTING ? &preemptees : NULL) ==
+	found = ask_slurm_first(d, &call, accepted,
+				at == TORUS_AT_PREEMPTING ? &preemptees : NULL) ==
 		SLURM_SUCCESS;
 	aside_end(call.job, nodes, aside);
 	details->min_cpus = min_cpus;
 	details->num_tasks = num_tasks;
 	FREE_NULL_LIST(preemptees);
 	if (found) /* or else it has taught nothing */
-		bit_and(nodes, fit);
-	bit_free(fit);
+		bit_and(nodes, accepted);
+	bit_free(accepted);
 	return bit_set_count(nodes) < count;
 }
 
@@ -214,10 +215,10 @@ static bool agrees_once(job_decision_t *d, const bitstr_t *place)
 {
 	uint32_t count = count_of_place(d, place);
 
-	switch (d->fitness) {
-	case FIT_PREEMPTING:
+	switch (d->at) {
+	case TORUS_AT_PREEMPTING:
 		return agrees_preempting(d, place);
-	case FIT_NOW:
+	case TORUS_AT_NOW:
 		return verify_choice(d, place, count, soonest(d), d->answer);
 	default:
 		return verify_choice(d, place, count, INT64_MAX, d->answer);
@@ -267,23 +268,23 @@ static bool agrees(void *context, const bitstr_t *nodes)
 	       torus_job_verify(&place, agrees_as, &agreeing);
 }
 
-static bool keep_candidates_fit(void *context, bitstr_t *candidates)
+static bool narrow(void *context, bitstr_t *candidates)
 {
 	const job_decision_t *d = context;
 
-	return keep_fit(d, candidates, d->fitness);
+	return keep_accepted(d, candidates, d->at);
 }
 
 torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_t count,
-				fitness_t when, bitstr_t *bitmap)
+				torus_at_t at, bitstr_t *bitmap)
 {
 	choice_request_t request = engine_request(d, count);
 
-	d->fitness = when;
+	d->at = at;
 	d->count = count;
 	d->answer = bitmap;
 	request.verify = agrees;
-	request.narrow = keep_candidates_fit;
+	request.narrow = narrow;
 	return choose_nodes(&d->chooser, &request, candidates, NULL, &d->choice);
 }
 

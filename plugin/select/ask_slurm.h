@@ -35,7 +35,7 @@ bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes);
  * Returns whether some had to go. All stay when it refuses even that, and where the
  * question makes no sense because the job counts GRES in all.
  */
-bool keep_fit(const job_decision_t *d, bitstr_t *nodes, fitness_t when);
+bool keep_accepted(const job_decision_t *d, bitstr_t *nodes, torus_at_t at);
 
 /* Forget what Slurm's plugin noted in the job's record for a choice that is not used. */
 void forget_answer(const job_decision_t *d);
@@ -56,11 +56,11 @@ void keep_preemptees(const job_decision_t *d, slurm_list_t preemptees);
 
 /*
  * Choose [count] of the [candidates], which may become fewer; a strict job gets what it
- * asks for. With TORUS_PLACE_FOUND Slurm's plugin has agreed for a start [when] the nodes
- * are fit, and what it took of them is in [bitmap]; otherwise [bitmap] is as it was.
+ * asks for. With TORUS_PLACE_FOUND Slurm's plugin has agreed for a start [at] that time,
+ * and what it took of them is in [bitmap]; otherwise [bitmap] is as it was.
  */
 torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_t count,
-				fitness_t when, bitstr_t *bitmap);
+				torus_at_t at, bitstr_t *bitmap);
 
 /* could_run() of the decision's chooser. */
 bool could_run_on_torus(void *context, int t);

@@ -2,8 +2,8 @@
 /*
  * One decision about one job: what is known of it. Two are asked, the engine
  * (ask_engine.h) and Slurm's own plugin (ask_slurm.h). How their answers are combined is
- * in job_start.c (ordinary jobs) and decide/job.h (jobs that must have a certain place,
- * for which job_strict.c is the source).
+ * in job_start.c (ordinary jobs) and decide/job.h (strict ones, for which job_strict.c is
+ * the source).
  */
 #ifndef TORUS_DECISION_H
 #define TORUS_DECISION_H
@@ -17,13 +17,6 @@
 #include "select/job_decide.h"
 #include "decide/job.h"
 #include "select/usable.h"
-
-/* What runs on a node when the job is to start there. */
-typedef enum fitness {
-	FIT_EVER,	/* nothing */
-	FIT_NOW,	/* the jobs that run at first_start() */
-	FIT_PREEMPTING, /* of these the ones that may not be preempted */
-} fitness_t;
 
 typedef struct job_decision {
 	chooser_t chooser; /* its context is the decision */
@@ -41,7 +34,7 @@ typedef struct job_decision {
 	choice_t choice;     /* the engine's last choice, for the log */
 	torus_tally_by_t by; /* who chose the nodes that were taken */
 	/* The question that is put to Slurm's plugin: see choose_verified(). */
-	fitness_t fitness;
+	torus_at_t at;
 	uint32_t count; /* of an ordinary job: nodes that it must take */
 	bitstr_t *answer;
 } job_decision_t;
@@ -72,8 +65,8 @@ static inline time_t first_start(const job_decision_t *d)
 int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap);
 
 /*
- * For a job that must have a certain place, a box or one interval of the curve: whether
- * it could ever run, start it now, or plan it, as d->job.asked says (job_strict.c).
+ * For a strict job (a shape, --contiguous, segments): whether it could ever run, start it
+ * now, or plan it, as d->job.asked says (job_strict.c).
  */
 int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap);
 

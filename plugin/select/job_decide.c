@@ -122,13 +122,13 @@ static int plan_whole(job_decision_t *d)
 	return decide_and_count(d);
 }
 
-/* Whether the job must have a certain place, for which it waits. */
-static bool has_certain_place(const job_decision_t *d)
+/* Whether it is a strict job that waits for its place, however long. */
+static bool waits_strictly(const job_decision_t *d)
 {
-	return !parts_are_neighbours(&d->parts) && parts_have_certain_place(&d->parts);
+	return !parts_are_neighbours(&d->parts) && parts_wait_strictly(&d->parts);
 }
 
-/* Whether a plan is made for the whole job: it has a certain place, and counts all of its
+/* Whether a plan is made for the whole job: it waits strictly, and counts all of its
  * nodes. */
 static bool is_planned_whole(job_decision_t *d)
 {
@@ -137,7 +137,7 @@ static bool is_planned_whole(job_decision_t *d)
 	return plans(d) && features_of_job(job, &d->features) && !d->features.too_many &&
 	       (!d->features.apart ||
 		features_least_nodes(&d->features) >= job->details->min_nodes) &&
-	       has_certain_place(d);
+	       waits_strictly(d);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
@@ -196,8 +196,8 @@ static int pass(void *context)
 	return job_pass(deciding->asked, deciding->bitmap);
 }
 
-/* Whether nothing has to be picked for the parts of a job that names nodes: it gets a
- * certain place, in which there are enough nodes of each feature, or none. */
+/* Whether nothing has to be picked for the parts of a job that names nodes: it waits
+ * strictly, for a place in which there are enough nodes of each feature. */
 static bool needs_no_picks(job_decision_t *d)
 {
 	const job_record_t *job = d->call->job;
@@ -207,7 +207,7 @@ static bool needs_no_picks(job_decision_t *d)
 		return false;
 	alone = d->features.apart || d->features.count == 1;
 	features_free(&d->features);
-	return alone && has_certain_place(d);
+	return alone && waits_strictly(d);
 }
 
 static int pass_part(void *context)

@@ -100,7 +100,7 @@ static int plan_near(job_decision_t *d, uint32_t count, time_t latest, bitstr_t 
 		tried++;
 		bit_copybits(candidates, scope);
 		keep_usable(d, candidates, count, end);
-		if (choose_verified(d, candidates, count, FIT_EVER, bitmap) !=
+		if (choose_verified(d, candidates, count, TORUS_AT_TIME, bitmap) !=
 		    TORUS_PLACE_FOUND)
 			continue;
 		found = choose_is_near(d->chooser.tori, bitmap, d->patience.asked.near);

@@ -65,7 +65,7 @@ static bool engine_first(job_decision_t *d, bitstr_t *bitmap, uint32_t count)
 	bool made;
 
 	keep_usable(d, candidates, count, first_start(d));
-	made = choose_verified(d, candidates, count, FIT_NOW, bitmap) ==
+	made = choose_verified(d, candidates, count, TORUS_AT_NOW, bitmap) ==
 	       TORUS_PLACE_FOUND;
 	if (made)
 		note_decision(d, bitmap, TORUS_BY_ENGINE);

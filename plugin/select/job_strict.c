@@ -12,82 +12,6 @@
 #include "slurm/segments.h"
 
 /*
- * Among the nodes that are free; and where the job may share them with others, row by
- * row of its partition, as Slurm's plugin does.
- */
-static bool start_now(job_decision_t *d, bitstr_t *bitmap)
-{
-	const job_record_t *job = d->call->job;
-	bitstr_t *candidates = bit_copy(bitmap);
-	int rows = first_start(d) ? 0 : usable_rows(job);
-	bool found;
-
-	keep_usable(d, candidates, 0, first_start(d));
-	found = choose_verified(d, candidates, 0, FIT_NOW, bitmap) == TORUS_PLACE_FOUND;
-	d->gres_now = false; /* who holds them in which row is not known */
-	for (int row = 0; !found && row < rows; row++) {
-		bit_copybits(candidates, bitmap);
-		usable_filter_row(candidates, job, 0, row, d->cpus);
-		found = choose_verified(d, candidates, 0, FIT_NOW, bitmap) ==
-			TORUS_PLACE_FOUND;
-	}
-	if (found)
-		note_decision(d, bitmap, TORUS_BY_ENGINE);
-	bit_free(candidates);
-	return found;
-}
-
-/* Among the nodes that are free when the jobs that may be preempted are gone. */
-static bool start_preempting(job_decision_t *d, bitstr_t *bitmap)
-{
-	bitstr_t *candidates;
-	bool found;
-
-	if (!d->call->preemptee_candidates)
-		return false;
-	candidates = bit_copy(bitmap);
-	d->gres_now = false;
-	usable_filter_without(candidates, d->call->job, 0, timeline_of(d),
-			      d->call->preemptee_candidates, d->cpus);
-	found = choose_verified(d, candidates, 0, FIT_PREEMPTING, bitmap) ==
-		TORUS_PLACE_FOUND;
-	if (found)
-		note_decision(d, bitmap, TORUS_BY_ENGINE_PREEMPTING);
-	bit_free(candidates);
-	return found;
-}
-
-/* Among the nodes of [scope] that are free at [when]. */
-static bool find_then(job_decision_t *d, const bitstr_t *scope, time_t when,
-		      bitstr_t *bitmap)
-{
-	bitstr_t *candidates = bit_copy((bitstr_t *)scope);
-	bool found;
-
-	keep_usable(d, candidates, 0, when);
-	found = choose_verified(d, candidates, 0, FIT_EVER, bitmap) == TORUS_PLACE_FOUND;
-	if (found)
-		note_decision(d, bitmap, TORUS_BY_ENGINE);
-	bit_free(candidates);
-	return found;
-}
-
-/* Among all nodes, as if they were free. */
-static torus_outcome_t find_ever(job_decision_t *d, bitstr_t *nodes)
-{
-	bitstr_t *candidates = bit_copy(nodes);
-	torus_outcome_t outcome;
-
-	d->gres_now = false;
-	usable_when_idle(candidates, d->call->job, d->cpus);
-	outcome = choose_verified(d, candidates, 0, FIT_EVER, nodes);
-	if (outcome == TORUS_PLACE_FOUND && plans(d))
-		note_decision(d, nodes, TORUS_BY_ENGINE);
-	bit_free(candidates);
-	return outcome;
-}
-
-/*
  * The end of the window of time that backfill asks about, after which Slurm's plugin does
  * not look; 0: none. With soft limits it expects jobs to end sooner than we know.
  */
@@ -98,29 +22,65 @@ static time_t end_of_window(const job_decision_t *d)
 		       : job_test_end(&d->call->extra);
 }
 
+/* Keep of [nodes] those that are free [at] that time. */
+static void keep_free(job_decision_t *d, bitstr_t *nodes, torus_at_t at, time_t when)
+{
+	const job_record_t *job = d->call->job;
+
+	if (at == TORUS_AT_LAST && plans(d))
+		when = end_of_window(d);
+	if (at == TORUS_AT_NOW) {
+		keep_usable(d, nodes, 0, first_start(d));
+	} else if (at == TORUS_AT_PREEMPTING) {
+		d->gres_now = false;
+		usable_filter_without(nodes, job, 0, timeline_of(d),
+				      d->call->preemptee_candidates, d->cpus);
+	} else if (when) {
+		keep_usable(d, nodes, 0, when);
+	} else {
+		d->gres_now = false;
+		usable_when_idle(nodes, job, d->cpus);
+	}
+}
+
+/* Where the job may share its nodes with others: row by row of its partition, as Slurm's
+ * plugin does. */
+static torus_outcome_t find_in_rows(job_decision_t *d, bitstr_t *candidates,
+				    bitstr_t *bitmap)
+{
+	const job_record_t *job = d->call->job;
+	int rows = first_start(d) ? 0 : usable_rows(job);
+	torus_outcome_t outcome = TORUS_UNDECIDED;
+
+	d->gres_now = false; /* who holds them in which row is not known */
+	for (int row = 0; outcome != TORUS_PLACE_FOUND && row < rows; row++) {
+		bit_copybits(candidates, bitmap);
+		usable_filter_row(candidates, job, 0, row, d->cpus);
+		outcome = choose_verified(d, candidates, 0, TORUS_AT_NOW, bitmap);
+	}
+	return outcome;
+}
+
 static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 {
 	const strict_question_t *question = context;
 	job_decision_t *d = question->d;
-	bitstr_t *bitmap = question->bitmap;
-	bool found;
+	bitstr_t *bitmap = question->bitmap, *candidates;
+	torus_outcome_t outcome;
 
-	switch (at) {
-	case TORUS_AT_NOW:
-		found = start_now(d, bitmap);
-		break;
-	case TORUS_AT_PREEMPTING:
-		found = start_preempting(d, bitmap);
-		break;
-	case TORUS_AT_TIME:
-		found = find_then(d, question->scope, when, bitmap);
-		break;
-	default:
-		if (!plans(d) || !end_of_window(d))
-			return find_ever(d, bitmap);
-		found = find_then(d, bitmap, end_of_window(d), bitmap);
-	}
-	return found ? TORUS_PLACE_FOUND : TORUS_UNDECIDED;
+	if (at == TORUS_AT_PREEMPTING && !d->call->preemptee_candidates)
+		return TORUS_UNDECIDED;
+	candidates = bit_copy(at == TORUS_AT_TIME ? question->scope : bitmap);
+	keep_free(d, candidates, at, when);
+	outcome = choose_verified(d, candidates, 0, at, bitmap);
+	if (outcome != TORUS_PLACE_FOUND && at == TORUS_AT_NOW)
+		outcome = find_in_rows(d, candidates, bitmap);
+	if (outcome == TORUS_PLACE_FOUND && (at != TORUS_AT_LAST || plans(d)))
+		note_decision(d, bitmap,
+			      at == TORUS_AT_PREEMPTING ? TORUS_BY_ENGINE_PREEMPTING
+							: TORUS_BY_ENGINE);
+	bit_free(candidates);
+	return outcome;
 }
 
 static int64_t next_time(void *context)
@@ -134,7 +94,7 @@ static bool narrow(void *context)
 {
 	const strict_question_t *question = context;
 
-	return keep_fit(question->d, question->scope, FIT_EVER);
+	return keep_accepted(question->d, question->scope, TORUS_AT_TIME);
 }
 
 static bool is_possible(void *context, bool whole)

@@ -2,10 +2,10 @@
 /*
  * Plans of backfill for a job that counts features (slurm/features.h). Backfill never
  * asks about the whole job: it asks for each feature, takes away what it was given, and
- * puts the answers together. A job that must have a certain place would hardly ever have
- * one then. So the last answer is the place of the whole job, among all nodes that were
- * offered for any of its features, and the answers before it are no nodes at all: they
- * only say that, and when, there are enough.
+ * puts the answers together, in which a strict job would hardly ever find its place. So
+ * the last answer is the place of the whole job, among all nodes that were offered for any
+ * of its features, and the answers before it are no nodes at all: they only say that, and
+ * when, there are enough.
  */
 #ifndef TORUS_PLAN_PARTS_H
 #define TORUS_PLAN_PARTS_H

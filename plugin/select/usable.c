@@ -15,7 +15,7 @@ static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		node_use_t use = state_node_use(rows, i);
 
 		if ((!completing && IS_NODE_COMPLETING(node_record_table_ptr[i])) ||
-		    !usable_fits(&need, job, i, &use))
+		    !usable_is_met(&need, job, i, &use))
 			bit_clear(nodes, i);
 		else if (cpus)
 			cpus[i] = usable_cpus(&need, job, i, &use);
@@ -32,7 +32,7 @@ static void filter_later(bitstr_t *nodes, const job_record_t *job, uint32_t coun
 	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
 		node_use_t use = timeline_node_use(timeline, i);
 
-		if (!usable_fits(&need, job, i, &use))
+		if (!usable_is_met(&need, job, i, &use))
 			bit_clear(nodes, i);
 		else if (cpus)
 			cpus[i] = usable_cpus(&need, job, i, &use);

@@ -11,7 +11,7 @@
 #include "select/timeline.h"
 
 /*
- * Clear from [nodes] those on which [job], running on [count] nodes, would not fit at
+ * Clear from [nodes] those on which [job], running on [count] nodes, could not use at
  * [when]: too few idle cores for an even share of its tasks (0 nodes: for one of them),
  * too little memory, or jobs that will not share the node with it. A job that takes whole
  * nodes needs such that nobody holds. [timeline] is needed for a later time than now

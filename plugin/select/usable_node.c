@@ -64,8 +64,8 @@ static uint64_t memory_needed(const usable_need_t *need, const job_record_t *job
 	       (job_pays_for_idle_threads(job) ? node->tpc : per_core);
 }
 
-static bool memory_fits(const usable_need_t *need, const job_record_t *job,
-			const node_record_t *node, uint64_t used)
+static bool memory_suffices(const usable_need_t *need, const job_record_t *job,
+			    const node_record_t *node, uint64_t used)
 {
 	uint64_t needed = memory_needed(need, job, node);
 
@@ -75,7 +75,7 @@ static bool memory_fits(const usable_need_t *need, const job_record_t *job,
 }
 
 /* Whether the jobs on the node and this one will have each other beside them. */
-static bool kinds_fit(const usable_need_t *need, const node_use_t *use)
+static bool kinds_go_together(const usable_need_t *need, const node_use_t *use)
 {
 	if (use->kinds >= NODE_CR_RESERVED || (need->whole_node && use->cores))
 		return false;
@@ -96,19 +96,19 @@ static uint32_t cpus_left(const usable_need_t *need, const job_record_t *job,
 	return cores * node_cpus_per_core(node, job);
 }
 
-static bool cores_fit(const usable_need_t *need, const job_record_t *job,
-		      const node_record_t *node, const node_use_t *use)
+static bool cores_suffice(const usable_need_t *need, const job_record_t *job,
+			  const node_record_t *node, const node_use_t *use)
 {
 	return !need->cores || cpus_left(need, job, node, use) >= need->cpus;
 }
 
-bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
-		 const node_use_t *use)
+bool usable_is_met(const usable_need_t *need, const job_record_t *job, int node,
+		   const node_use_t *use)
 {
 	const node_record_t *record = node_record_table_ptr[node];
 
-	return memory_fits(need, job, record, use->memory) && kinds_fit(need, use) &&
-	       cores_fit(need, job, record, use);
+	return memory_suffices(need, job, record, use->memory) &&
+	       kinds_go_together(need, use) && cores_suffice(need, job, record, use);
 }
 
 uint32_t usable_cpus(const usable_need_t *need, const job_record_t *job, int node,

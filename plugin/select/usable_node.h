@@ -22,11 +22,11 @@ typedef struct usable_need {
 usable_need_t usable_need(const job_record_t *job, uint32_t count);
 
 /* Whether a node so used meets it. */
-bool usable_fits(const usable_need_t *need, const job_record_t *job, int node,
-		 const node_use_t *use);
+bool usable_is_met(const usable_need_t *need, const job_record_t *job, int node,
+		   const node_use_t *use);
 
 /*
- * How many processors the job could use of a node on which it fits, in whole tasks unless
+ * How many processors the job could use of a node that it can use, in whole tasks unless
  * it takes whole nodes; and of any node at most.
  */
 uint32_t usable_cpus(const usable_need_t *need, const job_record_t *job, int node,

@@ -39,7 +39,7 @@ void parts_read_place(const parts_t *parts, uint32_t max_nodes)
 					asks->contiguous && !parts_are_neighbours(parts));
 }
 
-bool parts_have_certain_place(const parts_t *parts)
+bool parts_wait_strictly(const parts_t *parts)
 {
 	torus_error_t err;
 
@@ -107,8 +107,8 @@ static int take_picked(parts_t *parts)
 	return rc;
 }
 
-/* A job that counts more features than are looked at: Slurm's plugin answers, unless only
- * a certain place will do. */
+/* A job that counts more features than are looked at: Slurm's plugin answers, unless it
+ * is a strict job. */
 static int pass_too_many(const parts_t *parts)
 {
 	torus_job_t *asks = parts->asks;

@@ -52,9 +52,9 @@ bool parts_are_neighbours(const parts_t *parts);
  * segments, of a job that may have [max_nodes], and its patience. */
 void parts_read_place(const parts_t *parts, uint32_t max_nodes);
 
-/* Read all that the job asks for: whether it must have a certain place, for which it
- * waits. */
-bool parts_have_certain_place(const parts_t *parts);
+/* Read all that the job asks for: whether it is a strict one that waits for its place,
+ * however long. */
+bool parts_wait_strictly(const parts_t *parts);
 
 /*
  * Have Slurm's plugin answer one about a part: only all nodes of the job together have to

@@ -317,7 +317,7 @@ static void print_places(const info_torus_t *torus, hostset_t *nodes, char **out
 	hostlist_destroy(all);
 }
 
-/* The words of a token under the names that Slurm's own output would give them. */
+/* The items of a token under the names that Slurm's own output would give them. */
 static void print_token(const char *token, char **out)
 {
 	static const struct {
@@ -329,17 +329,17 @@ static void print_token(const char *token, char **out)
 		{"chiphops=", "ChipHops="},
 	};
 
-	for (const char *word = token; *word; word += *word == ',') {
-		size_t length = strcspn(word, ",");
+	for (const char *item = token; *item; item += *item == ',') {
+		size_t length = strcspn(item, ",");
 
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 			size_t key = strlen(names[i].in_token);
 
-			if (!strncmp(word, names[i].in_token, key))
+			if (!strncmp(item, names[i].in_token, key))
 				xstrfmtcat(*out, " %s%.*s", names[i].here,
-					   (int)(length - key), word + key);
+					   (int)(length - key), item + key);
 		}
-		word += length;
+		item += length;
 	}
 }
 

@@ -24,7 +24,7 @@ typedef struct placing {
 	confine_t confine;
 	torus_job_t job;
 	patience_t patience;
-	uint32_t near;	    /* only a place that is near will do; 0: any */
+	uint32_t near;	    /* the place must be so near; 0: any place */
 	uint32_t box_nodes; /* of nodes_of_box(), for a job that wishes */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
@@ -724,7 +724,7 @@ static bool find_whole(void *context, const bitstr_t *candidates, const bitstr_t
 	return found;
 }
 
-/* Whether a plan is made for the whole job: it has a certain place, and counts all of its
+/* Whether a plan is made for the whole job: it waits strictly, and counts all of its
  * nodes. Where it names nodes, cons_tres has every part have all of these. */
 static bool is_planned_whole(placing_t *p)
 {
@@ -734,7 +734,7 @@ static bool is_planned_whole(placing_t *p)
 	       (p->features.count == 1 ||
 		(p->features.apart && !details->req_node_bitmap)) &&
 	       features_least_nodes(&p->features) >= details->min_nodes &&
-	       parts_have_certain_place(&p->parts);
+	       parts_wait_strictly(&p->parts);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
@@ -780,15 +780,14 @@ static int pass(void *context)
 }
 
 /* How many of the nodes [named], which Slurm does not offer for the part, have its
- * feature, so that a job with a certain place needs no others for them. */
+ * feature, so that a job that waits strictly needs no others for them. */
 static uint32_t count_named_elsewhere(placing_t *p, const bitstr_t *named)
 {
 	const topology_eval_t *eval = p->asking.eval;
 	uint32_t fewest = UINT32_MAX;
 	features_t features;
 
-	if (!parts_have_certain_place(&p->parts) ||
-	    !features_of_job(job_of(p), &features))
+	if (!parts_wait_strictly(&p->parts) || !features_of_job(job_of(p), &features))
 		return 0;
 	for (int i = 0; i < features.count; i++) {
 		bitstr_t *elsewhere;

@@ -86,7 +86,7 @@ static bool fits_by_jobs(const job_record_t *job, uint32_t count, int node, time
 	use.busy = sharer && (use.cores || EMPTY_ROWS_COUNT);
 	use.shared &= sharer;
 	bit_free(cores);
-	return usable_fits(&need, job, node, &use);
+	return usable_is_met(&need, job, node, &use);
 }
 
 /* What Slurm's plugin says in this mode to the one-node job on [node]. */
@@ -137,7 +137,7 @@ static bool fits_in_a_row(const job_record_t *job, int node)
 		state_rows_t *rows = state_rows(job, row);
 		node_use_t use = state_node_use(rows, node);
 
-		fits = usable_fits(&need, job, node, &use);
+		fits = usable_is_met(&need, job, node, &use);
 		state_rows_free(rows);
 	}
 	return fits;
