@@ -21,18 +21,12 @@ bool torus_decider_is_confined(torus_decider_t *decider)
 	return decider->confinement == TORUS_CONFINED;
 }
 
-bool torus_deciding_divides(const torus_deciding_t *d, uint32_t nodes)
-{
-	uint32_t segment = d->request->cluster.segment;
-
-	return !segment || torus_segments_divide(nodes, segment);
-}
-
 bool torus_deciding_verify(const torus_deciding_t *d)
 {
 	const torus_verifier_t *verifier = d->decider->verifier;
+	uint32_t segment = d->request->cluster.segment;
 
-	if (!torus_deciding_divides(d, d->placement->nodes))
+	if (segment && !torus_segments_divide(d->placement->nodes, segment))
 		return false;
 	return !verifier->verify ||
 	       verifier->verify(verifier->context, &d->supplies.cluster, d->placement);

@@ -19,9 +19,6 @@ typedef struct torus_deciding {
 	torus_error_t *err;
 } torus_deciding_t;
 
-/* Whether so many nodes can be cut into the segments asked for, if any are. */
-bool torus_deciding_divides(const torus_deciding_t *d, uint32_t nodes);
-
 /* The nodes required, on all tori and elsewhere. */
 uint32_t torus_deciding_required(const torus_deciding_t *d);
 

@@ -68,9 +68,9 @@ char **torus_place_names(const char *name, const torus_geometry_t *geometry,
 int torus_map_open(torus_map_t *map, torus_error_t *err)
 {
 	map->place_name = as_block((const char *const *)map->node_name, map->nodes);
-	return map->place_name
-		       ? 0
-		       : torus_fail(err, "out of memory for %" PRIu32 " names", map->nodes);
+	return map->place_name ? 0
+			       : torus_fail(err, "out of memory for %" PRIu32 " names",
+					    map->nodes);
 }
 
 bool torus_cluster_is_open(const torus_cluster_t *cluster)
@@ -149,8 +149,13 @@ static int named_torus(const torus_cluster_t *cluster, const char *place)
 	return -1;
 }
 
-bool torus_cluster_find_place(const torus_cluster_t *cluster, const char *place, int *map,
-			      uint32_t *node, uint32_t *places)
+/*
+ * Find the place [place], "TORUS:x:y", of a torus by registration: *map, and *places
+ * nodes of it from number *node on. False: there is no such place; then *map is the torus
+ * by registration that it names, or -1.
+ */
+static bool find_place(const torus_cluster_t *cluster, const char *place, int *map,
+		       uint32_t *node, uint32_t *places)
 {
 	int t = named_torus(cluster, place);
 	const torus_map_t *torus = t < 0 ? NULL : cluster->map[t];
@@ -194,7 +199,7 @@ bool torus_claim_names_place(const torus_cluster_t *cluster, torus_claim_t *clai
 			claim->result = TORUS_CLAIM_GRANTED;
 		return false;
 	}
-	if (torus_cluster_find_place(cluster, claim->place, map, node, places))
+	if (find_place(cluster, claim->place, map, node, places))
 		return true;
 	claim->result = *map < 0 ? TORUS_CLAIM_ALIEN : TORUS_CLAIM_OUTSIDE;
 	return false;
@@ -311,7 +316,8 @@ static int name_anew(const registering_t *r, const torus_claim_t *claim, int t,
 	*block = as_block(name, map->nodes);
 	free(name);
 	return *block ? 0
-		      : torus_fail(err, "out of memory for %" PRIu32 " names", map->nodes);
+		      : torus_fail(err, "out of memory for %" PRIu32 " names",
+				   map->nodes);
 }
 
 /* Exchange the names of the maps that have new ones, there and back. */
@@ -391,18 +397,19 @@ void torus_claim_explain(const torus_cluster_t *cluster, const torus_claim_t *cl
 	case TORUS_CLAIM_GRANTED:
 		break;
 	case TORUS_CLAIM_DEFERRED:
-		torus_fail(why,
-			   "node %s stays where it is until its jobs have ended, though it "
-			   "says %s now",
-			   claim->node, claim->place ? claim->place : "nothing");
+		torus_fail(
+			why,
+			"node %s stays where it is until its jobs have ended, though it "
+			"says %s now",
+			claim->node, claim->place ? claim->place : "nothing");
 		break;
 	case TORUS_CLAIM_TAKEN:
-		if (torus_cluster_find_place(cluster, claim->place, &t, &node, &places))
+		if (find_place(cluster, claim->place, &t, &node, &places))
 			torus_fail(why, "node %s says %s, where node %s is", claim->node,
 				   claim->place, cluster->map[t]->node_name[node]);
 		break;
 	case TORUS_CLAIM_OUTSIDE:
-		torus_cluster_find_place(cluster, claim->place, &t, &node, &places);
+		find_place(cluster, claim->place, &t, &node, &places);
 		torus_lengths_format(cluster->map[t]->geometry.dims,
 				     cluster->map[t]->geometry.length, dims);
 		torus_fail(why,
@@ -412,10 +419,11 @@ void torus_claim_explain(const torus_cluster_t *cluster, const torus_claim_t *cl
 			   cluster->map[t]->geometry.dims);
 		break;
 	case TORUS_CLAIM_ALIEN:
-		torus_fail(why,
-			   "node %s says %s, but torus.conf has no torus of that name with "
-			   "Nodes=" TORUS_BY_REGISTRATION,
-			   claim->node, claim->place);
+		torus_fail(
+			why,
+			"node %s says %s, but torus.conf has no torus of that name with "
+			"Nodes=" TORUS_BY_REGISTRATION,
+			claim->node, claim->place);
 		break;
 	case TORUS_CLAIM_WRITTEN:
 		if (torus_cluster_find(cluster, claim->node, &t, &node))

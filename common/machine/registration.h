@@ -29,7 +29,8 @@ typedef enum torus_claim_result {
 	TORUS_CLAIM_TAKEN,    /* another node is there */
 	TORUS_CLAIM_OUTSIDE,  /* there is no such place on that torus */
 	TORUS_CLAIM_ALIEN,    /* no torus of that name takes registrations */
-	TORUS_CLAIM_WRITTEN,  /* torus.conf says where the node is, and that is elsewhere */
+	TORUS_CLAIM_WRITTEN,  /* torus.conf says where the node is, and that is elsewhere
+			       */
 } torus_claim_result_t;
 
 /* What one node says. */
@@ -78,16 +79,8 @@ bool torus_map_is_vacant(const torus_map_t *map, uint32_t node);
 uint32_t torus_map_vacancies(const torus_map_t *map);
 
 /*
- * Find the place [place], "TORUS:x:y", of a torus by registration: *map, and *places nodes
- * of it from number *node on. False: there is no such place; then *map is the torus by
- * registration that it names, or -1.
- */
-bool torus_cluster_find_place(const torus_cluster_t *cluster, const char *place, int *map,
-			      uint32_t *node, uint32_t *places);
-
-/*
- * Put the nodes where they claim to be, all at once: claim[0 .. claims-1], in the order in
- * which Slurm has them, each node once. Places of nodes that are in no claim become
+ * Put the nodes where they claim to be, all at once: claim[0 .. claims-1], in the order
+ * in which Slurm has them, each node once. Places of nodes that are in no claim become
  * vacant. Who is where of several that claim a place: a node that stays; a node that was
  * there and is not away; one that is not away; one that was there; the first. On a cell
  * with several places a node keeps the one it has. Fills the results.
@@ -100,9 +93,9 @@ int torus_cluster_register(torus_cluster_t *cluster, torus_claim_t *claim,
 
 /*
  * What can be said of a claim whoever is where. True: it names a place of a torus by
- * registration, as torus_cluster_find_place() fills it in, that the node may have.
- * Otherwise the result of the claim is filled: TORUS_CLAIM_NONE, GRANTED (by torus.conf),
- * OUTSIDE, ALIEN or WRITTEN.
+ * registration, *map and *places nodes of it from number *node on, that the node may
+ * have. Otherwise the result of the claim is filled: TORUS_CLAIM_NONE, GRANTED (by
+ * torus.conf), OUTSIDE, ALIEN or WRITTEN.
  */
 bool torus_claim_names_place(const torus_cluster_t *cluster, torus_claim_t *claim,
 			     int *map, uint32_t *node, uint32_t *places);

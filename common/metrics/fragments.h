@@ -18,15 +18,8 @@ typedef struct torus_fragments {
 	uint64_t squares;   /* sum over the intervals of their length squared */
 } torus_fragments_t;
 
-/* Measure the bitmap [free] of [ranks] >= 1 ranks. O(ranks in intervals + words). */
+/* Measure the bitmap [free] of [ranks] >= 1 ranks. O(words + intervals). */
 torus_fragments_t torus_fragments(const uint64_t *free, uint32_t ranks,
 				  torus_span_t span);
-
-/*
- * Fragmentation as one number, 0 .. ranks: all ranks minus the mean length of the
- * interval that a free rank is in, rounded up. It is 0 when all ranks are free, and grows
- * when ranks are taken and when the free ones are scattered.
- */
-uint32_t torus_fragmentation(const torus_fragments_t *fragments, uint32_t ranks);
 
 #endif

@@ -12,8 +12,7 @@ static atomic_bool kept; /* no function of the plugin has been called since */
 
 bool job_is_active(const job_record_t *job)
 {
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
-	       job->job_resrcs;
+	return job_holds_nodes(job) && job->job_resrcs;
 }
 
 /*
@@ -129,17 +128,12 @@ int active_jobs_search(const active_jobs_t *list,
 	return low;
 }
 
+static bool is_after(void *context, time_t when)
+{
+	return when > *(const time_t *)context;
+}
+
 int active_jobs_ended(const active_jobs_t *list, time_t when)
 {
-	int low = 0, high = list->count;
-
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (list->job[middle]->end_time > when)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return active_jobs_search(list, is_after, &when);
 }

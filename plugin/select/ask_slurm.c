@@ -30,10 +30,11 @@ static int ask(const job_decision_t *d, const job_test_call_t *call, bitstr_t *n
 	return rc;
 }
 
-/* Of the nodes that are named it may take some; it does not know which features these
- * are for. */
-int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
-		 slurm_list_t *preemptees)
+/* ask_slurm() for [call], which may differ from the decision's own in mode and counts. Of
+ * the nodes that are named Slurm's plugin may take some; it does not know which features
+ * these are for. */
+static int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call,
+			bitstr_t *nodes, slurm_list_t *preemptees)
 {
 	int rc = ask(d, call, nodes, preemptees);
 
@@ -59,20 +60,6 @@ int ask_slurm_alone(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *pree
 	rc = ask(d, d->call, nodes, preemptees);
 	details->req_node_bitmap = named;
 	return rc;
-}
-
-bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes)
-{
-	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
-	job_test_call_t call = *d->call;
-	aside_t *aside = aside_begin(call.job, nodes);
-	bool can;
-
-	call.mode = SELECT_MODE_TEST_ONLY;
-	can = ask_slurm_as(d, &call, copy, NULL) == SLURM_SUCCESS;
-	aside_end(call.job, nodes, aside);
-	bit_free(copy);
-	return can;
 }
 
 /*
@@ -288,9 +275,20 @@ torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_
 	return choose_nodes(&d->chooser, &request, candidates, NULL, &d->choice);
 }
 
+/* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
 static bool could_run_on(void *context, const bitstr_t *nodes)
 {
-	return could_ever_run(context, nodes);
+	const job_decision_t *d = context;
+	bitstr_t *copy = bit_copy((bitstr_t *)nodes);
+	job_test_call_t call = *d->call;
+	aside_t *aside = aside_begin(call.job, nodes);
+	bool can;
+
+	call.mode = SELECT_MODE_TEST_ONLY;
+	can = ask_slurm_as(d, &call, copy, NULL) == SLURM_SUCCESS;
+	aside_end(call.job, nodes, aside);
+	bit_free(copy);
+	return can;
 }
 
 bool could_run_on_torus(void *context, int t)

@@ -14,20 +14,10 @@
 int ask_slurm(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees);
 
 /*
- * The same for [call] in place of the decision's own, which may differ in mode and
- * counts.
- */
-int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call, bitstr_t *nodes,
-		 slurm_list_t *preemptees);
-
-/*
  * ask_slurm() where Slurm's plugin alone chooses the nodes: it must then take those that
  * slurmctld has picked for the job's features.
  */
 int ask_slurm_alone(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *preemptees);
-
-/* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
-bool could_ever_run(const job_decision_t *d, const bitstr_t *nodes);
 
 /*
  * Keep of [nodes] those that Slurm's plugin would take for a part of the job, however

@@ -201,15 +201,11 @@ static void candidates_beside(job_decision_t *d, bitstr_t *candidates,
 			      const bitstr_t *own, time_t when, slurm_list_t preemptees)
 {
 	bitstr_t *same_kind = bit_copy((bitstr_t *)own);
-	int last = bit_fls((bitstr_t *)own);
 	const config_record_t *seen = NULL;
 
-	for (int i = 0; i <= last; i++) {
-		const config_record_t *kind;
+	for (int i = next_set_bit(own, 0); i >= 0; i = next_set_bit(own, i + 1)) {
+		const config_record_t *kind = node_record_table_ptr[i]->config_ptr;
 
-		if (!bit_test((bitstr_t *)own, i))
-			continue;
-		kind = node_record_table_ptr[i]->config_ptr;
 		if (kind != seen && kind->node_bitmap)
 			bit_or(same_kind, (bitstr_t *)kind->node_bitmap);
 		seen = kind;

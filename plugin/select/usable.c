@@ -4,7 +4,7 @@
 
 #include "select/usable_node.h"
 
-static void filter_now(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
+void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
 		       uint32_t *cpus)
 {
 	usable_need_t need = usable_need(job, count);
@@ -48,7 +48,7 @@ void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		timeline_move(timeline, job, when);
 		filter_later(nodes, job, count, timeline, cpus);
 	} else {
-		filter_now(nodes, job, count, STATE_ALL_ROWS, cpus);
+		usable_filter_row(nodes, job, count, STATE_ALL_ROWS, cpus);
 	}
 }
 
@@ -64,12 +64,6 @@ void usable_when_idle(const bitstr_t *nodes, const job_record_t *job, uint32_t *
 int usable_rows(const job_record_t *job)
 {
 	return state_row_count(job);
-}
-
-void usable_filter_row(bitstr_t *nodes, const job_record_t *job, uint32_t count, int row,
-		       uint32_t *cpus)
-{
-	filter_now(nodes, job, count, row, cpus);
 }
 
 void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t count,

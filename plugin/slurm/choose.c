@@ -27,19 +27,17 @@ static void clear_set(tori_t *tori, tori_set_t set)
  */
 static bool translate(tori_t *tori, const bitstr_t *nodes, tori_set_t set)
 {
-	int last = bit_fls((bitstr_t *)nodes);
+	int i;
 
 	clear_set(tori, set);
-	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes);
-	     i <= last && i < tori->nodes; i++) {
+	for (i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
+	     i = next_set_bit(nodes, i + 1)) {
 		int t = tori->torus_of_node[i];
 
-		if (bit_test((bitstr_t *)nodes, i))
-			torus_bit_set(t < 0 ? tori->elsewhere_set[set]
-					    : tori->torus[t].set[set],
-				      tori->rank_of_node[i]);
+		torus_bit_set(t < 0 ? tori->elsewhere_set[set] : tori->torus[t].set[set],
+			      tori->rank_of_node[i]);
 	}
-	return last < tori->nodes;
+	return i < 0;
 }
 
 /*
@@ -48,19 +46,16 @@ static bool translate(tori_t *tori, const bitstr_t *nodes, tori_set_t set)
  */
 static bool weigh(tori_t *tori, const bitstr_t *nodes, bool planned)
 {
-	int last = bit_fls((bitstr_t *)nodes);
 	uint64_t first = 0;
 	bool any = false, differ = false;
 
-	for (int i = last < 0 ? 0 : bit_ffs((bitstr_t *)nodes);
-	     i <= last && i < tori->nodes; i++) {
+	for (int i = next_set_bit(nodes, 0); i >= 0 && i < tori->nodes;
+	     i = next_set_bit(nodes, i + 1)) {
 		int t = tori->torus_of_node[i];
-		uint64_t weight, *weights;
+		uint64_t weight = node_weight(node_record_table_ptr[i], planned);
+		uint64_t *weights =
+			t < 0 ? tori->elsewhere_weights : tori->torus[t].weights;
 
-		if (!bit_test((bitstr_t *)nodes, i))
-			continue;
-		weight = node_weight(node_record_table_ptr[i], planned);
-		weights = t < 0 ? tori->elsewhere_weights : tori->torus[t].weights;
 		weights[tori->rank_of_node[i]] = weight;
 		differ |= any && weight != first;
 		first = weight;

@@ -99,11 +99,18 @@ static inline bool topology_yaml_prevails(void)
 	return prevails;
 }
 
-/* Whether select/torus chooses the nodes and writes the jobs' tokens, under either name. */
+/* Whether select/torus chooses the nodes and writes the jobs' tokens, under either name.
+ */
 static inline bool select_torus_decides(void)
 {
 	return !xstrcmp(slurm_conf.select_type, "select/torus") ||
 	       !xstrcmp(slurm_conf.select_type, "select/cons_tres_torus");
+}
+
+/* Whether the job is on nodes. */
+static inline bool job_holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
 }
 
 /* Whether Slurm by itself has limited the job to as many nodes as tasks. */

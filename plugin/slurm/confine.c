@@ -26,11 +26,8 @@ static bitstr_t *potential_nodes(job_record_t *job)
 
 void confine_to(const tori_t *tori, bitstr_t *nodes, int t)
 {
-	int last = bit_fls(nodes);
-
-	for (int i = 0; i <= last; i++) {
-		if (bit_test(nodes, i) &&
-		    (i >= tori->nodes || tori->torus_of_node[i] != t))
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		if (i >= tori->nodes || tori->torus_of_node[i] != t)
 			bit_clear(nodes, i);
 	}
 }

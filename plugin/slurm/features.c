@@ -114,10 +114,9 @@ static features_question_t read_linked(const job_record_t *job,
 	bool has_more = details->orig_min_cpus > most;
 
 	if (picked < most) {
-		bool names = details->req_nodes && *details->req_nodes;
-
-		return min_nodes < most || has_more || names ? FEATURES_PART
-							     : FEATURES_LEADING;
+		return min_nodes < most || has_more || features_names_nodes(job)
+			       ? FEATURES_PART
+			       : FEATURES_LEADING;
 	}
 	if (min_nodes < picked)
 		return FEATURES_PART;

@@ -26,7 +26,8 @@ uint32_t segments_least_nodes(uint32_t size, uint32_t min_nodes)
 	return min_nodes + size - min_nodes % size;
 }
 
-int segments_refuse(const job_record_t *job, const bitstr_t *nodes, const char *reason)
+/* For [reason], in the words that Slurm's own plugins have for that: see refuse_job(). */
+static int refuse(const job_record_t *job, const bitstr_t *nodes, const char *reason)
 {
 	refuse_job(job, nodes, reason);
 	return SEGMENTS_UNAVAILABLE;
@@ -71,7 +72,7 @@ int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 			snprintf(reason, sizeof(reason),
 				 "--segment=%u divides no number of nodes from %u to %u",
 				 size, min_nodes, max_nodes);
-		return segments_refuse(job, NULL, reason);
+		return refuse(job, NULL, reason);
 	}
 	uneven = min_nodes == max_nodes ? uneven_gres(job, min_nodes / size) : 0;
 	if (uneven) {
@@ -90,7 +91,7 @@ int segments_refuse_box(const job_record_t *job, uint32_t size)
 
 	snprintf(reason, sizeof(reason),
 		 "--segment=%u does not divide the nodes of its box", size);
-	return segments_refuse(job, NULL, reason);
+	return refuse(job, NULL, reason);
 }
 
 int segments_refuse_too_few(const job_record_t *job, const bitstr_t *nodes, uint32_t size,
@@ -105,5 +106,5 @@ int segments_refuse_too_few(const job_record_t *job, const bitstr_t *nodes, uint
 	 */
 	if (nodes && (uint32_t)bit_set_count((bitstr_t *)nodes) < min_nodes)
 		return refuse_job(job, nodes, reason);
-	return segments_refuse(job, nodes, reason);
+	return refuse(job, nodes, reason);
 }

@@ -24,12 +24,8 @@ uint32_t segments_least_nodes(uint32_t size, uint32_t min_nodes);
 int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 		   uint32_t max_nodes);
 
-/* Refuse a job of segments for [reason] in the words that Slurm's own plugins have for
- * that: see refuse_job(). */
-int segments_refuse(const job_record_t *job, const bitstr_t *nodes, const char *reason);
-
-/* Refuse it because [size] does not divide the number of nodes of the box that it asks
- * for. */
+/* Refuse a job of segments because [size] does not divide the number of nodes of the box
+ * that it asks for. */
 int segments_refuse_box(const job_record_t *job, uint32_t size);
 
 /* Refuse it because [nodes], or those of its partition, hold too few segments. */

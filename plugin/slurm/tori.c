@@ -76,7 +76,7 @@ static int add_torus(joined_torus_t *torus, const torus_map_t *map, uint32_t *ch
 	return 0;
 }
 
-/* Free what tori_join() makes. */
+/* Free what join() makes. */
 static void part(tori_t *tori)
 {
 	free(tori->torus_of_node);
@@ -158,7 +158,12 @@ static int note_loose(tori_t *tori, int i, torus_error_t *err)
 	return 0;
 }
 
-bool tori_is_joined(const tori_t *tori)
+/*
+ * Whether the node table still has the nodes that it had when the tori were joined, and
+ * they say that they are where they were. O(1) but for dynamic nodes, and O(nodes) where
+ * a torus is by registration.
+ */
+static bool is_joined(const tori_t *tori)
 {
 	if (tori->nodes != node_record_count)
 		return false;
@@ -187,7 +192,11 @@ static int check_records(torus_error_t *err)
 	return 0;
 }
 
-int tori_join(tori_t *tori, torus_error_t *err)
+/*
+ * Join the tori again with a node table that has changed. 0, or -1 with [err] filled
+ * (memory, or records of another Slurm): they can then only be freed.
+ */
+static int join(tori_t *tori, torus_error_t *err)
 {
 	part(tori);
 	if (check_records(err))
@@ -217,9 +226,9 @@ bool tori_keep_joined(tori_t *tori)
 {
 	torus_error_t err;
 
-	if (tori_is_joined(tori))
+	if (is_joined(tori))
 		return false;
-	if (tori_join(tori, &err))
+	if (join(tori, &err))
 		fatal("%s: %s", plugin_type, err.text);
 	return true;
 }
@@ -234,7 +243,11 @@ bool tori_have_any(const tori_t *tori, const bitstr_t *nodes)
 	return false;
 }
 
-bool tori_is_current(const tori_t *tori)
+/*
+ * Whether load() would make the same again, but for the node table:
+ * torus.conf and the files it names are as they were.
+ */
+static bool is_current(const tori_t *tori)
 {
 	char *path = get_extra_conf_path("torus.conf");
 	bool unchanged = torus_conf_unchanged(tori->cluster, path);
@@ -243,7 +256,12 @@ bool tori_is_current(const tori_t *tori)
 	return unchanged;
 }
 
-tori_t *tori_load(torus_error_t *err)
+/*
+ * Read torus.conf beside slurm.conf and join it with the present node table. NULL with
+ * [err] filled when that fails. Nodes of either side that the other does not have are
+ * not an error: they are logged, once for the life of the daemon.
+ */
+static tori_t *load(torus_error_t *err)
 {
 	tori_t *tori = calloc(1, sizeof(*tori));
 	char *path = get_extra_conf_path("torus.conf");
@@ -274,7 +292,7 @@ tori_t *tori_load(torus_error_t *err)
 			      tori->placer->part[t].rank, err))
 			goto fail;
 	}
-	if (tori_join(tori, err))
+	if (join(tori, err))
 		goto fail;
 	xfree(path);
 	return tori;
@@ -290,7 +308,7 @@ static tori_t *keep(tori_t *tori)
 {
 	torus_error_t err;
 
-	if (tori_join(tori, &err))
+	if (join(tori, &err))
 		fatal("%s: %s", plugin_type, err.text);
 	return tori;
 }
@@ -300,11 +318,11 @@ tori_t *tori_renew(tori_t *tori)
 	torus_error_t err;
 	tori_t *fresh;
 
-	if (tori && tori_is_current(tori)) {
+	if (tori && is_current(tori)) {
 		info("%s: torus.conf is unchanged; the map in force stays", plugin_type);
 		return keep(tori);
 	}
-	fresh = tori_load(&err);
+	fresh = load(&err);
 	if (fresh) {
 		tori_free(tori);
 		return fresh;

@@ -65,34 +65,10 @@ typedef struct tori {
 } tori_t;
 
 /*
- * Read torus.conf beside slurm.conf and join it with the present node table. NULL with
- * [err] filled when that fails. Nodes of either side that the other does not have are
- * not an error: they are logged, once for the life of the daemon.
- */
-tori_t *tori_load(torus_error_t *err);
-
-/*
- * Whether tori_load() would make the same again, but for the node table:
- * torus.conf and the files it names are as they were.
- */
-bool tori_is_current(const tori_t *tori);
-
-/*
- * Join the tori again with a node table that has changed. 0, or -1 with [err] filled
- * (memory, or records of another Slurm): they can then only be freed.
- */
-int tori_join(tori_t *tori, torus_error_t *err);
-
-/*
- * Whether the node table still has the nodes that it had when the tori were joined, and
- * they say that they are where they were. O(1) but for dynamic nodes, and O(nodes) where a
- * torus is by registration.
- */
-bool tori_is_joined(const tori_t *tori);
-
-/*
- * Join them again unless they are. Whether that was needed: what the caller has noted of
- * ranks is then out of date. Ends slurmctld where tori_join() fails.
+ * Join the tori again with a node table that has changed, or whose nodes say that they
+ * are elsewhere. Whether that was needed: what the caller has noted of ranks is then out
+ * of date. Where it fails (memory, or records of another Slurm) slurmctld ends. O(1) but
+ * for dynamic nodes, and O(nodes) where a torus is by registration.
  */
 bool tori_keep_joined(tori_t *tori);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tori as groups of nodes that Slurm knows by name. */
+/* What Slurm asks about sets of nodes: those of a torus, and how broken up others are. */
 #ifndef TORUS_TOPOLOGY_GROUPS_H
 #define TORUS_TOPOLOGY_GROUPS_H
 
@@ -18,5 +18,12 @@ bitstr_t *topology_nodes_of(const char *name);
  * Nodes on no torus stay alone. SLURM_SUCCESS.
  */
 int topology_add_whole_tori(bitstr_t *nodes);
+
+/*
+ * What Slurm's experimental bf_topopt_enable compares: for nodes that are all but those
+ * of a job how scattered the job is, a hundred times the mean hops between two of its
+ * nodes on a torus, summed over the tori. docs/from-torus3d.md has what that is worth.
+ */
+uint32_t topology_fragmentation(const bitstr_t *nodes);
 
 #endif

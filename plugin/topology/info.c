@@ -38,10 +38,17 @@ typedef struct info_torus {
 	uint32_t cells, *cell; /* of each node of NODE_LIST, in that order */
 } info_torus_t;
 
-/* What a job has of a torus. */
+/* What a job has of a torus: its id, and texts as above. */
+typedef enum job_text {
+	JOB_TORUS,
+	JOB_NODES,
+	JOB_TOKEN,
+	JOB_TEXTS,
+} job_text_t;
+
 typedef struct info_job {
 	uint32_t job_id;
-	char *torus, *nodes, *token;
+	char *text[JOB_TEXTS];
 } info_job_t;
 
 typedef struct info {
@@ -66,20 +73,6 @@ static char *wrap_text(const torus_geometry_t *geometry)
 			xstrfmtcat(text, "%c", "xyzuvw"[axis]);
 	}
 	return text ? text : xstrdup("none");
-}
-
-static char *nodes_of(const joined_torus_t *torus)
-{
-	bitstr_t *nodes = bit_alloc(node_record_count);
-	char *names;
-
-	for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
-		if (torus->node_of_rank[rank] != TORI_NO_NODE)
-			bit_set(nodes, torus->node_of_rank[rank]);
-	}
-	names = bitmap2node_name(nodes);
-	bit_free(nodes);
-	return names;
 }
 
 /* Note the cell of each node of NODE_LIST. */
@@ -113,7 +106,7 @@ static void describe_torus(const joined_torus_t *torus, uint32_t free, info_toru
 	info->text[WRAP] = wrap_text(&map->geometry);
 	info->text[CURVE] = xstrdup(torus_curve_name(map->curve));
 	info->text[ALLOCATOR] = xstrdup(torus_allocator_name(map->allocator));
-	info->text[NODE_LIST] = nodes_of(torus);
+	info->text[NODE_LIST] = bitmap2node_name(torus->nodes);
 	info->number[NODES] = map->nodes;
 	info->number[FREE] = free;
 	info->number[LARGEST] = fragments.largest;
@@ -133,9 +126,8 @@ static void add_job(void *context, uint32_t job_id, const watched_part_t *part)
 	xrecalloc(info->job, (size_t)info->jobs + 1, sizeof(*info->job));
 	info->job[info->jobs++] = (info_job_t){
 		.job_id = job_id,
-		.torus = xstrdup(part->torus),
-		.nodes = xstrdup(part->nodes),
-		.token = xstrdup(part->token),
+		.text = {xstrdup(part->torus), xstrdup(part->nodes),
+			 xstrdup(part->token)},
 	};
 }
 
@@ -230,9 +222,8 @@ int topology_info_pack(const void *data, buf_t *buffer, uint16_t protocol_versio
 	pack32(info->jobs, buffer);
 	for (uint32_t j = 0; j < info->jobs; j++) {
 		pack32(info->job[j].job_id, buffer);
-		packstr(info->job[j].torus, buffer);
-		packstr(info->job[j].nodes, buffer);
-		packstr(info->job[j].token, buffer);
+		for (int i = 0; i < JOB_TEXTS; i++)
+			packstr(info->job[j].text[i], buffer);
 	}
 	return SLURM_SUCCESS;
 }
@@ -260,9 +251,8 @@ int topology_info_unpack(void **data, buf_t *buffer, uint16_t protocol_version)
 	info->jobs = count;
 	for (uint32_t j = 0; j < info->jobs; j++) {
 		safe_unpack32(&info->job[j].job_id, buffer);
-		safe_unpackstr(&info->job[j].torus, buffer);
-		safe_unpackstr(&info->job[j].nodes, buffer);
-		safe_unpackstr(&info->job[j].token, buffer);
+		for (int i = 0; i < JOB_TEXTS; i++)
+			safe_unpackstr(&info->job[j].text[i], buffer);
 	}
 	*data = info;
 	return SLURM_SUCCESS;
@@ -349,12 +339,12 @@ static void print_jobs(const info_t *info, const info_torus_t *torus, hostset_t 
 	for (uint32_t j = 0; j < info->jobs; j++) {
 		const info_job_t *job = &info->job[j];
 
-		if (xstrcmp(job->torus, torus->text[NAME]) ||
-		    (nodes && !hostset_intersects(nodes, job->nodes)))
+		if (xstrcmp(job->text[JOB_TORUS], torus->text[NAME]) ||
+		    (nodes && !hostset_intersects(nodes, job->text[JOB_NODES])))
 			continue;
 		xstrfmtcat(*out, "   JobId=%u", job->job_id);
-		print_token(job->token, out);
-		xstrfmtcat(*out, " NodeList=%s\n", job->nodes);
+		print_token(job->text[JOB_TOKEN], out);
+		xstrfmtcat(*out, " NodeList=%s\n", job->text[JOB_NODES]);
 	}
 }
 
@@ -425,9 +415,8 @@ int topology_info_free(void *data)
 		xfree(info->torus[t].cell);
 	}
 	for (uint32_t j = 0; j < info->jobs; j++) {
-		xfree(info->job[j].torus);
-		xfree(info->job[j].nodes);
-		xfree(info->job[j].token);
+		for (int i = 0; i < JOB_TEXTS; i++)
+			xfree(info->job[j].text[i]);
 	}
 	xfree(info->torus);
 	xfree(info->job);

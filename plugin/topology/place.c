@@ -452,7 +452,7 @@ static outlook_t look_out(const placing_t *p)
 	const job_record_t *job;
 
 	while ((job = list_next(jobs))) {
-		if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !job->node_bitmap)
+		if (!job_holds_nodes(job))
 			continue;
 		if (is_over(p, job)) {
 			outlook.is_present = false;

@@ -29,7 +29,7 @@ static time_t *times_of_nodes(void)
 	while ((job = list_next(jobs))) {
 		const bitstr_t *nodes = job->node_bitmap;
 
-		if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !nodes)
+		if (!job_holds_nodes(job))
 			continue;
 		for (int i = next_set_bit(nodes, 0); i >= 0;
 		     i = next_set_bit(nodes, i + 1))

@@ -11,7 +11,6 @@
 #include "topology/as_torus3d.h"
 #include "topology/groups.h"
 #include "topology/info.h"
-#include "topology/fragmentation.h"
 #include "topology/place.h"
 #include "topology/plan_parts.h"
 #include "topology/watch.h"

@@ -138,11 +138,6 @@ static watched_job_t *known_job(const job_record_t *job)
 	return NULL;
 }
 
-static bool holds_nodes(const job_record_t *job)
-{
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
-}
-
 /* What is left to do about the token of a job. */
 typedef enum token_task {
 	TOKEN_IS_RIGHT,
@@ -158,7 +153,7 @@ static token_task_t token_task(tori_t *tori, const job_record_t *job,
 	if (IS_JOB_PENDING(job))
 		return present ? TOKEN_IS_STALE : TOKEN_IS_RIGHT;
 	/* Its nodes may be elsewhere by now, or gone. */
-	if (present && !holds_nodes(job))
+	if (present && !job_holds_nodes(job))
 		return TOKEN_IS_RIGHT;
 	/* The token of its start stays, though the map may be another since then; unless
 	 * the job has been resized when nobody looked. */
@@ -197,14 +192,15 @@ static void look_through(tori_t *tori, bool with_tokens, time_t since)
 	while ((job = list_next(iterator))) {
 		watched_job_t *known = NULL;
 
-		if (!record_is_job(job) || (!IS_JOB_PENDING(job) && !holds_nodes(job) &&
-					    !ended_since(job, since)))
+		if (!record_is_job(job) ||
+		    (!IS_JOB_PENDING(job) && !job_holds_nodes(job) &&
+		     !ended_since(job, since)))
 			continue;
 		if (!IS_JOB_PENDING(job))
 			known = known_job(job);
 		if (with_tokens)
 			mend_token(tori, job, token_task(tori, job, known));
-		if (!holds_nodes(job))
+		if (!job_holds_nodes(job))
 			continue;
 		if (count == room) {
 			room = room ? 2 * room : 64;

@@ -68,36 +68,10 @@ static void same_as_walking(void **state)
 	}
 }
 
-static uint32_t fragmentation_of(const char *picture)
-{
-	uint64_t words[1] = {0};
-	uint32_t ranks = (uint32_t)strlen(picture);
-	torus_fragments_t found;
-
-	for (uint32_t i = 0; i < ranks; i++) {
-		if (picture[i] == '.')
-			torus_bit_set(words, i);
-	}
-	found = torus_fragments(words, ranks, TORUS_SPAN_LINEAR);
-	return torus_fragmentation(&found, ranks);
-}
-
-static void one_number(void **state)
-{
-	(void)state;
-	assert_int_equal(fragmentation_of("........"), 0);
-	assert_int_equal(fragmentation_of("########"), 8);
-	assert_int_equal(fragmentation_of("....####"), 4);
-	assert_int_equal(fragmentation_of("..##..##"), 6); /* the same, scattered */
-	assert_int_equal(fragmentation_of("...#.###"), 6); /* 8 - floor(10/4) */
-	assert_int_equal(fragmentation_of("######.#"), 7);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_walking),
-		cmocka_unit_test(one_number),
 	};
 
 	random_begin();

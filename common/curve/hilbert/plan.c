@@ -161,9 +161,12 @@ int64_t torus_hilbert_book_find(hilbert_book_t *book, const hilbert_task_t *task
 	return book->no_memory || book->plans[index].status == HILBERT_NONE ? -1 : index;
 }
 
-void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t base,
-			 const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
-			 int64_t step)
+/*
+ * Write the path of plan [index] to path[0], path[step], path[2*step] ... : first cell
+ * [base], and moving along the plan's axis i adds stride[i] to the cell number.
+ */
+static void write_plan(const hilbert_book_t *book, uint32_t index, int64_t base,
+		       const int64_t stride[TORUS_MAX_DIMS], uint32_t *path, int64_t step)
 {
 	const hilbert_plan_t *plan = &book->plans[index];
 
@@ -182,7 +185,7 @@ void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t bas
 			strides[i] = part->sign[part->axis[i]] * stride[part->axis[i]];
 		}
 		if (!part->reversed) {
-			torus_hilbert_write(book, part->plan, entry, strides, path, step);
+			write_plan(book, part->plan, entry, strides, path, step);
 			path += below->cells * step;
 			continue;
 		}
@@ -194,7 +197,7 @@ void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t bas
 			strides[i] = -strides[i];
 		}
 		path += below->cells * step;
-		torus_hilbert_write(book, part->plan, entry, strides, path - step, -step);
+		write_plan(book, part->plan, entry, strides, path - step, -step);
 	}
 }
 
@@ -210,7 +213,7 @@ void torus_hilbert_write_whole(const hilbert_book_t *book, uint32_t index,
 	}
 	for (int i = 0; i < box->dims; i++)
 		stride[i] = along[axis[i]];
-	torus_hilbert_write(book, index, 0, stride, path, 1);
+	write_plan(book, index, 0, stride, path, 1);
 }
 
 uint32_t *torus_hilbert_lay_out(hilbert_book_t *book, uint32_t index)
@@ -225,6 +228,6 @@ uint32_t *torus_hilbert_lay_out(hilbert_book_t *book, uint32_t index)
 	}
 	for (int i = 1; i < book->dims; i++)
 		stride[i] = stride[i - 1] * plan->task.side[i - 1];
-	torus_hilbert_write(book, index, 0, stride, path, 1);
+	write_plan(book, index, 0, stride, path, 1);
 	return path;
 }

@@ -107,15 +107,7 @@ void torus_hilbert_book_free(hilbert_book_t *book);
 int64_t torus_hilbert_book_find(hilbert_book_t *book, const hilbert_task_t *task,
 				uint8_t axis[TORUS_MAX_DIMS]);
 
-/*
- * Write the path of plan [index] to path[0], path[step], path[2*step] ... : first cell
- * [base], and moving along the plan's axis i adds stride[i] to the cell number.
- */
-void torus_hilbert_write(const hilbert_book_t *book, uint32_t index, int64_t base,
-			 const int64_t stride[TORUS_MAX_DIMS], uint32_t *path,
-			 int64_t step);
-
-/* The same into [box], whose axis axis[i] is the plan's i-th. */
+/* Write the path of plan [index] into [box], whose axis axis[i] is the plan's i-th. */
 void torus_hilbert_write_whole(const hilbert_book_t *book, uint32_t index,
 			       const uint8_t axis[TORUS_MAX_DIMS],
 			       const torus_geometry_t *box, uint32_t *path);
