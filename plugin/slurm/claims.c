@@ -28,11 +28,6 @@ char *claims_features(const char *features, const char *place)
 	return text;
 }
 
-static bool has_jobs(const node_record_t *node)
-{
-	return node->run_job_cnt || node->comp_job_cnt;
-}
-
 static bool is_away(const node_record_t *node)
 {
 	return IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node);
@@ -80,7 +75,7 @@ static uint32_t collect(torus_claim_t *claim, char **place, int *index)
 		claim[count] = (torus_claim_t){
 			.node = node->name,
 			.place = place[count],
-			.stays = has_jobs(node),
+			.stays = node_has_jobs(node),
 			.away = is_away(node),
 		};
 		count++;
@@ -128,8 +123,8 @@ int claims_register(claims_t *claims, torus_cluster_t *cluster, torus_error_t *e
 	return rc;
 }
 
-/* Whether the node can be at one of the [places] of torus number [t] from [first] on; that
- * one is kept for it. */
+/* Whether the node can be at one of the [places] of torus number [t] from [first] on;
+ * that one is kept for it. */
 static bool promise(claims_t *claims, const torus_cluster_t *cluster, const char *name,
 		    int t, uint32_t first, uint32_t places)
 {
@@ -141,8 +136,7 @@ static bool promise(claims_t *claims, const torus_cluster_t *cluster, const char
 			torus_map_is_vacant(map, i) ? NULL
 						    : find_node_record(map->node_name[i]);
 
-		if (*promised ||
-		    (there && !is_away(there) && xstrcmp(there->name, name)))
+		if (*promised || (there && !is_away(there) && xstrcmp(there->name, name)))
 			continue;
 		*promised = true;
 		return true;
@@ -171,7 +165,7 @@ bool claims_are_old(const claims_t *claims)
 		const node_record_t *node =
 			node_record_table_ptr[claims->deferred_node[i]];
 
-		if (!node || !has_jobs(node))
+		if (!node || !node_has_jobs(node))
 			return true;
 	}
 	for (int i = 0; i < claims->nodes && i < node_record_count; i++) {

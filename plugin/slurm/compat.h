@@ -107,6 +107,12 @@ static inline bool select_torus_decides(void)
 	       !xstrcmp(slurm_conf.select_type, "select/cons_tres_torus");
 }
 
+/* Whether jobs are on the node, be they ending. */
+static inline bool node_has_jobs(const node_record_t *node)
+{
+	return node->run_job_cnt || node->comp_job_cnt;
+}
+
 /* Whether the job is on nodes. */
 static inline bool job_holds_nodes(const job_record_t *job)
 {

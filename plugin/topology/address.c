@@ -185,7 +185,7 @@ static bool is_movable(const node_record_t *node, const char *unit)
 {
 	const char *why = NULL;
 
-	if (node->run_job_cnt || node->comp_job_cnt)
+	if (node_has_jobs(node))
 		why = "jobs run on it; drain it, and try again when it has none";
 	else if (IS_NODE_BLOCKED(node))
 		why = "a job has its torus for itself; try again when that has ended";

@@ -59,11 +59,6 @@ typedef struct info {
 
 /* --- in slurmctld ------------------------------------------------------- */
 
-static bool has_jobs(const node_record_t *node)
-{
-	return node->run_job_cnt || node->comp_job_cnt;
-}
-
 static char *wrap_text(const torus_geometry_t *geometry)
 {
 	char *text = NULL;
@@ -113,7 +108,7 @@ static void describe_torus(const joined_torus_t *torus, uint32_t free, info_toru
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int i = torus->node_of_rank[rank];
 
-		if (i != TORI_NO_NODE && has_jobs(node_record_table_ptr[i]))
+		if (i != TORI_NO_NODE && node_has_jobs(node_record_table_ptr[i]))
 			info->number[USED]++;
 	}
 	info->number[UNAVAILABLE] = map->nodes - info->number[FREE] - info->number[USED];
@@ -138,7 +133,7 @@ static bitstr_t *free_nodes(void)
 
 	bit_and(nodes, avail_node_bitmap);
 	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
-		if (has_jobs(node_record_table_ptr[i]))
+		if (node_has_jobs(node_record_table_ptr[i]))
 			bit_clear(nodes, i);
 	}
 	return nodes;

@@ -27,9 +27,7 @@ typedef struct watched_job {
 	uint32_t job_id;
 	bitstr_t *nodes;
 	int parts;
-	struct {
-		char *torus, *nodes, *token;
-	} * part; /* [parts] */
+	watched_part_t *part; /* [parts] */
 } watched_job_t;
 
 static struct {
@@ -107,9 +105,11 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 		token = chips_add(token, tori, counts, job, &network.shapes);
 		if (!token)
 			continue;
-		described.part[described.parts].torus = xstrdup(torus->map->name);
-		described.part[described.parts].nodes = part_nodes(torus, counts[t]);
-		described.part[described.parts++].token = xstrdup(token);
+		described.part[described.parts++] = (watched_part_t){
+			.torus = xstrdup(torus->map->name),
+			.nodes = part_nodes(torus, counts[t]),
+			.token = xstrdup(token),
+		};
 		free(token);
 	}
 	return described;
@@ -408,15 +408,8 @@ void topology_watch_each(void (*see)(void *context, uint32_t job_id,
 	for (int i = 0; i < watched.count; i++) {
 		const watched_job_t *job = &watched.job[i];
 
-		for (int k = 0; k < job->parts; k++) {
-			watched_part_t part = {
-				.torus = job->part[k].torus,
-				.nodes = job->part[k].nodes,
-				.token = job->part[k].token,
-			};
-
-			see(context, job->job_id, &part);
-		}
+		for (int k = 0; k < job->parts; k++)
+			see(context, job->job_id, &job->part[k]);
 	}
 	unlock_in_order(&watched.lock);
 }

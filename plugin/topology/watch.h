@@ -16,9 +16,9 @@
 
 /* What a running job has of one torus. */
 typedef struct watched_part {
-	const char *torus;
-	const char *nodes; /* a hostlist */
-	const char *token; /* of these nodes alone, see machine/token.h */
+	char *torus;
+	char *nodes; /* a hostlist */
+	char *token; /* of these nodes alone, see machine/token.h */
 } watched_part_t;
 
 /*
@@ -35,7 +35,7 @@ void topology_watch_end(void);
 
 /*
  * Call [see] for each part of each running job that has nodes on a torus, by ascending
- * job id, with the [context] given along. The texts are only lent.
+ * job id, with the [context] given along. The part is only lent.
  */
 void topology_watch_each(void (*see)(void *context, uint32_t job_id,
 				     const watched_part_t *part),
