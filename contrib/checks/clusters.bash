@@ -84,6 +84,7 @@ files_by_length()
 	federation
 	patience_switches        topology
 	memory                   topology +topology
+	leaks
 	preempt_qos
 	topology_shared          +select
 	future_nodes             topology +select
