@@ -291,7 +291,8 @@ static void test_few_nodes_have_the_best(void **state)
 	}
 }
 
-/* Nodes around a ring or along a line, from the first one on. */
+/* Nodes around a ring or along a line, from the first one on; also of chips, of which the
+ * line may have several a node, with a task on each. */
 static void test_lines_stay_lines(void **state)
 {
 	(void)state;
@@ -317,6 +318,12 @@ static void test_lines_stay_lines(void **state)
 					    .nodes = length,
 					    .cell = job.cell,
 					    .tasks = length * random_in(1, 3)};
+		if (random_in(0, 1)) {
+			make_nodes_chips(&job.geometry);
+			job.any.tasks = length * torus_node_chips(&job.geometry);
+			job.any.deal = random_in(0, 1) ? TORUS_DEAL_BLOCK
+						       : TORUS_DEAL_CYCLIC;
+		}
 		assert_int_equal(torus_any_order(&job.any, order, NULL), 0);
 		assert_int_equal(order[0], 0);
 		/* Around a ring both ways are as good. */

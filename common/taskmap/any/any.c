@@ -109,7 +109,7 @@ static int search(const torus_any_job_t *job, torus_any_search_t *search, uint32
 	search->best = order;
 	torus_any_hops(search, order, search->bound);
 	search->value = torus_any_value(search, search->bound);
-	if (job->nodes < 2 || torus_any_line(search, order, &is_line, err))
+	if (job->nodes < 2 || torus_any_line(job, search, order, &is_line, err))
 		return job->nodes < 2 ? 0 : -1;
 	if (is_line)
 		return 0;

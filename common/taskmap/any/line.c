@@ -15,6 +15,7 @@ typedef struct line {
 	int axis;
 	int32_t length;
 	bool closed;
+	int dims;
 	int32_t *point;	 /* [nodes * dims] unrolled */
 	uint32_t *count; /* [length + 1] then: nodes on each place, and before it */
 } line_t;
@@ -35,11 +36,10 @@ static int only_axis(const torus_geometry_t *geometry, const int32_t *box)
 }
 
 /* The place of [node] if the line is gone through from [start], and so on, or back. */
-static uint32_t place_of(const torus_any_search_t *search, const line_t *line,
-			 uint32_t node, int32_t start, bool back)
+static uint32_t place_of(const line_t *line, uint32_t node, int32_t start, bool back)
 {
-	size_t dims = (size_t)search->job->geometry->dims;
-	int32_t at = line->point[node * dims + (size_t)line->axis] - start;
+	int32_t at =
+		line->point[node * (size_t)line->dims + (size_t)line->axis] - start;
 
 	at = back ? -at : at;
 	return (uint32_t)(at < 0 ? at + line->length : at);
@@ -54,14 +54,14 @@ static bool go_along(const torus_any_search_t *search, const line_t *line, int32
 	for (int32_t place = 0; place <= line->length; place++)
 		line->count[place] = 0;
 	for (uint32_t node = 0; node < nodes; node++)
-		line->count[place_of(search, line, node, start, back) + 1]++;
+		line->count[place_of(line, node, start, back) + 1]++;
 	for (int32_t place = 1; place <= line->length; place++) {
 		if (!line->count[place])
 			return false;
 		line->count[place] += line->count[place - 1];
 	}
 	for (uint32_t node = 0; node < nodes; node++)
-		order[line->count[place_of(search, line, node, start, back)]++] = node;
+		order[line->count[place_of(line, node, start, back)]++] = node;
 	return true;
 }
 
@@ -100,13 +100,16 @@ static bool find_order(const torus_any_search_t *search, const line_t *line,
 	       (go_along(search, line, start, true, order) && is_possible(search, order));
 }
 
-int torus_any_line(const torus_any_search_t *search, uint32_t *order, bool *is_line,
-		   torus_error_t *err)
+int torus_any_line(const torus_any_job_t *job, const torus_any_search_t *search,
+		   uint32_t *order, bool *is_line, torus_error_t *err)
 {
-	const torus_geometry_t *geometry = search->job->geometry;
-	uint32_t nodes = search->job->nodes;
+	const torus_geometry_t *geometry = job->geometry;
+	uint32_t nodes = job->nodes;
+	const torus_task_job_t places = {
+		.geometry = geometry, .cell = job->cell, .nodes = nodes};
 	int32_t box[TORUS_MAX_DIMS];
 	line_t line = {
+		.dims = geometry->dims,
 		.point = malloc((size_t)nodes * (size_t)geometry->dims *
 				sizeof(*line.point)),
 		.count = malloc(((size_t)nodes + 1) * sizeof(*line.count)),
@@ -118,7 +121,7 @@ int torus_any_line(const torus_any_search_t *search, uint32_t *order, bool *is_l
 		torus_fail(err, "out of memory for ordering %u nodes", nodes);
 		goto done;
 	}
-	if (torus_unroll(search->job, box, line.point, err))
+	if (torus_unroll(&places, box, line.point, err))
 		goto done;
 	rc = 0;
 	line.axis = geometry->twist ? -1 : only_axis(geometry, box);
