@@ -80,7 +80,7 @@ int segments_check(const job_record_t *job, uint32_t size, uint32_t min_nodes,
 			 "--segment=%u: its %u segments cannot have %" PRIu64
 			 " GRES (--gpus) in equal parts",
 			 size, min_nodes / size, uneven);
-		return segments_refuse(job, NULL, reason);
+		return refuse(job, NULL, reason);
 	}
 	return SLURM_SUCCESS;
 }

@@ -104,7 +104,7 @@ no_token() { ! any_token "$1"; }
 
 @test "a job that is over at once has its word too" {
 	for size in {1..10} {1..10}; do
-		run -0 salloc -N "$size" true
+		run -0 timeout 600 salloc -N "$size" true
 		expect_match "$output" 'Granted job allocation ([0-9]+)'
 		job=${BASH_REMATCH[1]}
 		wait_until 30 in_state "$job" COMPLETED
