@@ -75,7 +75,7 @@ static void every_mapper_maps_and_best_is_best(void **state)
 			   round % 100 ? 2 : 3);
 		random.job.graph = graph = random_graph(random.tasks);
 		tasks = random.tasks;
-		limits = budget(100 * tasks * tasks * tasks + 2000 * tasks);
+		limits = budget(400 * tasks * tasks * tasks + 2000 * tasks);
 		for (int i = 0; i < TORUS_MAPPERS; i++)
 			hops[i] = map((torus_mapper_t)i, &random.job, &limits,
 				      node_of_task);
