@@ -17,8 +17,11 @@
 #include "heap.h"
 #include "route.h"
 
-/* Numbers that differ by less than such a part are the same. */
+/* What rounding may come to: parts of a link or rate that are none where shares are
+ * compared, of a message that are left when it is through, of a rate that stays. */
 #define SAME 1e-9
+#define THROUGH 1e-10
+#define STAYS 1e-12
 
 /* A link of a flow's route, and the flow's place among those of the link. */
 typedef struct hop {
@@ -466,7 +469,7 @@ static void take_rate(contend_network_t *network, uint32_t number)
 	flow_t *flow = &network->flow[number];
 
 	flow->joined = false;
-	if (fabs(flow->rate - flow->was) <= flow->was * SAME * 1e-3) {
+	if (fabs(flow->rate - flow->was) <= flow->was * STAYS) {
 		flow->rate = flow->was;
 		return;
 	}
@@ -521,7 +524,7 @@ static bool is_through(const contend_network_t *network, uint32_t number)
 	const flow_t *flow = &network->flow[number];
 
 	return (network->end.key[number] - network->now) * flow->rate <=
-	       SAME * 1e-1 * flow->run->job->bytes;
+	       THROUGH * flow->run->job->bytes;
 }
 
 int contend_next_end(contend_network_t *network, double until, contend_run_t **run,
