@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slow twin of common/taskmap/layout.c: the words of its header, done step by step to
+ * The slow twin of taskmap/layout.c: the words of its header, done step by step to
  * every task and place.
  */
 #ifndef TORUS_TEST_SLOW_LAYOUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slow twin of common/taskmap/search/bisection.c: its three rules, and that of rcb
+ * The slow twin of taskmap/search/bisection.c: its three rules, and that of rcb
  * with ties broken in the order of the dimensions.
  */
 #ifndef TORUS_TEST_SLOW_RCB_H

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "place/shape.h"
-#include "taskmap/words.h"
+#include "taskgrid/words.h"
 
 typedef struct torus_network_request {
 	bool has_shape, has_within;
@@ -44,7 +44,7 @@ typedef struct torus_network_request {
  *   grid, periodic, stencil
  *             how the tasks communicate, as torus_task_words_parse() reads it
  *   order     off: tasks are in Slurm's own order; not with a grid but "any", nor head=
- *   head      free: task 0 may be on any node of the job (taskmap/words.h)
+ *   head      free: task 0 may be on any node of the job (taskgrid/words.h)
  *
  *   within    how long the job waits for what it wishes, before it takes another place:
  *             a duration as torus_duration_or_infinite() reads it

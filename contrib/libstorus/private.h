@@ -8,7 +8,7 @@
 #include "libstorus/storus.h"
 #include "machine/cluster.h"
 #include "taskmap/graph.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 #include "taskmap/job.h"
 
 #define STORUS_SECONDS_MOST 1e6

@@ -27,7 +27,7 @@
 #include "mpi/machine.h"
 #include "mpi/reorder.h"
 #include "mpi/said.h"
-#include "taskmap/words.h"
+#include "taskgrid/words.h"
 
 /* What each process sends, as bytes: all run the same program on the same processors. */
 typedef struct told {

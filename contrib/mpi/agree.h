@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /* Why a process cannot have its communicator reordered. */
 typedef enum storus_mpi_refusal {

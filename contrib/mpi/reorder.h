@@ -13,7 +13,7 @@
 #include "geometry/geometry.h"
 #include "taskmap/budget.h"
 #include "taskmap/graph.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /* A view that owns nothing. */
 typedef struct storus_mpi_request {
@@ -38,7 +38,7 @@ typedef struct storus_mpi_gain {
  * 0 always has rank 0. Ranks stay as they are unless that gives fewer hops: then false is
  * in *changed. Processes keep the order of their ranks on each node where nothing speaks
  * against it. The same request gives the same ranks. Returns 0, or -1 with [err] filled
- * (memory, a topology larger than the communicator). Time of common/taskmap/taskmap.h's
+ * (memory, a topology larger than the communicator). Time of taskmap/taskmap.h's
  * rcb, plus the budget and a quarter.
  */
 int storus_mpi_reorder(const storus_mpi_request_t *request, int32_t *rank, bool *changed,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "taskmap/words.h"
+#include "taskgrid/words.h"
 
 static bool is_given(uint32_t number)
 {

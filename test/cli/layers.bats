@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The order of the folders of common/ and contrib/lab/: which may include which. docs/architecture.md has the
-# picture.
+# The order of the folders of common/, of taskmap/ and of the folders of contrib/lab/: which may
+# include which. docs/architecture.md has the picture.
 
 bats_require_minimum_version 1.5.0
 
@@ -13,10 +13,11 @@ declare -gA below=(
 	[metrics]="base geometry"
 	[place]="base geometry curve metrics"
 	[cubes]="base geometry metrics place"
-	[machine]="base geometry curve metrics place taskmap cubes"
+	[taskgrid]="base geometry"
+	[machine]="base geometry curve metrics place cubes taskgrid"
 	[decide]="base geometry curve metrics place cubes machine"
 	[conf]="base geometry curve metrics place cubes machine"
-	[taskmap]="base geometry metrics"
+	[taskmap]="base geometry metrics taskgrid"
 	[lists]="base"
 	[measures]="base geometry curve metrics"
 	[capacity]="base geometry place cubes"
@@ -26,7 +27,7 @@ declare -gA below=(
 )
 
 # Those of them that are folders of contrib/lab, the library that studies, which the plugins
-# are linked without; the others are folders of common
+# are linked without; the others but taskmap are folders of common
 declare -ga studying=(lists measures capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
@@ -79,11 +80,15 @@ offences_in()
 setup()
 {
 	common=${BATS_TEST_DIRNAME%/test/cli}/common
-	lab=${common%/common}/contrib/lab
+	top=${common%/common}
+	lab=$top/contrib/lab
+	taskmap=$top/taskmap
 }
 
 @test "a folder of the engine includes only folders below it, by name" {
-	for root in "$common" "$lab"; do
+	mkdir "$BATS_TEST_TMPDIR/mapping"
+	cp -r "$taskmap" "$BATS_TEST_TMPDIR/mapping/taskmap"
+	for root in "$common" "$lab" "$BATS_TEST_TMPDIR/mapping"; do
 		run -0 offences_in "$root"
 		echo "$output"
 		[ -z "$output" ]
@@ -100,7 +105,7 @@ setup()
 }
 
 @test "inside taskmap searches know no mappers, and only taskmap itself knows its list" {
-	run -0 offences_in_taskmap "$common/taskmap"
+	run -0 offences_in_taskmap "$taskmap"
 	echo "$output"
 	[ -z "$output" ]
 }
@@ -133,10 +138,10 @@ setup()
 	[ "$(LC_ALL=C sort <<<"$output")" = "$studying_here" ]
 }
 
-@test "nothing that decides includes what studies" {
+@test "nothing that decides includes what studies, or maps tasks" {
 	for folder in "${!below[@]}"; do
-		[[ " ${studying[*]} " != *" $folder "* ]] || continue
-		for study in "${studying[@]}"; do
+		[[ " taskmap ${studying[*]} " != *" $folder "* ]] || continue
+		for study in taskmap "${studying[@]}"; do
 			[[ " ${below[$folder]} " != *" $study "* ]]
 		done
 	done
@@ -146,10 +151,10 @@ setup()
 	# sources_of ROOT: the files that its Makefile.inc lists
 	sources_of()
 	{
-		tr ' \t' '\n\n' <"$1/Makefile.inc" | sed -n "s,^${1#"${common%/common}/"}/,,p" | grep '\.[ch]$' |
+		tr ' \t' '\n\n' <"$1/Makefile.inc" | sed -n "s,^${1#"$top/"}/,,p" | grep '\.[ch]$' |
 			sort
 	}
-	for root in "$common" "$lab"; do
+	for root in "$common" "$taskmap" "$lab"; do
 		sources_of "$root" >"$BATS_TEST_TMPDIR/sources"
 		[ "$(wc -l <"$BATS_TEST_TMPDIR/sources")" -gt 50 ]
 		diff "$BATS_TEST_TMPDIR/sources" \
@@ -159,13 +164,13 @@ setup()
 
 @test "the engine knows no Slurm, prints nothing and never ends the process" {
 	run grep -rnE '<slurm|\b(printf|puts|perror|abort|exit|assert)\(|\bstd(out|err)\b' \
-		--include='*.[ch]' "$common" "$lab"
+		--include='*.[ch]' "$common" "$taskmap" "$lab"
 	echo "$output"
 	[ "$status" -eq 1 ]
 }
 
-@test "libstorus stands on what decides, knows no Slurm, prints nothing and never ends the process" {
-	library=${common%/common}/contrib/libstorus
+@test "libstorus stands on what decides and what maps tasks, knows no Slurm, prints nothing and never ends the process" {
+	library=$top/contrib/libstorus
 	while read -r header; do
 		[[ $header == torus_config.h || $header == libstorus/* ]] && continue
 		folder=${header%%/*}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What slurmctld loads: libtorus, which decides, and nothing of libtorus_study. Both lists of
-# symbols come from the built libraries: common/ is the first, contrib/lab/ the second.
+# What slurmctld loads: libtorus, which decides, and nothing of libtaskmap or libtorus_study. The
+# lists of symbols come from the built libraries: common/, taskmap/ and contrib/lab/ in this order.
 
 load support
 
@@ -17,14 +17,35 @@ built() {
 	[[ -e $file ]] || skip "$1 was not built here"
 }
 
-@test "the library that decides needs nothing of the one that studies" {
-	built libtorus.a
-	deciding=$file
-	built libtorus_study.a
-	studying=$file
-	comm -12 <(symbols_of U "$deciding") <(symbols_of TDRB "$studying") >both
+# apart LIBRARY OTHER: the one needs nothing of the other
+apart() {
+	local library
+	built "$1"
+	library=$file
+	built "$2"
+	comm -12 <(symbols_of U "$library") <(symbols_of TDRB "$file") >both
 	cat both
 	[[ ! -s both ]]
+}
+
+@test "the library that decides needs nothing of those that map tasks and that study" {
+	apart libtorus.a libtaskmap.a
+	apart libtorus.a libtorus_study.a
+	apart libtaskmap.a libtorus_study.a
+}
+
+@test "slurmctld loads nothing of the library that maps tasks, srun's filter does" {
+	built libtaskmap.a
+	symbols_of TDRB "$file" >mapping
+	grep -qx torus_job_assign mapping
+	for plugin in select_torus.so topology_torus.so; do
+		built "$plugin"
+		comm -12 mapping <(symbols_of TtDdRrBb "$file") >both
+		cat both
+		[[ ! -s both ]]
+	done
+	built cli_filter_torus.so
+	grep -qx torus_job_node_order <(symbols_of Tt "$file")
 }
 
 @test "no plugin has anything of the library that studies" {

@@ -64,15 +64,15 @@ two_tori() {
 # licence of the project alone, and includes nothing of Slurm's.
 @test "no file that libstorus is made of is Slurm's, or includes what is" {
 	local source
-	# the sources of the library and of the engine that it links, and what they include
+	# the sources of the library and of those that it links, and what they include
 	{
 		find "$top/contrib/libstorus" -name '*.c'
-		make -s -C "$build" --eval 'print-sources: ; @printf "%s\n" $(libtorus_la_SOURCES)' print-sources |
+		make -s -C "$build" --eval 'print-sources: ; @printf "%s\n" $(libtaskmap_la_SOURCES) $(libtorus_la_SOURCES)' print-sources |
 			sed -n "s#^#$top/#; /\.c\$/p"
 	} >sources
 	[ "$(wc -l <sources)" -gt 100 ]
 	while read -r source; do
-		cc -MM -I"$build" -I"$top/common" -I"$top/contrib" "$source" || return
+		cc -MM -I"$build" -I"$top/common" -I"$top" -I"$top/contrib" "$source" || return
 	done <sources | tr -d '\\' | tr ' ' '\n' | grep '\.[ch]$' | sort -u >files
 	grep -q 'storus\.h$' files
 	# all are the project's own: none of slurm/ or of Slurm's source

@@ -11,7 +11,7 @@
 int storus_map_deal_parse(const char *text, torus_deal_t *deal, torus_error_t *err);
 
 /* Deal the tasks of [job] out to its nodes, in our order and in that of the allocation,
- * into node_of_task[tasks] and baseline[tasks]. [free_head]: as in taskmap/words.h.
+ * into node_of_task[tasks] and baseline[tasks]. [free_head]: as in taskgrid/words.h.
  * Returns 0, or -1 with [err] filled. */
 int storus_map_any(const storus_map_job_t *job, torus_deal_t deal, bool free_head,
 		   uint32_t *node_of_task, uint32_t *baseline, torus_error_t *err);

@@ -18,7 +18,7 @@
 #include "taskmap/hops.h"
 #include "taskmap/job_order.h"
 #include "taskmap/taskmap.h"
-#include "taskmap/words.h"
+#include "taskgrid/words.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/replace_file.h"
 #include "storus/commands.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 #include "storus/map/job.h"
 
 /* One of the pictures side by side. */

@@ -41,7 +41,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 #define CONTEND_NOBODY UINT32_MAX
 /* Ranks that a job may have: what steps can be counted for. */

@@ -3,14 +3,14 @@
  * What a user says of how a job's tasks communicate: words that storus map has as
  * options, and --network=torus: as keys.
  */
-#ifndef TORUS_TASKMAP_WORDS_H
-#define TORUS_TASKMAP_WORDS_H
+#ifndef TORUS_TASKGRID_WORDS_H
+#define TORUS_TASKGRID_WORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 typedef enum torus_grid_kind {
 	TORUS_GRID_ANY,	 /* "any", or nothing said: an order for an unknown pattern */

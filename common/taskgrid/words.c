@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a user says of how tasks communicate: see taskmap/words.h. */
-#include "taskmap/words.h"
+/* What a user says of how tasks communicate: see taskgrid/words.h. */
+#include "taskgrid/words.h"
 
 #include <string.h>
 #include <strings.h>

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "geometry/geometry.h"
 #include "taskmap/graph.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /*
  * A view: it owns nothing, and everything it points to must outlive its use. A *mapping*

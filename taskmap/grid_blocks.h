@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "taskmap/graph.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /* How many runs of tasks are looked at for each block, times the neighbours of a task. */
 #define TORUS_GRID_BLOCKS_LOOKS 256

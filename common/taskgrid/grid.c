@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Task grids and their stencils: see taskmap/grid.h. */
-#include "taskmap/grid.h"
+/* Task grids and their stencils: see taskgrid/grid.h. */
+#include "taskgrid/grid.h"
 
 #include <string.h>
 

@@ -21,7 +21,7 @@
 #include "taskmap/any/any.h"
 #include "taskmap/budget.h"
 #include "taskmap/graph.h"
-#include "taskmap/words.h"
+#include "taskgrid/words.h"
 
 /* A view: it owns nothing. */
 typedef struct torus_ordered_job {

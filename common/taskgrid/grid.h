@@ -8,8 +8,8 @@
  * neighbours is one *edge*, however many ways lead around a short periodic dimension (a
  * periodic dimension of length 1 or 2 has the edges of one that is not periodic).
  */
-#ifndef TORUS_TASKMAP_GRID_H
-#define TORUS_TASKMAP_GRID_H
+#ifndef TORUS_TASKGRID_GRID_H
+#define TORUS_TASKGRID_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>

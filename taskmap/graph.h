@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /* Weights in a file go up to here, so that no sum of them times hops overflows. */
 #define TORUS_TASK_GRAPH_WEIGHT 1e15

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "taskmap/grid.h"
+#include "taskgrid/grid.h"
 
 /* How Slurm deals tasks out to nodes. */
 typedef enum torus_deal {
