@@ -47,8 +47,8 @@ int torus_stencil_parse(const char *text, torus_stencil_t *stencil, torus_error_
  * possible: the factoring with the smallest sum of lengths; ties: the smallest difference
  * of the longest and the shortest, then the longest longest. For two and three dimensions
  * that is what MPICH's MPI_Dims_create() gives, compared up to 4,096 tasks; Open MPI's
- * 4.1.4 gives another in 142 of these 8,192 cases. Fills dims and length[] of [grid]; the other members stay. O(dims *
- * divisors^2).
+ * 4.1.4 gives another in 142 of these 8,192 cases. Fills dims and length[] of [grid]; the
+ * other members stay. O(dims * divisors^2).
  */
 void torus_task_grid_factor(uint32_t tasks, int dims, torus_task_grid_t *grid);
 
