@@ -94,7 +94,7 @@ static __thread bool asks_slurm;
  * passes on, and the others never look at the tori. A question of what could ever run
  * ends there: fragmentation (topology_p_get_fragmentation()), which locks the tori, is
  * asked for by backfill. Should a release ask for it earlier, topology_tori_lock() says
- * so in the log and the answer is the one without a tori; the tests look for that line
+ * so in the log and the answer is the one without tori; the tests look for that line
  * whenever they stop a cluster. Other threads do not matter: they have no decision to
  * make while this one holds slurmctld's locks.
  */
