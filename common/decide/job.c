@@ -38,7 +38,9 @@ static int place_once(const torus_job_t *job, const torus_job_source_t *source, 
 	ever = ever || source->was_ever(source->context);
 	if (outcome == TORUS_NO_PLACE && !source->may_come(source->context))
 		return refuse_or_wait(job, source, ever);
-	return ever ? source->leave(source->context) : TORUS_JOB_WAITS;
+	if (ever)
+		return source->leave(source->context);
+	return source->postpone ? source->postpone(source->context) : TORUS_JOB_WAITS;
 }
 
 /*

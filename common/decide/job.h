@@ -108,9 +108,13 @@ typedef struct torus_job_source {
 	bool (*may_come)(void *context);
 	/* [strict, ever or once] Say why it is refused; what to answer. */
 	int (*refuse)(void *context, torus_never_t why);
-	/* [strict, ever or once] A place was not tried that may do: have the verifier
-	 * choose of all nodes, and answer. */
+	/* [strict, ever or once] A place was not tried that may do, or may come: have the
+	 * verifier choose of all nodes, and answer. */
 	int (*leave)(void *context);
+	/* [strict, once; may be NULL] The same where it is not known whether the answer is
+	 * for now or for ever: it is to mean that the job could run some day, and does not
+	 * start now. NULL: it waits. */
+	int (*postpone)(void *context);
 	/*
 	 * [wish] Of the job as one that wishes nothing: place it; or only look whether it
 	 * could be placed (TORUS_JOB_PLACED); and, if it could, take what was seen.

@@ -27,17 +27,20 @@ static void free_plain(plain_choice_t *plain)
  * A job that asks for a box of certain sides need not say how many nodes that is. Without
  * the box it gets as many.
  */
-static void count_as_box(job_decision_t *d, job_test_call_t *call)
+static bool counts_as_box(const job_decision_t *d)
 {
-	bitstr_t *nodes;
+	return d->job.network.shapes.count && d->call->min_nodes != d->call->max_nodes;
+}
 
-	if (!d->job.network.shapes.count || call->min_nodes == call->max_nodes)
-		return;
-	nodes = bit_copy(call->job->part_ptr->node_bitmap);
-	if (choose_is_possible(&d->chooser, engine_request(d, 0), nodes, &d->choice) &&
-	    d->choice.nodes)
-		call->min_nodes = call->req_nodes = call->max_nodes = d->choice.nodes;
+/* How many; 0: its partition has no such box. */
+static uint32_t nodes_of_box(job_decision_t *d)
+{
+	bitstr_t *nodes = bit_copy(d->call->job->part_ptr->node_bitmap);
+	bool possible =
+		choose_is_possible(&d->chooser, engine_request(d, 0), nodes, &d->choice);
+
 	bit_free(nodes);
+	return possible ? d->choice.nodes : 0;
 }
 
 /* Start or plan the job among [nodes] as one that wishes nothing. */
@@ -46,8 +49,10 @@ static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
 	const job_test_call_t *asked = d->call;
 	plain_choice_t plain = {.nodes = bit_copy((bitstr_t *)nodes)};
 	job_test_call_t call = *asked;
+	uint32_t box = counts_as_box(d) ? nodes_of_box(d) : 0;
 
-	count_as_box(d, &call);
+	if (box)
+		call.min_nodes = call.req_nodes = call.max_nodes = box;
 	if (call.preemptees)
 		call.preemptees = &plain.preemptees;
 	d->job.gave_up = true;
@@ -246,6 +251,11 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	source.context = &question;
+	/* Before nodes come to vacant places it cannot be had, nor replaced. */
+	if (d->chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d)) {
+		rc = job_decide_strictly(d, bitmap);
+		goto done;
+	}
 	source.find = find;
 	source.ordinary = ordinary;
 	source.look = look;
@@ -256,6 +266,7 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	d->job.lasts = patience_lasts(&d->patience);
 	d->job.has_waited = d->patience.since != 0;
 	rc = torus_job_patiently(&d->job, &source);
+done:
 	free_plain(&question.plain);
 	bit_free(question.offered);
 	bit_free(question.strict.scope);

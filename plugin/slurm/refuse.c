@@ -74,18 +74,44 @@ static int refuse_interval(const never_t *never)
 	return refuse_job(never->job, never->nodes, reason);
 }
 
+/* Whether a torus without vacant places could have such a place of the job. */
+static bool is_large_enough(const tori_t *tori, int t, const torus_job_t *asks,
+			    uint32_t min_nodes, uint32_t max_nodes)
+{
+	torus_cluster_t alone = {.maps = 1, .map = &tori->cluster->map[t]};
+	char reason[NO_BOX_TEXT];
+
+	if (asks->network.has_shape)
+		return !explain_never(&alone, &asks->network.shapes, min_nodes, max_nodes,
+				      reason, sizeof(reason));
+	if (asks->contiguous)
+		return alone.map[0]->nodes >=
+		       segments_least_nodes(asks->segment, min_nodes);
+	return alone.map[0]->nodes >= asks->segment;
+}
+
+/* The segments that all tori would have together. */
+static uint64_t count_segments(const tori_t *tori, uint32_t size)
+{
+	uint64_t count = 0;
+
+	for (int t = 0; t < tori->count; t++)
+		count += tori->cluster->map[t]->nodes / size;
+	return count;
+}
+
 bool place_may_come(const tori_t *tori, const torus_job_t *asks, uint32_t min_nodes,
 		    uint32_t max_nodes)
 {
-	char reason[NO_BOX_TEXT];
+	uint32_t size = asks->segment;
 
-	for (int t = 0; tori->grows && t < tori->count; t++) {
-		torus_cluster_t alone = {.maps = 1, .map = &tori->cluster->map[t]};
-
-		if (torus_map_vacancies(alone.map[0]) &&
-		    !(asks->network.has_shape &&
-		      explain_never(&alone, &asks->network.shapes, min_nodes, max_nodes,
-				    reason, sizeof(reason))))
+	if (!tori->grows ||
+	    (size && count_segments(tori, size) <
+			     segments_least_nodes(size, min_nodes) / size))
+		return false;
+	for (int t = 0; t < tori->count; t++) {
+		if (torus_map_vacancies(tori->cluster->map[t]) &&
+		    is_large_enough(tori, t, asks, min_nodes, max_nodes))
 			return true;
 	}
 	return false;

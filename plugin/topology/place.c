@@ -28,6 +28,7 @@ typedef struct placing {
 	uint32_t box_nodes; /* of nodes_of_box(), for a job that wishes */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
+	bool at_some_time;  /* it is known that they do not */
 	bool plans_part;    /* it is known that backfill asks */
 	const bitstr_t
 		*idle_then; /* nodes on which no job will be, for a plan of parts */
@@ -91,6 +92,7 @@ static void has(void *context, int node, uint64_t *has)
 	iterator = list_iterator_create(resources->sock_gres_list);
 	while ((gres = list_next(iterator))) {
 		p->at_submission |= gres->use_total_gres;
+		p->at_some_time |= !gres->use_total_gres;
 		for (int kind = 1; kind < p->need.need.kinds; kind++) {
 			if (p->need.gres[kind] &&
 			    gres->gres_state_job == p->need.gres[kind])
@@ -287,6 +289,26 @@ static int leave(void *context)
 		       : SLURM_ERROR;
 }
 
+/*
+ * The same answer for "now" and for "ever", which Slurm does not tell apart: with
+ * best_switch, by which topology/tree has a job wait for --switches=, select/cons_tres
+ * takes a yes for no when it is to start or to plan a job, and for yes where it asks what
+ * could ever run.
+ */
+static int postpone(void *context)
+{
+	placing_t *p = context;
+	int rc = SLURM_ERROR;
+
+	if (!p->planned && !p->at_some_time)
+		rc = leave(context);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	p->by = TORUS_BY_NOBODY;
+	p->asking.eval->job_ptr->best_switch = false;
+	return rc;
+}
+
 static const torus_job_source_t strict_source = {
 	.find = find,
 	.was_ever = was_ever,
@@ -294,6 +316,7 @@ static const torus_job_source_t strict_source = {
 	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
+	.postpone = postpone,
 };
 
 /* A strict job gets a place that Slurm's plugin accepts, or none. */
@@ -501,11 +524,15 @@ static uint32_t nodes_of_box(placing_t *p)
 {
 	choice_request_t request = request_strict(p);
 
-	if (!p->job.network.shapes.count ||
-	    p->asking.asked.min_nodes == p->asking.asked.max_nodes ||
-	    !is_possible_for(p, request))
-		return 0;
-	return p->choice.nodes;
+	return is_possible_for(p, request) ? p->choice.nodes : 0;
+}
+
+/* A job that asks for a box of certain sides need not say how many nodes that is. Without
+ * the box it gets as many. */
+static bool counts_as_box(const placing_t *p)
+{
+	return p->job.network.shapes.count &&
+	       p->asking.asked.min_nodes != p->asking.asked.max_nodes;
 }
 
 /* The same decision for the job as one that wishes nothing, on [nodes] nodes if that is
@@ -544,7 +571,7 @@ static int look_plainly(void *context)
 	placing_t *p = context, plain;
 	bool could;
 
-	p->box_nodes = nodes_of_box(p);
+	p->box_nodes = counts_as_box(p) ? nodes_of_box(p) : 0;
 	begin_plainly(p, p->box_nodes, &plain);
 	could = topology_try(&plain.asking, plain.asking.offered, TOPOLOGY_SOME, true,
 			     NULL);
@@ -593,7 +620,11 @@ static int place_patiently(placing_t *p)
 {
 	torus_job_source_t source = strict_source;
 
+	/* Before nodes come to vacant places it cannot be had, nor replaced. */
+	if (p->chooser.tori->grows && counts_as_box(p) && !nodes_of_box(p))
+		return place_strictly(p);
 	source.context = p;
+	source.postpone = NULL; /* it may do without */
 	source.find = find_wish;
 	source.ordinary = take_any;
 	source.look = look_plainly;
@@ -832,6 +863,7 @@ int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 	uint32_t max_nodes = eval->max_nodes;
 	int rc;
 
+	job->best_switch = true; /* until postpone() says otherwise */
 	if (question == FEATURES_PICKED)
 		eval->max_nodes = eval->min_nodes;
 	placing_t p = {

@@ -106,6 +106,7 @@ static void ask_any(void)
 		.may_come = yes_or_no,
 		.refuse = refuse_any,
 		.leave = place_any,
+		.postpone = number(0, 1) ? place_any : NULL,
 		.ordinary = place_any,
 		.look = look_for_any,
 		.take = take_any,

@@ -6,7 +6,8 @@
 # topology_registration.bats.
 #
 # Torus "main", 4x2x2: node number i says cell 15 - i, but n015, which says nothing at
-# first; n016 is beside the torus, and n021, which is down. Torus "ring" is of torus.conf.
+# first; n016 and n021 are beside the torus. Torus "ring" is of torus.conf. All nodes are up:
+# nothing else tells Slurm that a job may have more nodes one day.
 
 bats_require_minimum_version 1.5.0
 load select_support
@@ -22,10 +23,11 @@ setup_file()
 	printf 'NodeName=n015 Features=a\nNodeName=n016 Features=a\n' >>"$BATS_FILE_TMPDIR/conf"
 	printf '%s\n' 'TorusName=main Dims=4x2x2 Wrap=x Nodes=by_registration' \
 		'TorusName=ring Dims=4 Wrap=x Nodes=n[017-020]' >"$BATS_FILE_TMPDIR/torus.conf"
-	echo 'NodeName=n[017-020] Features=ring' >>"$BATS_FILE_TMPDIR/conf"
+	printf '%s\n' 'NodeName=n[017-020] Features=ring' \
+		'PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE' \
+		'PartitionName=shared Nodes=ALL MaxTime=INFINITE OverSubscribe=FORCE:2' >>"$BATS_FILE_TMPDIR/conf"
 	cluster_start --nodes 22 --torus-conf "$BATS_FILE_TMPDIR/torus.conf" \
 		--conf-append "$BATS_FILE_TMPDIR/conf"
-	scontrol update nodename=n021 state=down reason=test
 }
 teardown_file() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_stop; }
 
@@ -35,6 +37,7 @@ teardown()
 	wait_until 60 eval '[ -z "$(squeue -h -o %A)" ]'
 	says n015 a
 	says n000 "a,torus=$(cell_text 15)"
+	scontrol update nodename=n021 state=resume 2>/dev/null || true
 }
 
 # says NODE FEATURES: it does from now on
@@ -52,17 +55,64 @@ nodes_sorted() { scontrol show hostnames "$(job_nodes "$1")" | sort | paste -sd 
 	expect_match "$(token "$job")" '^torus=main,nodes=8,.*,box=4x2x1,'
 }
 
-@test "a place that nobody has is no reason to refuse: the box comes when its node does" {
-	job=$(submit --network=torus:shape=4x2x2)
+# waits_for_n015 OPTION...: such a job waits, is not held and keeps nobody else from running,
+# and gets the whole torus when n015 comes
+waits_for_n015()
+{
+	local job other
+	job=$(submit "$@") || return
+	other=$(allocate -t 1 -N 1 -w n003)
+	scancel "$other"
+	wait_until 30 eval '[ "$(squeue -h -o %A)" = "$job" ]'
 	sleep 2
-	in_state "$job" PENDING
+	in_state "$job" PENDING || fail "job of $*: $(scontrol show job "$job")" || return
+	expect_match "$(job_reason "$job")" '^(Resources|Priority|No_suitable|No)' "reason of $*" || return
+	scontrol show job "$job" | grep -q 'Priority=[1-9]' || fail "$* is held" || return
 	says n015 "a,torus=$(cell_text 0)"
-	wait_until 60 in_state "$job" RUNNING
-	expect_equal "$(nodes_sorted "$job")" "$(names {0..15})" nodes
+	wait_until 60 in_state "$job" RUNNING || fail "$* does not start" || return
+	expect_equal "$(nodes_sorted "$job")" "$(names {0..15})" "nodes of $*" || return
+	scancel "$job"
+	wait_until 60 eval '[ -z "$(squeue -h -o %A)" ]'
+	says n015 a
 }
 
-@test "a box that the torus itself never has is refused" {
+@test "a place that nobody has is no reason to refuse: the box comes when its node does" {
+	waits_for_n015 --network=torus:shape=4x2x2
+	waits_for_n015 -N 16 --network=torus:shape=any --exclusive
+	waits_for_n015 -p shared --network=torus:shape=4x2x2
+	# How many nodes to take instead is known when there is such a box.
+	waits_for_n015 --network=torus:shape=4x2x2,within=0:02
+	scontrol update nodename=n021 state=down reason=test
+	waits_for_n015 --network=torus:shape=4x2x2
+}
+
+@test "an interval of the curve, and segments, wait for a place that nobody has" {
+	waits_for_n015 -N 16 --contiguous
+	waits_for_n015 -p shared -N 16 --contiguous
+	! is_since 24.11 || waits_for_n015 -N 16 --segment=8 --exclude=n016,n021,n[017-020]
+	# What the nodes that are there have starts.
+	job=$(allocate -N 4 --contiguous)
+	scancel "$job"
+	! is_since 24.11 || allocate -N 4 --segment=2
+}
+
+@test "salloc gets its nodes when they come, and --immediate does not wait" {
+	! starts_at_once --network=torus:shape=4x2x2
+	salloc --no-shell --network=torus:shape=4x2x2 &>"$BATS_TEST_TMPDIR/said" &
+	salloc=$!
+	wait_until 30 eval '[ -n "$(squeue -h -o %A)" ]'
+	sleep 2
+	says n015 "a,torus=$(cell_text 0)"
+	wait "$salloc"
+	[[ $(<"$BATS_TEST_TMPDIR/said") == *"Granted job allocation"* ]]
+}
+
+@test "a box, an interval or segments that the torus itself never has are refused" {
 	refused 'shape 5x1x1' --network=torus:shape=5x1x1
+	refused '--contiguous: no 17 neighbours on the curve' -N 17 --contiguous
+	if is_since 24.11; then
+		refused '--segment=10: no 2 such segments' -N 20 --segment=10
+	fi
 }
 
 @test "a node that says a place that is taken, outside or unknown is named once, and usable" {

@@ -20,10 +20,13 @@ typedef struct machine {
 	uint32_t unfit;	     /* nodes that the verifier refuses in every place */
 	int size;	     /* nodes that the job wants, side by side */
 	bool grows;	     /* places may come */
+	bool tells;	     /* whether all nodes count as free */
 } machine_t;
 
 /* What the verifier answers that chooses of all nodes. */
 #define LEFT 1
+/* What is no for now, and yes for ever. */
+#define POSTPONED 3
 
 /* The nodes that are free after so many ends; the first is 1. */
 static inline uint32_t free_after(const machine_t *machine, int ends)
@@ -139,7 +142,7 @@ static inline bool topology_was_ever(void *context)
 {
 	const knows_t *knows = context;
 
-	return knows->ever;
+	return knows->machine->tells && knows->ever;
 }
 
 static inline bool may_come(void *context)
@@ -155,6 +158,12 @@ static inline int leave(void *context)
 
 	/* The sources here know always, but for what may come. */
 	return knows->machine->grows ? LEFT : LEFT + 1;
+}
+
+static inline int topology_postpone(void *context)
+{
+	(void)context;
+	return POSTPONED;
 }
 
 static const torus_job_source_t select_source = {
@@ -174,6 +183,7 @@ static const torus_job_source_t topology_source = {
 	.may_come = may_come,
 	.refuse = refuse,
 	.leave = leave,
+	.postpone = topology_postpone,
 };
 
 /* What became of a job. */
@@ -211,6 +221,16 @@ static inline fate_t by_select(const machine_t *machine, torus_asked_t asked,
 	return fate_of(&knows, ask_with(&knows, select_source, asked));
 }
 
+/* How Slurm, which knows what it asks, takes the answer. */
+static inline int as_taken(int answer, torus_asked_t asked)
+{
+	if (answer == POSTPONED)
+		return asked == TORUS_ASKED_EVER ? LEFT : TORUS_JOB_WAITS;
+	if (answer == TORUS_JOB_WAITS && asked == TORUS_ASKED_EVER)
+		return REFUSED - (int)TORUS_NEVER_HAS;
+	return answer;
+}
+
 /* Slurm asks topology/torus about one time after the other, until it says yes. */
 static inline fate_t by_topology(const machine_t *machine, torus_asked_t asked,
 				 bool preempts)
@@ -222,17 +242,20 @@ static inline fate_t by_topology(const machine_t *machine, torus_asked_t asked,
 		knows.ever = true;
 		knows.when = ENDS;
 		knows.offered = machine->may_have;
-		return fate_of(&knows,
-			       ask_with(&knows, topology_source, TORUS_ASKED_ONCE));
+		answer = ask_with(&knows, topology_source, TORUS_ASKED_ONCE);
+		return fate_of(&knows, as_taken(answer, asked));
 	}
 	for (int ends = 0; ends <= (asked == TORUS_ASKED_PLAN ? ENDS : 0); ends++) {
 		knows.offered = free_after(machine, ends);
 		knows.when = ends;
-		answer = ask_with(&knows, topology_source, TORUS_ASKED_ONCE);
+		answer = as_taken(ask_with(&knows, topology_source, TORUS_ASKED_ONCE),
+				  asked);
 		if (answer == TORUS_JOB_WAITS && !ends && preempts) {
 			knows.offered |= machine->preempted & machine->may_have;
 			knows.when = -1;
-			answer = ask_with(&knows, topology_source, TORUS_ASKED_ONCE);
+			answer = as_taken(ask_with(&knows, topology_source,
+						   TORUS_ASKED_ONCE),
+					  asked);
 		}
 		if (answer != TORUS_JOB_WAITS)
 			break;
@@ -305,6 +328,7 @@ static inline machine_t job_case_make(job_number_t *number)
 		if (number(0, 1))
 			machine.preempted |= machine.held[i];
 	}
+	machine.tells = number(0, 1);
 	return machine;
 }
 
