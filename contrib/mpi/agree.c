@@ -7,9 +7,10 @@
  *  3. If the edges are distributed: rank 0 broadcasts whether it wants them, and how.
  *  4. Rank 0 looks all places up and broadcasts whether to search together: a grid of not
  *     too many processes, within the default budget.
- *  5. Together: rank 0 broadcasts the places, up to SEARCHERS processes search, each with
- *     random numbers of its own, and the one that has found the fewest hops says how
- *     many, and sends each its new rank. The others would only wait otherwise.
+ *  5. Together: rank 0 broadcasts the places, and the links beside the torus's own, up to
+ *     SEARCHERS processes search, each with random numbers of its own, and the one that
+ *     has found the fewest hops says how many, and sends each its new rank. The others
+ *     would only wait otherwise.
  *     Otherwise rank 0 searches alone, and sends the ranks.
  *
  * With TORUS_MPI=check rank 0 sends a reversed order instead, whatever the places are.
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/chords.h"
 #include "mpi/machine.h"
 #include "mpi/reorder.h"
 #include "mpi/said.h"
@@ -44,11 +46,17 @@ enum { NOT, UNWEIGHTED, WEIGHTED };
 #define SEARCHERS 64
 #define TOGETHER_MOST 1024
 
+/* Links beside the torus's own that each of them makes for itself: not more, and with at
+ * most so many hops listed, 4 MB. */
+#define CHORDS_MOST 1024
+#define CHORD_CELLS_MOST (UINT64_C(1) << 20)
+
 /* What rank 0 tells all before the search, as bytes. */
 typedef struct search {
-	torus_geometry_t geometry;
+	torus_geometry_t geometry; /* its chords are rank 0's own */
 	torus_mapper_budget_t budget;
 	int32_t together;
+	uint32_t chords; /* links that are told next */
 } search_t;
 
 /* More edges than this would not fit the counts of MPI's functions. */
@@ -204,6 +212,22 @@ static torus_task_graph_t *root_graph(root_t *root, const int *from, const int *
 	return graph;
 }
 
+/* The links of which torus_chords_create() makes those of the geometry; NULL: none. */
+static const torus_chords_t *chords_to_tell(const torus_geometry_t *geometry)
+{
+	const torus_chords_t *chords = geometry->chords;
+
+	return chords && chords->of_chips ? chords->of_chips : chords;
+}
+
+static bool can_be_told(const torus_geometry_t *geometry)
+{
+	const torus_chords_t *chords = chords_to_tell(geometry);
+
+	return !chords || (chords->count <= CHORDS_MOST &&
+			   (uint64_t)chords->count * chords->cells <= CHORD_CELLS_MOST);
+}
+
 /* Step 4; fills [error] where nothing can be computed. */
 static void root_look_up(root_t *root)
 {
@@ -216,10 +240,11 @@ static void root_look_up(root_t *root)
 				    root->cell, &root->error))
 		return;
 	root->search.budget = budget_for(root->processes, &is_default);
-	/* What is told as bytes has no links beside the torus's own. */
 	root->search.together = topology->grid && is_default &&
 				root->processes <= TOGETHER_MOST &&
-				!root->search.geometry.chords;
+				can_be_told(&root->search.geometry);
+	if (root->search.together && root->search.geometry.chords)
+		root->search.chords = chords_to_tell(&root->search.geometry)->count;
 }
 
 /* Compute all ranks; returns 1 when they are new, 0 when the old ones are best. */
@@ -299,6 +324,31 @@ static void root_decide(root_t *root)
 		root->rank[i] = changed ? STORUS_MPI_NOT_DECIDED : STORUS_MPI_RANKS_STAY;
 }
 
+/* Tell all the links beside the torus's own; others than rank 0 make them if they search.
+ * *made: whether this process has them. Returns an error code of MPI. */
+static int tell_chords(MPI_Comm comm, search_t *search, int own, bool searches, bool *made)
+{
+	torus_chord_t chord[CHORDS_MOST];
+	int rc;
+
+	if (own != 0)
+		search->geometry.chords = NULL;
+	*made = true;
+	if (!search->chords)
+		return 0;
+	if (own == 0)
+		memcpy(chord, chords_to_tell(&search->geometry)->chord,
+		       search->chords * sizeof(*chord));
+	rc = PMPI_Bcast(chord, (int)(search->chords * sizeof(*chord)), MPI_BYTE, 0, comm);
+	if (own == 0)
+		return rc;
+	if (!rc && searches)
+		search->geometry.chords = torus_chords_create(&search->geometry, chord,
+							      search->chords, NULL);
+	*made = search->geometry.chords != NULL;
+	return rc;
+}
+
 /* Search, and fill [answer] for all. Returns the hops, or INFINITY without an answer. */
 static double search_once(const storus_mpi_request_t *request, int32_t *answer,
 			  storus_mpi_gain_t *gain)
@@ -330,6 +380,7 @@ static int search_together(MPI_Comm comm, root_t *root, int own, int *rank)
 		int rank;
 	} own_best = {INFINITY, own}, best;
 	storus_mpi_gain_t gain = {0};
+	bool searches = (uint32_t)own % stride == 0, has_chords;
 	int rc;
 
 	if (own == 0) {
@@ -339,9 +390,14 @@ static int search_together(MPI_Comm comm, root_t *root, int own, int *rank)
 	rc = PMPI_Bcast(places, (int)(2 * processes), MPI_INT, 0, comm);
 	if (rc)
 		return rc;
+	rc = tell_chords(comm, search, own, searches, &has_chords);
 	search->budget.seed += (uint64_t)own;
-	if ((uint32_t)own % stride == 0)
+	if (!rc && searches && has_chords)
 		own_best.hops = search_once(&request, answer, &gain);
+	if (own != 0)
+		torus_chords_release(search->geometry.chords);
+	if (rc)
+		return rc;
 	rc = PMPI_Allreduce(&own_best, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
 	if (rc)
 		return rc;

@@ -354,6 +354,44 @@ chips()
 
 @test "mpich: a process on each chip" { chips mpich; }
 
+# links MPI: those beside the torus's own count, between nodes and between chips, for grids
+# and for random topologies, and all processes go on alike
+links()
+{
+	mpi=$1
+	needs "$mpi"
+	build ranks "$mpi"
+	build_topologies "$mpi"
+	# Between the first six nodes, which are used in an order of its own.
+	echo "$(<torus.conf) Links=0:0:0-3:3:3,1:0:2-2:2:0,3:2:1-0:1:2" >links.conf
+	STORUS_CONF=$PWD/links.conf right 8 "$SEED" 1 moved
+	STORUS_CONF=$PWD/links.conf right 5 "$SEED" 1
+	PER_NODE=4 STORUS_CONF=$PWD/links.conf right 12 "$SEED" 1
+	# Links that close two lines of chips to one ring.
+	cat >on_chip <<-'END'
+		#!/bin/bash
+		rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
+		export SLURM_LOCALID=$((rank % 4)) SLURMD_NODENAME=n$((rank / 4))
+		LD_PRELOAD=$PRELOAD exec "$@"
+	END
+	chmod +x on_chip
+	echo 'TorusName=main ChipDims=8 NodeShape=4 Wrap=none Nodes=n[0-1]' >line.conf
+	echo "$(<line.conf) Links=0-2,5-7,0-7" >ring.conf
+	for conf in line ring; do
+		STORUS_CONF=$PWD/$conf.conf timeout 300 $launch -n 8 ./on_chip "./ranks.$mpi" >"$conf" 2>"said.$conf"
+	done
+	run -1 grep 'average hops 1\.000000' said.line
+	grep -q "average hops 1\.000000" said.ring
+	# What a bad link keeps from being read keeps ranks as they are.
+	echo "$(<torus.conf) Links=0:0:0-1:0:0" >links.conf
+	STORUS_CONF=$PWD/links.conf right 4 "$SEED" 1 same
+	grep -q 'not reordered: .*links.conf:1: ' said
+}
+
+@test "openmpi: links beside the torus's own count" { links openmpi; }
+
+@test "mpich: links beside the torus's own count" { links mpich; }
+
 @test "programs without MPI do not notice it" {
 	[ -e "$libraries/libstorus_mpi.so" ] || skip "not built"
 	can_be_preloaded

@@ -170,6 +170,53 @@ waits_for_n015()
 	done
 }
 
+# torus_conf LINKS: torus.conf with these on main, in force as soon as slurmctld can read it
+torus_conf()
+{
+	sed "1s/$/ $1/" "$BATS_FILE_TMPDIR/torus.conf" >"$TORUS_CONF"
+	ask_to_reconfigure
+}
+
+# hops_between NODE NODE: as the token of a job on the two has them
+hops_between()
+{
+	local job
+	job=$(allocate -N 2 --exclusive -w "$1,$2") || return
+	token "$job" | sed 's/.*,avghops=//; s/,.*//'
+	scancel "$job"
+	wait_until 60 node_is "$1,$2" idle
+}
+
+@test "links come, also to a vacant place, change and go while jobs run" {
+	expect_equal "$(hops_between n000 n014)" 4.00 "hops without the link"
+	job=$(allocate -N 2 --exclusive -w n000,n014)
+	before=$(token "$job")
+	expect_match "$before" 'avghops=4.00'
+	torus_conf 'Links=1:0:0-3:1:1,0:0:0-2:1:1'
+	wait_until 60 eval '[ "$(sinfo -h -n "n[000-021]" -o %t | sort -u | paste -sd ,)" = alloc,idle ]'
+	in_state "$job" RUNNING
+	# From 2:1:1 to 0:1:0: 0:0:0 is vacant, and a way over it is a way all the same.
+	expect_equal "$(hops_between n001 n011)" 2.00 "hops over a vacant place"
+	says n015 "a,torus=$(cell_text 0)"
+	expect_equal "$(hops_between n001 n015)" 1.00 "hops over the link to what was vacant"
+	expect_equal "$(token "$job")" "$before" "token of the job that runs"
+	scancel "$job"
+	wait_until 60 node_is n000,n014 idle
+	expect_equal "$(hops_between n000 n014)" 1.00 "hops over the link"
+	# What is wrong is named, and the links in force stay.
+	log_mark
+	for wrong in 1:0:0-1:0:0 1:0:0-2:0:0 1:0:0-3:1:1,3:1:1-1:0:0 1:0:0-4:0:0 n000-n014; do
+		torus_conf "Links=$wrong" || true
+		logged "torus.conf:1: Links=: '[-0-9:n]*'" || fail "nothing of $wrong: $(log_since)"
+		[ "$(hops_between n000 n014)" = 1.00 ] || fail "with $wrong"
+		log_mark
+	done
+	torus_conf Links=1:0:0-3:1:0
+	expect_equal "$(hops_between n000 n014)" 2.00 "hops over another link"
+	torus_conf ''
+	expect_equal "$(hops_between n000 n014)" 4.00 "hops without links"
+}
+
 @test "commands know where the nodes are" {
 	# n000 to n003 are a line in x, so every order keeps to it.
 	run --separate-stderr "$STORUS" map --nodelist 'n[000-003]' --grid 4 --compare --format json

@@ -149,6 +149,49 @@ halo_job()
 	halo_job mpich 4x3x2 --nodes=12 --ntasks-per-node=2
 }
 
+# hops_of FILE GRID: of the ranks that halo has printed, an edge, by storus, over all links
+hops_of()
+{
+	"$STORUS" map --conf links.conf --nodelist "$(awk '/^rank/ { print $3 }' "$1" | paste -sd ,)" \
+		--grid "$2" --mapper baseline --output /dev/null 2>&1 |
+		sed -n 's/.*: baseline: average \([0-9.]*\) hops.*/\1/p'
+}
+
+# linked_job MPI: a 4x6 grid on a line of 24 nodes with a link from each to the sixth after
+# it: by these the grid, turned, has one hop an edge
+linked_job()
+{
+	local i links=
+	[ "$MPI_NODES" = 24 ] || skip "tried on 24 nodes"
+	for i in {0..17}; do
+		links+=,$i-$((i + 6))
+	done
+	echo 'TorusName=main Dims=24 Wrap=none Nodes=n[000-023]' >line.conf
+	echo "$(<line.conf) Links=${links#,}" >links.conf
+	halo_runs "$1" 4x6x1 "halo >plain
+		export LD_PRELOAD=\$library
+		STORUS_CONF=$PWD/line.conf halo >line
+		STORUS_CONF=$PWD/links.conf halo >links 2>said
+		unset TORUS_MPI_BUDGET
+		STORUS_CONF=$PWD/links.conf halo >default 2>said.default" \
+		--nodes=24 --ntasks-per-node=1
+	for i in plain line links default; do
+		echo "# $1 4x6 $i: $(hops_of $i 4x6) hops over all links" >&3
+	done
+	# A process's rank and place are what all the others take them for: halo checks that.
+	grep -q "MPI_Cart_create: 24 of 24 processes, average hops $(hops_of links 4x6), without reordering $(hops_of plain 4x6)" said
+	grep -q "average hops $(hops_of default 4x6)," said.default
+	[ "$(hops_of links 4x6)" = 1.000000 ]
+	# With less of a budget it is still better than without the links.
+	awk -v line="$(hops_of line 4x6)" -v ours="$(hops_of default 4x6)" 'BEGIN { exit !(line > ours) }'
+	# Each process is still where srun started it.
+	diff <(sed -n 's/^rank [0-9]* //p' plain | sort) <(sed -n 's/^rank [0-9]* //p' links | sort)
+}
+
+@test "openmpi: links beside the torus's own count" { linked_job openmpi; }
+
+@test "mpich: links beside the torus's own count" { linked_job mpich; }
+
 @test "preloaded by an environment module" {
 	local init mpi
 	[ "$MPI_NODES" = 24 ] || skip "tried on 24 nodes"

@@ -231,14 +231,16 @@ has_dynamic_nodes() { [[ $TORUS_VIA = topology || $TORUS_SELECT = *cons_tres* ]]
 need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
 
 # dynamic_start NAME [OPTION]...: a slurmd that slurmctld learns of from itself, on a port
-# of the cluster's, which minicluster's "down" ends with the others
+# of the cluster's, which minicluster's "down" ends with the others; DYNAMIC_OPTIONS are
+# slurmd's own
 dynamic_start()
 {
 	local name=$1 port
 	shift
 	port=$(sed -n 's/^SlurmctldPort=//p' "$SLURM_CONF")
 	port=$((port + 100 + 10#${name//[!0-9]/}))
-	slurmd_comes -Z -N "$name" --conf \
+	# shellcheck disable=SC2086 # several words
+	slurmd_comes ${DYNAMIC_OPTIONS-} -Z -N "$name" --conf \
 		"CPUs=2 RealMemory=1000 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$port $*"
 }
 

@@ -155,6 +155,81 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	expect_equal "$(nodes_sorted "$line")" d20,d21,d22,d23 nodes
 }
 
+@test "a node comes to a place in the midst of a job" {
+	local i=20 around
+	for around in 0:0:1 2:0:1 1:1:1 1:3:1; do
+		come d$((i++)) "main:$around"
+	done
+	job=$(allocate -N 5 -w 'n001,d[20-23]') # all neighbours but one are of this job
+	before=$(token "$job")
+	line=$(submit --network=torus:shape=1x1x1 --exclude 'n[000-018]')
+	sleep 2
+	in_state "$line" PENDING
+	come d24 main:1:0:1
+	wait_until 60 in_state "$line" RUNNING
+	expect_equal "$(nodes_sorted "$line")" d24 "node of the line"
+	expect_match "$(token "$line")" '^torus=main,nodes=1,'
+	in_state "$job" RUNNING
+	expect_equal "$(token "$job")" "$before" "token of the job around it"
+	expect_equal "$(place d24 | sed -n 's/.*Place=\([^ ]*\).*/\1/p')" main:1:0:1 "place of d24"
+}
+
+# again NODE PLACE [-b]: its slurmd starts anew, with -b as after a boot, and says that it is
+again()
+{
+	kill "$(cat "$CLUSTER/run/slurmd.$1.pid")"
+	wait_until 30 eval '[ ! -e "$CLUSTER/run/slurmd.'"$1"'.pid" ]'
+	DYNAMIC_OPTIONS=${3-} dynamic_start "$1" "Topology=default:$2"
+}
+
+# said NODE: what Slurm has noted of what it says
+said() { scontrol show node "$1" | sed -n 's/.*ActiveFeatures=.*torus=\([^, ]*\).*/\1/p'; }
+# at NODE: where topology/torus has it
+at() { place "$1" | sed -n 's/.*Place=\([^ ]*\).*/\1/p'; }
+
+@test "what is said of nodes on which jobs run" {
+	come d20 main:0:0:1
+	come d21 main:1:0:1
+	job=$(allocate -N 2 -w d20,d21)
+	before=$(token "$job")
+	log_mark
+	# Somebody else says that he is where the job is, and again.
+	come d22 main:0:0:1
+	logged "node d22 says main:0:0:1, where node d20 is"
+	scontrol update nodename=d22 topology=default:main:0:0:1
+	expect_equal "$(said d22)" "" "place of d22"
+	expect_equal "$(log_since | grep -c 'node d22 says')" 1 "lines in the log"
+	# Of a slurmd that only starts anew Slurm does not look at the place.
+	again d20 main:2:0:1
+	wait_until 60 node_is d20,d21 mix
+	expect_equal "$(said d20)" main:0:0:1 "place of d20"
+	# It says that it is elsewhere: the job keeps its places, and others cannot have them.
+	scontrol update nodename=d20 topology=default:main:2:0:1
+	scontrol update nodename=d22 topology=default:main:0:0:1
+	line=$(submit --network=torus:shape=2x1x1 --exclude 'n[000-015],d21')
+	wait_until 60 logged 'node d20 stays where it is until its jobs have ended, though it says main:2:0:1 now'
+	sleep 2
+	in_state "$job" RUNNING
+	in_state "$line" PENDING
+	expect_equal "$(token "$job")" "$before" "token of the job that runs"
+	expect_equal "$(at d20)" main:0:0:1 "place of d20"
+	expect_equal "$(said d22)" "" "place of d22"
+	scancel "$line" "$job"
+	wait_until 60 node_is d20,d21 idle
+	line=$(allocate --network=torus:shape=2x1x1 --exclude 'n[000-015]')
+	expect_equal "$(nodes_sorted "$line")" d20,d21 "nodes of the line x=1, x=2"
+	expect_equal "$(at d20)" main:2:0:1 "place of d20"
+	# What it left is free.
+	scontrol update nodename=d22 topology=default:main:0:0:1
+	expect_equal "$(said d22)" main:0:0:1 "place of d22"
+	scancel "$line"
+	wait_until 60 node_is d20,d21,d22 idle
+	# After a boot Slurm looks, from 26.05 on.
+	is_since 26.05 || return 0
+	again d22 main:3:0:1 -b
+	wait_until 60 eval '[ "$(said d22)" = main:3:0:1 ]'
+}
+
 # resume NODE PLACE: a node that was powered down comes up there. slurmctld 26.05.3 does not
 # take Topology= from the registration of a node that it has powered up itself.
 resume()
