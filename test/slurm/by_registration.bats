@@ -97,7 +97,7 @@ waits_for_n015()
 }
 
 @test "salloc gets its nodes when they come, and --immediate does not wait" {
-	! starts_at_once --network=torus:shape=4x2x2
+	! starts_at_once --network=torus:shape=4x2x2 || fail "it starts at once"
 	salloc --no-shell --network=torus:shape=4x2x2 &>"$BATS_TEST_TMPDIR/said" &
 	salloc=$!
 	wait_until 30 eval '[ -n "$(squeue -h -o %A)" ]'
