@@ -419,11 +419,19 @@ void torus_claim_explain(const torus_cluster_t *cluster, const torus_claim_t *cl
 			   cluster->map[t]->geometry.dims);
 		break;
 	case TORUS_CLAIM_ALIEN:
-		torus_fail(
-			why,
-			"node %s says %s, but torus.conf has no torus of that name with "
-			"Nodes=" TORUS_BY_REGISTRATION,
-			claim->node, claim->place);
+		if (!*claim->place)
+			torus_fail(
+				why,
+				"node %s has the feature '" TORUS_PLACE_FEATURE
+				"' without a place: one is such as " TORUS_PLACE_FEATURE
+				"main:1:0:0",
+				claim->node);
+		else
+			torus_fail(
+				why,
+				"node %s says %s, but torus.conf has no torus of that name with "
+				"Nodes=" TORUS_BY_REGISTRATION,
+				claim->node, claim->place);
 		break;
 	case TORUS_CLAIM_WRITTEN:
 		if (torus_cluster_find(cluster, claim->node, &t, &node))

@@ -98,7 +98,10 @@ static void each_claim_has_its_answer(void **state)
 		 NULL,
 		 "node j says old:0, but torus.conf has no torus of that name with "
 		 "Nodes=by_registration"},
-		{{.node = "k", .place = "", .result = TORUS_CLAIM_ALIEN}, NULL, NULL},
+		{{.node = "k", .place = "", .result = TORUS_CLAIM_ALIEN},
+		 NULL,
+		 "node k has the feature 'torus=' without a place: one is such as "
+		 "torus=main:1:0:0"},
 		{{.node = "n1", .place = "main:2:0:0", .result = TORUS_CLAIM_WRITTEN},
 		 "old:0",
 		 "node n1 says main:2:0:0, but torus.conf has it elsewhere on torus 'old', "
