@@ -116,15 +116,20 @@ bool torus_job_verify(const torus_job_place_t *place,
 		      bool (*verify)(void *context, bool by_name, bool all),
 		      void *context)
 {
+	bool all = place->by_name && place->whole && place->nodes != place->min_nodes;
+
+	if (all && place->alike && verify(context, true, true))
+		return true;
 	if (verify(context, false, false))
 		return true;
 	if (!place->by_name)
 		return false;
 	if (verify(context, true, false))
 		return true;
-	if (!place->whole || place->nodes == place->min_nodes)
+	if (!all)
 		return false;
-	return verify(context, false, true) || verify(context, true, true);
+	return verify(context, false, true) ||
+	       (!place->alike && verify(context, true, true));
 }
 
 int torus_job_torus(int tori, bool plans,

@@ -158,11 +158,16 @@ torus_never_t torus_job_never(const torus_job_t *job, const torus_job_source_t *
  * of processors, give up on a set all of which it would take for a job that names these
  * nodes. Only if it would not take all of it, because the tasks need less, it is asked
  * for as many, as Slurm itself does for nodes that a job names.
+ *
+ * Where the ways are [alike] the last of them comes first: a verifier that knows that it
+ * must have all of these nodes need not find out when it could have some.
  */
 typedef struct torus_job_place {
 	uint32_t nodes, min_nodes;
 	bool by_name; /* it matters which nodes these are */
 	bool whole;   /* all of them have to be taken */
+	bool alike;   /* each way of asking has the same answer, but for the time that the
+		       * verifier needs for it */
 } torus_job_place_t;
 
 bool torus_job_verify(const torus_job_place_t *place,

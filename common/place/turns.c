@@ -126,3 +126,32 @@ bool torus_shape_suits(const torus_geometry_t *geometry, const torus_shape_t *sh
 	} while (torus_next_rotation(geometry->dims, side));
 	return false;
 }
+
+/* Of one shape. */
+static uint64_t fewest_nodes(const torus_geometry_t *geometry, const torus_shape_t *shape,
+			     uint32_t on_router)
+{
+	uint64_t chips = torus_turns_change_sides(geometry, shape)
+				 ? torus_node_chips(geometry)
+				 : 1;
+	uint64_t volume = 1;
+
+	for (int axis = 0; axis < shape->dims && volume <= TORUS_MAX_CELLS * chips; axis++)
+		volume *= (uint64_t)shape->side[axis];
+	/* Fewer chips than a node has are part of one. */
+	return (volume + chips - 1) / chips * on_router;
+}
+
+uint64_t torus_shapes_fewest_nodes(const torus_geometry_t *geometry,
+				   const torus_shapes_t *shapes, uint32_t on_router)
+{
+	uint64_t fewest = on_router;
+
+	for (int i = 0; i < shapes->count; i++) {
+		uint64_t nodes = fewest_nodes(geometry, &shapes->shape[i], on_router);
+
+		if (!i || nodes < fewest)
+			fewest = nodes;
+	}
+	return fewest;
+}

@@ -62,4 +62,11 @@ int torus_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
 bool torus_shape_suits(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		       torus_shape_t *nearest);
 
+/*
+ * A number of nodes than which no box of any of the [shapes] has fewer, on a machine
+ * whose routers have at least [on_router] (>= 1) nodes, if they have any.
+ */
+uint64_t torus_shapes_fewest_nodes(const torus_geometry_t *geometry,
+				   const torus_shapes_t *shapes, uint32_t on_router);
+
 #endif

@@ -102,10 +102,10 @@ void active_jobs_clear(void)
 	free_list();
 }
 
-int active_jobs_search(const active_jobs_t *list,
+int active_jobs_search(const active_jobs_t *list, int from,
 		       bool (*fits)(void *context, time_t when), void *context)
 {
-	int low = 0, high = list->count, step = 1;
+	int low = from, high = list->count, step = 1;
 
 	while (low < high) {
 		int middle = low + step - 1 < high ? low + step - 1 : high - 1;
@@ -117,15 +117,21 @@ int active_jobs_search(const active_jobs_t *list,
 		low = middle + 1;
 		step *= 2;
 	}
-	while (low < high) {
-		int middle = (low + high) / 2;
+	return active_jobs_bisect(list, low, high, fits, context);
+}
+
+int active_jobs_bisect(const active_jobs_t *list, int from, int to,
+		       bool (*fits)(void *context, time_t when), void *context)
+{
+	while (from < to) {
+		int middle = (from + to) / 2;
 
 		if (fits(context, list->job[middle]->end_time))
-			high = middle;
+			to = middle;
 		else
-			low = middle + 1;
+			from = middle + 1;
 	}
-	return low;
+	return from;
 }
 
 static bool is_after(void *context, time_t when)
@@ -135,5 +141,27 @@ static bool is_after(void *context, time_t when)
 
 int active_jobs_ended(const active_jobs_t *list, time_t when)
 {
-	return active_jobs_search(list, is_after, &when);
+	return active_jobs_search(list, 0, is_after, &when);
+}
+
+/* Whether nobody gets a node that the job holds. */
+static bool holds_alone(const job_record_t *job)
+{
+	return job_holds_cores(job) && job->job_resrcs->node_req >= NODE_CR_RESERVED;
+}
+
+int active_jobs_leave(const active_jobs_t *list, const bitstr_t *nodes, uint32_t fewest)
+{
+	bitstr_t *left = bit_copy((bitstr_t *)nodes);
+	int first = list->count;
+
+	/* What is [left] after the end before [first]. */
+	while (first > 0 && (uint32_t)bit_set_count(left) >= fewest) {
+		const job_record_t *job = list->job[--first];
+
+		if (holds_alone(job))
+			bit_and_not(left, job->node_bitmap);
+	}
+	bit_free(left);
+	return first;
 }

@@ -155,22 +155,40 @@ time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t w
 	return last > when ? last : when;
 }
 
+uint32_t ask_engine_fewest(const job_decision_t *d, uint32_t count)
+{
+	choice_request_t request = engine_request(d, count);
+
+	return choose_fewest(&d->chooser, &request);
+}
+
 /*
  * The first time, or 0. At any later end of a job more nodes are free. Backfill asks for
  * each of its windows of time, and most often the job does not fit by the end of it,
- * after which Slurm's plugin does not look either: that is asked first.
+ * after which Slurm's plugin does not look either: that is asked first, and *never is set
+ * if it is so. Ends at which too few nodes are left, whichever they are, are not asked
+ * about. A strict job may have to wait long for its place, others have theirs soon.
  */
-static time_t first_time(later_request_t *request, time_t *group_end)
+static time_t first_time(later_request_t *request, time_t *group_end, bool *never)
 {
 	job_decision_t *d = request->d;
 	const active_jobs_t *active = timeline_of(d)->active;
 	time_t latest = job_test_end(&d->call->extra);
-	int i = latest ? active_jobs_ended(active, latest) : active->count;
+	int last = (latest ? active_jobs_ended(active, latest) : active->count) - 1;
+	int from = active_jobs_leave(active, request->scope,
+				     ask_engine_fewest(d, request->count));
+	int i;
 
 	*group_end = 0;
-	if (latest && (!i || !fits_at(request, active->job[i - 1]->end_time)))
+	*never = latest && from > 0 && last < from;
+	if (!*never && latest && last >= 0)
+		*never = !fits_at(request, active->job[last]->end_time);
+	if (*never || last < from)
 		return 0;
-	i = active_jobs_search(active, fits_at, request);
+	i = torus_job_is_strict(&d->job)
+		    ? active_jobs_bisect(active, from, latest ? last : active->count,
+					 fits_at, request)
+		    : active_jobs_search(active, from, fits_at, request);
 	if (i == active->count)
 		return 0;
 	*group_end = end_of_group(d->call, request->scope, active->job[i]->end_time);
@@ -181,17 +199,18 @@ time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end)
 {
 	later_request_t request = {d, scope, chosen, count};
-	time_t first = first_time(&request, group_end);
+	bool never;
+	time_t first = first_time(&request, group_end, &never);
 
 	return first && ask_at(&request, *group_end, false) ? first : 0;
 }
 
-time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope)
+time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope, bool *never)
 {
 	later_request_t request = {.d = d, .scope = scope};
 	time_t group_end;
 
-	first_time(&request, &group_end);
+	first_time(&request, &group_end, never);
 	return group_end;
 }
 

@@ -12,6 +12,9 @@
  */
 choice_request_t engine_request(const job_decision_t *d, uint32_t count);
 
+/* A number of nodes than which the place for that request has no fewer. */
+uint32_t ask_engine_fewest(const job_decision_t *d, uint32_t count);
+
 /* Have the engine choose [count] of the [candidates] into [chosen]; false: it can not. */
 bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
 		bitstr_t *chosen);
@@ -26,8 +29,9 @@ bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count,
  */
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
 		       bitstr_t *chosen, time_t *group_end);
-/* The same for a strict job, of which only the last end of that group is wanted. */
-time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope);
+/* The same for a strict job, of which only the last end of that group is wanted. *never:
+ * there is no place by the end of the window of time that backfill asks about either. */
+time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope, bool *never);
 
 /*
  * The last end of the group of job ends that contains the end [when].

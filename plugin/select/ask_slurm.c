@@ -240,6 +240,21 @@ static bool agrees_as(void *context, bool by_name, bool all)
 	return agrees;
 }
 
+/*
+ * Whether it is all the same how Slurm's plugin is asked about a place: of a check only
+ * whether it accepts the place counts; and a job that takes whole nodes can have those of
+ * a place at the end of the last job on them, and has then all that they have. Asked for
+ * fewer nodes Slurm's plugin would plan it on the first of them that become free, in
+ * vain.
+ */
+static bool ways_are_alike(const job_decision_t *d)
+{
+	if (d->job.asked == TORUS_ASKED_EVER)
+		return true;
+	return plans(d) && (d->at == TORUS_AT_TIME || d->at == TORUS_AT_LAST) &&
+	       job_takes_whole_nodes(d->call->job) && !d->call->job->gres_list_req;
+}
+
 static bool agrees(void *context, const bitstr_t *nodes)
 {
 	job_decision_t *d = context;
@@ -249,6 +264,7 @@ static bool agrees(void *context, const bitstr_t *nodes)
 		.min_nodes = d->call->min_nodes,
 		.by_name = torus_job_is_strict(&d->job) || d->features.count,
 		.whole = torus_job_is_strict(&d->job),
+		.alike = ways_are_alike(d),
 	};
 
 	return (!d->features.count || features_suffice(&d->features, nodes)) &&

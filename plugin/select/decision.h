@@ -85,6 +85,7 @@ typedef struct strict_question {
 	job_decision_t *d;
 	bitstr_t *bitmap; /* the nodes offered, and the place */
 	bitstr_t *scope;  /* of a plan: those that Slurm's plugin does not refuse */
+	bool never; /* there is no place by the end of the window of time asked about */
 } strict_question_t;
 
 extern const torus_job_source_t strict_source;

@@ -70,6 +70,8 @@ static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 
 	if (at == TORUS_AT_PREEMPTING && !d->call->preemptee_candidates)
 		return TORUS_UNDECIDED;
+	if (at == TORUS_AT_LAST && question->never && end_of_window(d))
+		return TORUS_NO_PLACE;
 	candidates = bit_copy(at == TORUS_AT_TIME ? question->scope : bitmap);
 	keep_free(d, candidates, at, when);
 	outcome = choose_verified(d, candidates, 0, at, bitmap);
@@ -85,9 +87,12 @@ static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 
 static int64_t next_time(void *context)
 {
-	const strict_question_t *question = context;
+	strict_question_t *question = context;
+	bool never;
+	time_t end = ask_engine_group_end(question->d, question->scope, &never);
 
-	return ask_engine_group_end(question->d, question->scope);
+	question->never = never && bit_equal(question->scope, question->bitmap);
+	return end;
 }
 
 static bool narrow(void *context)
@@ -177,10 +182,15 @@ const torus_job_source_t strict_source = {
 
 int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap)
 {
-	strict_question_t question = {d, bitmap, bit_copy(bitmap)};
+	strict_question_t question = {.d = d, .bitmap = bitmap};
 	torus_job_source_t source = strict_source;
 	int rc;
 
+	/* Backfill asks for windows of time in which only few nodes are left. */
+	if (d->job.asked != TORUS_ASKED_EVER &&
+	    (uint32_t)bit_set_count(bitmap) < ask_engine_fewest(d, 0))
+		return TORUS_JOB_WAITS;
+	question.scope = bit_copy(bitmap);
 	source.context = &question;
 	if (d->job.asked == TORUS_ASKED_EVER && d->job.network.has_shape &&
 	    d->call->job->details->req_node_bitmap)

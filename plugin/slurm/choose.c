@@ -8,6 +8,7 @@
 #include "base/bitmap.h"
 #include "decide/bounds.h"
 #include "machine/cluster_near.h"
+#include "place/turns.h"
 
 static void clear_set(tori_t *tori, tori_set_t set)
 {
@@ -214,6 +215,23 @@ choice_request_t choose_request(const job_record_t *job, const torus_job_t *asks
 	};
 }
 
+uint32_t choose_fewest(const chooser_t *chooser, const choice_request_t *request)
+{
+	const tori_t *tori = chooser->tori;
+	uint64_t in_box = UINT64_MAX;
+
+	for (int t = 0; request->shapes && t < tori->count; t++) {
+		const joined_torus_t *torus = &tori->torus[t];
+		uint64_t fewest = torus_shapes_fewest_nodes(
+			&torus->map->geometry, request->shapes, torus->on_router);
+
+		in_box = fewest < in_box ? fewest : in_box;
+	}
+	if (in_box == UINT64_MAX || in_box <= request->min_nodes)
+		return request->min_nodes ? request->min_nodes : 1;
+	return in_box < UINT32_MAX ? (uint32_t)in_box : UINT32_MAX;
+}
+
 torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request,
 			     bitstr_t *candidates, bitstr_t *chosen, choice_t *choice)
 {
@@ -247,7 +265,7 @@ torus_outcome_t choose_nodes(chooser_t *chooser, const choice_request_t *request
 	torus_error_t err;
 
 	*choice = (choice_t){0};
-	if ((uint32_t)bit_set_count(candidates) < decide.min_nodes)
+	if ((uint32_t)bit_set_count(candidates) < choose_fewest(chooser, request))
 		return TORUS_NO_PLACE;
 	if (!offer(chooser->tori, request, candidates, &decide.cluster))
 		return TORUS_UNDECIDED;

@@ -61,6 +61,10 @@ typedef struct choice {
 choice_request_t choose_request(const job_record_t *job, const torus_job_t *asks,
 				uint32_t nodes, bool planned);
 
+/* A number of nodes than which no place of the request has fewer: that of the smallest
+ * box, or its min_nodes. */
+uint32_t choose_fewest(const chooser_t *chooser, const choice_request_t *request);
+
 /*
  * Choose among [candidates] (which narrow() may change) by the rules of decide/decide.h
  * and machine/cluster_place.h, the weights being Slurm's. With TORUS_PLACE_FOUND

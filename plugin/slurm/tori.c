@@ -208,6 +208,9 @@ static int join(tori_t *tori, torus_error_t *err)
 		return -1;
 	tori->grows = false;
 	for (int t = 0; t < tori->count; t++) {
+		uint32_t on_router = torus_map_nodes_per_router(tori->torus[t].map);
+
+		tori->torus[t].on_router = on_router ? on_router : 1;
 		tori->grows = tori->grows || torus_map_vacancies(tori->torus[t].map);
 		tori->torus[t].nodes = bit_alloc(tori->nodes ? tori->nodes : 1);
 		for (uint32_t rank = 0; rank < tori->torus[t].map->nodes; rank++)

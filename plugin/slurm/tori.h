@@ -32,6 +32,7 @@ typedef struct joined_torus {
 	int *node_of_rank; /* [map->nodes] index in Slurm's table, or TORI_NO_NODE when
 			    * slurm.conf does not have the node */
 	bitstr_t *nodes;   /* those that it has, over Slurm's table */
+	uint32_t on_router; /* nodes of each router that has any, at least */
 	/* Scratch memory for one decision. */
 	uint64_t *set[TORI_SETS]; /* bitmaps of ranks */
 	uint64_t *weights;	  /* [map->nodes] */

@@ -217,21 +217,28 @@ static bool says(void *context, bool by_name, bool all)
 static void puts_places_to_the_verifier(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < 16u * 2 * 2 * 2; i++) {
+	for (unsigned i = 0; i < 16u * 2 * 2 * 2 * 2; i++) {
 		const bool by_name = i & 16, whole = by_name && (i & 32), fewer = i & 64;
+		const bool alike = i & 128;
 		const torus_job_place_t place = {.nodes = 5,
 						 .min_nodes = fewer ? 3 : 5,
 						 .by_name = by_name,
-						 .whole = whole};
+						 .whole = whole,
+						 .alike = alike};
 		unsigned may = 1u | (by_name ? 2u : 0) | (whole && fewer ? 12u : 0);
 		says_t s = {.yes = i & 15};
-		unsigned good = s.yes & may, first = 1;
+		unsigned good = s.yes & may, first = 1, before = alike ? may & 8u : 0;
 
 		assert_int_equal(torus_job_verify(&place, says, &s), good != 0);
+		if (good & before) { /* the last way first, and no other */
+			assert_int_equal(s.seen, before);
+			continue;
+		}
 		while (good && !(good & first))
 			first <<= 1;
 		/* All that come before the first yes, and no more. */
-		assert_int_equal(s.seen, good ? may & ((first << 1) - 1) : may);
+		assert_int_equal(s.seen,
+				 good ? (may & ((first << 1) - 1)) | before : may);
 	}
 }
 
