@@ -76,6 +76,12 @@ static int add_torus(joined_torus_t *torus, const torus_map_t *map, uint32_t *ch
 	return 0;
 }
 
+static void forget_box(tori_t *tori)
+{
+	xfree(tori->known_box.network);
+	FREE_NULL_BITMAP(tori->known_box.nodes);
+}
+
 /* Free what join() makes. */
 static void part(tori_t *tori)
 {
@@ -100,6 +106,7 @@ static void part(tori_t *tori)
 	tori->loose_index = NULL;
 	tori->loose_name = NULL;
 	tori->nodes = tori->elsewhere_nodes = tori->loose = 0;
+	forget_box(tori);
 }
 
 /* Memory for a table of [nodes] nodes, whichever of them are on a torus. */
@@ -234,6 +241,29 @@ bool tori_keep_joined(tori_t *tori)
 	if (join(tori, &err))
 		fatal("%s: %s", plugin_type, err.text);
 	return true;
+}
+
+void tori_know_box(tori_t *tori, const char *network, const bitstr_t *nodes,
+		   uint32_t min_nodes, uint32_t max_nodes)
+{
+	forget_box(tori);
+	tori->known_box = (known_box_t){
+		.network = xstrdup(network),
+		.nodes = bit_copy((bitstr_t *)nodes),
+		.min_nodes = min_nodes,
+		.max_nodes = max_nodes,
+	};
+}
+
+bool tori_knows_box(const tori_t *tori, const char *network, const bitstr_t *nodes,
+		    uint32_t min_nodes, uint32_t max_nodes)
+{
+	const known_box_t *known = &tori->known_box;
+
+	return known->network && known->min_nodes == min_nodes &&
+	       known->max_nodes == max_nodes && !xstrcmp(known->network, network) &&
+	       bit_size(known->nodes) == bit_size((bitstr_t *)nodes) &&
+	       bit_equal(known->nodes, (bitstr_t *)nodes);
 }
 
 bool tori_have_any(const tori_t *tori, const bitstr_t *nodes)

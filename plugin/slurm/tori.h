@@ -26,6 +26,14 @@ typedef enum tori_set {
 	TORI_SETS,
 } tori_set_t;
 
+/* A question for which it is known that there may be a box: the last one with that answer,
+ * which comes again and again while plans are made. */
+typedef struct known_box {
+	char *network; /* what the job asks for; NULL: nothing is known */
+	bitstr_t *nodes;
+	uint32_t min_nodes, max_nodes;
+} known_box_t;
+
 /* One torus: its map, and the node index in Slurm's table of each rank. */
 typedef struct joined_torus {
 	const torus_map_t *map;
@@ -60,6 +68,7 @@ typedef struct tori {
 	int loose;
 	int *loose_index;  /* [loose] index in the table */
 	char **loose_name; /* [loose] the node there, or NULL: none */
+	known_box_t known_box;
 	/* Where some torus is by registration. */
 	struct claims *claims; /* what its nodes have said; NULL: there is none */
 	bool grows;	       /* it has vacant places */
@@ -72,6 +81,13 @@ typedef struct tori {
  * for dynamic nodes, and O(nodes) where a torus is by registration.
  */
 bool tori_keep_joined(tori_t *tori);
+
+/* Note that there may be a box for a job with --network=[network] of so many of [nodes];
+ * whether that has been noted. */
+void tori_know_box(tori_t *tori, const char *network, const bitstr_t *nodes,
+		   uint32_t min_nodes, uint32_t max_nodes);
+bool tori_knows_box(const tori_t *tori, const char *network, const bitstr_t *nodes,
+		    uint32_t min_nodes, uint32_t max_nodes);
 
 /* Whether one of the [nodes], a bitmap over the node table, is on a torus. */
 bool tori_have_any(const tori_t *tori, const bitstr_t *nodes);

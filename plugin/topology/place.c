@@ -192,15 +192,42 @@ static choice_request_t request_strict(const placing_t *p)
 	return request;
 }
 
-static bool is_possible_for(placing_t *p, choice_request_t request)
+/* The nodes of its partition that the job does not exclude. */
+static bitstr_t *nodes_of_partition(const job_record_t *job)
 {
-	const job_record_t *job = job_of(p);
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
-	bool possible;
 
 	if (job->details->exc_node_bitmap)
 		bit_and_not(nodes, job->details->exc_node_bitmap);
+	return nodes;
+}
+
+static bool is_possible_for(placing_t *p, choice_request_t request)
+{
+	bitstr_t *nodes = nodes_of_partition(job_of(p));
+	bool possible;
+
 	possible = choose_is_possible(&p->chooser, request, nodes, &p->choice);
+	bit_free(nodes);
+	return possible;
+}
+
+/* The same for a box. While plans are made it is asked at each time at which there is no
+ * place, for one job after the other: the last yes is kept. */
+static bool is_box_possible(placing_t *p, choice_request_t request)
+{
+	tori_t *tori = p->chooser.tori;
+	const char *network = job_of(p)->network;
+	bitstr_t *nodes = nodes_of_partition(job_of(p));
+	bool possible = tori_knows_box(tori, network, nodes, request.min_nodes,
+				       request.max_nodes);
+
+	if (!possible) {
+		possible = is_possible_for(p, request);
+		if (possible)
+			tori_know_box(tori, network, nodes, request.min_nodes,
+				      request.max_nodes);
+	}
 	bit_free(nodes);
 	return possible;
 }
@@ -212,7 +239,11 @@ static bool is_possible(void *context, bool whole)
 
 	if (whole)
 		request.segment = 0;
-	return !job_of(p)->part_ptr || is_possible_for(p, request);
+	if (!job_of(p)->part_ptr)
+		return true;
+	return p->job.network.has_shape && !request.segment
+		       ? is_box_possible(p, request)
+		       : is_possible_for(p, request);
 }
 
 /* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
