@@ -117,14 +117,15 @@ bool torus_job_verify(const torus_job_place_t *place,
 		      void *context)
 {
 	bool all = place->by_name && place->whole && place->nodes != place->min_nodes;
+	bool some = !all || !place->tasks || place->tasks >= place->nodes;
 
 	if (all && place->alike && verify(context, true, true))
 		return true;
-	if (verify(context, false, false))
+	if (some && verify(context, false, false))
 		return true;
 	if (!place->by_name)
 		return false;
-	if (verify(context, true, false))
+	if (some && verify(context, true, false))
 		return true;
 	if (!all)
 		return false;

@@ -159,6 +159,9 @@ torus_never_t torus_job_never(const torus_job_t *job, const torus_job_source_t *
  * nodes. Only if it would not take all of it, because the tasks need less, it is asked
  * for as many, as Slurm itself does for nodes that a job names.
  *
+ * The verifier gives no node to a job with fewer [tasks] than nodes beyond its tasks and
+ * its own least number: then only the latter is tried.
+ *
  * Where the ways are [alike] the last of them comes first: a verifier that knows that it
  * must have all of these nodes need not find out when it could have some.
  */
@@ -166,6 +169,7 @@ typedef struct torus_job_place {
 	uint32_t nodes, min_nodes;
 	bool by_name; /* it matters which nodes these are */
 	bool whole;   /* all of them have to be taken */
+	uint32_t tasks; /* of the job; 0: it does not say */
 	bool alike;   /* each way of asking has the same answer, but for the time that the
 		       * verifier needs for it */
 } torus_job_place_t;

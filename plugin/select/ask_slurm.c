@@ -264,6 +264,7 @@ static bool agrees(void *context, const bitstr_t *nodes)
 		.min_nodes = d->call->min_nodes,
 		.by_name = torus_job_is_strict(&d->job) || d->features.count,
 		.whole = torus_job_is_strict(&d->job),
+		.tasks = need_tasks(d->call->job),
 		.alike = ways_are_alike(d),
 	};
 

@@ -12,8 +12,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The tasks of the job; 0: it does not say. */
-static uint64_t tasks_of(const job_record_t *job)
+uint32_t need_tasks(const job_record_t *job)
 {
 	uint32_t tasks = job->details->num_tasks;
 
@@ -31,7 +30,7 @@ static void add_gres(job_need_t *need, const job_record_t *job, const gres_state
 	need->gres[kind] = gres;
 	need->need.each[kind] = larger(each, wanted->gres_per_task);
 	need->need.sum[kind] =
-		larger(wanted->gres_per_job, wanted->gres_per_task * tasks_of(job));
+		larger(wanted->gres_per_job, wanted->gres_per_task * need_tasks(job));
 }
 
 job_need_t need_of_job(const job_record_t *job)
@@ -151,7 +150,7 @@ uint64_t need_usable_gres(const job_need_t *need, int kind, uint64_t count,
 
 uint32_t need_most_nodes(const job_record_t *job, uint32_t min, uint32_t max)
 {
-	uint64_t tasks = tasks_of(job);
+	uint64_t tasks = need_tasks(job);
 
 	if (tasks && !job->details->ntasks_per_node && max > tasks)
 		max = (uint32_t)tasks;

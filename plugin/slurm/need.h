@@ -27,6 +27,9 @@ typedef struct job_need {
  */
 job_need_t need_of_job(const job_record_t *job);
 
+/* The tasks of the job; 0: it does not say. */
+uint32_t need_tasks(const job_record_t *job);
+
 /* Add the features to a need, which may be empty, up to TORUS_MAX_KINDS kinds in all. */
 void need_add_features(job_need_t *need, const features_t *features);
 

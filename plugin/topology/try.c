@@ -6,6 +6,7 @@
 
 #include "decide/job.h"
 #include "slurm/features.h"
+#include "slurm/need.h"
 
 /* What a node has of one GRES, as far as Slurm's plugin may change it. */
 typedef struct gres_before {
@@ -182,6 +183,7 @@ bool topology_try(const topology_try_t *asking, const bitstr_t *nodes,
 		.min_nodes = asking->asked.min_nodes,
 		.by_name = extent != TOPOLOGY_SOME,
 		.whole = extent != TOPOLOGY_SOME,
+		.tasks = need_tasks(asking->eval->job_ptr),
 	};
 
 	return torus_job_verify(&place, try_as, &trying);

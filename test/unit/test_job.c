@@ -217,15 +217,19 @@ static bool says(void *context, bool by_name, bool all)
 static void puts_places_to_the_verifier(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < 16u * 2 * 2 * 2 * 2; i++) {
+	for (unsigned i = 0; i < 16u * 2 * 2 * 2 * 2 * 3; i++) {
 		const bool by_name = i & 16, whole = by_name && (i & 32), fewer = i & 64;
 		const bool alike = i & 128;
+		const uint32_t tasks = (uint32_t[]){0, 4, 5}[i / 256];
 		const torus_job_place_t place = {.nodes = 5,
 						 .min_nodes = fewer ? 3 : 5,
 						 .by_name = by_name,
 						 .whole = whole,
+						 .tasks = tasks,
 						 .alike = alike};
-		unsigned may = 1u | (by_name ? 2u : 0) | (whole && fewer ? 12u : 0);
+		unsigned all = whole && fewer ? 12u : 0;
+		unsigned some = all && tasks == 4 ? 0 : 1u | (by_name ? 2u : 0);
+		unsigned may = some | all;
 		says_t s = {.yes = i & 15};
 		unsigned good = s.yes & may, first = 1, before = alike ? may & 8u : 0;
 
