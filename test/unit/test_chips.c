@@ -301,6 +301,43 @@ static void boxes_of_chips_are_whole_nodes(void **state)
 	assert_true(reached_all(RANDOM_CASES(50)));
 }
 
+/* No box that is found has fewer nodes than is known beforehand. */
+static void the_fewest_nodes_of_a_box_are_known(void **state)
+{
+	static machine_t machine;
+
+	(void)state;
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
+		torus_shapes_t shapes = {.count = 1 + round % 2};
+		uint64_t fewest;
+		int found_all = 0;
+		uint32_t least = UINT32_MAX;
+		torus_error_t err;
+
+		random_machine(&machine, false);
+		for (int i = 0; i < shapes.count; i++) {
+			uint32_t chosen[MOST_NODES], count = 0;
+
+			shapes.shape[i] = random_shape(&machine);
+			shapes.shape[i].in_chips = random_in(0, 2);
+			if (torus_box_place(&machine.geometry, machine.cell_of_rank,
+					    machine.ranks, machine.usable, NULL,
+					    &shapes.shape[i], chosen, &count,
+					    &err) <= 0)
+				continue;
+			found_all++;
+			least = count < least ? count : least;
+		}
+		fewest = torus_shapes_fewest_nodes(&machine.geometry, &shapes, 1);
+		assert_true(fewest >= 1 && fewest <= least);
+		assert_true(torus_shapes_fewest_nodes(&machine.geometry, &shapes, 3) ==
+			    3 * fewest);
+		reached("as few as that", found_all == shapes.count && fewest == least);
+		reached("several", fewest > 1 && found_all);
+	}
+	assert_true(reached_all(RANDOM_CASES(50)));
+}
+
 /* compact takes another of the free boxes than best_fit does, if there is one. */
 static void every_strategy_takes_such_a_box(void **state)
 {
@@ -501,6 +538,7 @@ int main(void)
 		cmocka_unit_test(every_strategy_takes_such_a_box),
 		cmocka_unit_test(the_nearest_box_is_the_smallest),
 		cmocka_unit_test(table_of_boxes),
+		cmocka_unit_test(the_fewest_nodes_of_a_box_are_known),
 		cmocka_unit_test(shapes_in_chips_are_read),
 	};
 
