@@ -103,8 +103,8 @@ typedef struct torus_job_source {
 	 * may have, whoever uses them and whatever they have; [whole]: also one that
 	 * cannot be cut into its segments. */
 	bool (*is_possible)(void *context, bool whole);
-	/* [strict, ever or once] Whether nodes may come to places where there are none, so
-	 * that it may have one: then nothing is refused for ever. */
+	/* [strict, ever or once] Whether nodes may come to places where there are none,
+	 * so that it may have one: then nothing is refused for ever. */
 	bool (*may_come)(void *context);
 	/* [strict, ever or once] Say why it is refused; what to answer. */
 	int (*refuse)(void *context, torus_never_t why);
@@ -167,11 +167,11 @@ torus_never_t torus_job_never(const torus_job_t *job, const torus_job_source_t *
  */
 typedef struct torus_job_place {
 	uint32_t nodes, min_nodes;
-	bool by_name; /* it matters which nodes these are */
-	bool whole;   /* all of them have to be taken */
+	bool by_name;	/* it matters which nodes these are */
+	bool whole;	/* all of them have to be taken */
 	uint32_t tasks; /* of the job; 0: it does not say */
-	bool alike;   /* each way of asking has the same answer, but for the time that the
-		       * verifier needs for it */
+	bool alike; /* each way of asking has the same answer, but for the time that the
+		     * verifier needs for it */
 } torus_job_place_t;
 
 bool torus_job_verify(const torus_job_place_t *place,

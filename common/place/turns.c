@@ -136,7 +136,8 @@ static uint64_t fewest_nodes(const torus_geometry_t *geometry, const torus_shape
 				 : 1;
 	uint64_t volume = 1;
 
-	for (int axis = 0; axis < shape->dims && volume <= TORUS_MAX_CELLS * chips; axis++)
+	for (int axis = 0; axis < shape->dims && volume <= TORUS_MAX_CELLS * chips;
+	     axis++)
 		volume *= (uint64_t)shape->side[axis];
 	/* Fewer chips than a node has are part of one. */
 	return (volume + chips - 1) / chips * on_router;

@@ -26,8 +26,8 @@ typedef enum tori_set {
 	TORI_SETS,
 } tori_set_t;
 
-/* A question for which it is known that there may be a box: the last one with that answer,
- * which comes again and again while plans are made. */
+/* A question for which it is known that there may be a box: the last one with that
+ * answer, which comes again and again while plans are made. */
 typedef struct known_box {
 	char *network; /* what the job asks for; NULL: nothing is known */
 	bitstr_t *nodes;
@@ -37,9 +37,9 @@ typedef struct known_box {
 /* One torus: its map, and the node index in Slurm's table of each rank. */
 typedef struct joined_torus {
 	const torus_map_t *map;
-	int *node_of_rank; /* [map->nodes] index in Slurm's table, or TORI_NO_NODE when
-			    * slurm.conf does not have the node */
-	bitstr_t *nodes;   /* those that it has, over Slurm's table */
+	int *node_of_rank;  /* [map->nodes] index in Slurm's table, or TORI_NO_NODE when
+			     * slurm.conf does not have the node */
+	bitstr_t *nodes;    /* those that it has, over Slurm's table */
 	uint32_t on_router; /* nodes of each router that has any, at least */
 	/* Scratch memory for one decision. */
 	uint64_t *set[TORI_SETS]; /* bitmaps of ranks */

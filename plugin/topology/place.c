@@ -241,9 +241,8 @@ static bool is_possible(void *context, bool whole)
 		request.segment = 0;
 	if (!job_of(p)->part_ptr)
 		return true;
-	return p->job.network.has_shape && !request.segment
-		       ? is_box_possible(p, request)
-		       : is_possible_for(p, request);
+	return p->job.network.has_shape && !request.segment ? is_box_possible(p, request)
+							    : is_possible_for(p, request);
 }
 
 /* The nodes of a box as the job asks for, whatever their number; 0: there is none. */

@@ -322,8 +322,7 @@ static void the_fewest_nodes_of_a_box_are_known(void **state)
 			shapes.shape[i].in_chips = random_in(0, 2);
 			if (torus_box_place(&machine.geometry, machine.cell_of_rank,
 					    machine.ranks, machine.usable, NULL,
-					    &shapes.shape[i], chosen, &count,
-					    &err) <= 0)
+					    &shapes.shape[i], chosen, &count, &err) <= 0)
 				continue;
 			found_all++;
 			least = count < least ? count : least;
