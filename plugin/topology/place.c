@@ -212,8 +212,8 @@ static bool is_possible_for(placing_t *p, choice_request_t request)
 	return possible;
 }
 
-/* The same for a box. While plans are made it is asked at each time at which there is no
- * place, for one job after the other: the last yes is kept. */
+/* The same for a box of whichever nodes. While plans are made it is asked at each time at
+ * which there is no place, for one job after the other: the last yes is kept. */
 static bool is_box_possible(placing_t *p, choice_request_t request)
 {
 	tori_t *tori = p->chooser.tori;
@@ -241,8 +241,9 @@ static bool is_possible(void *context, bool whole)
 		request.segment = 0;
 	if (!job_of(p)->part_ptr)
 		return true;
-	return p->job.network.has_shape && !request.segment ? is_box_possible(p, request)
-							    : is_possible_for(p, request);
+	if (p->job.network.has_shape && !request.segment && !request.required)
+		return is_box_possible(p, request);
+	return is_possible_for(p, request);
 }
 
 /* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
