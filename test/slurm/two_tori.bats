@@ -72,16 +72,19 @@ teardown() { [ ! -d "$BATS_FILE_TMPDIR/cluster" ] || cluster_cancel; }
 }
 
 @test "a line of eight: neighbours are one hop apart, task 0 is on the first host" {
-	salloc -N 8 --ntasks-per-node=1 --exclusive --network=torus:grid=8,shape=4x2x1 \
-		sh -c 'echo "$SLURM_JOB_NODELIST" >nodes; srun -v --label printenv SLURMD_NODENAME' >tasks 2>said
-	order=$(sort -n tasks | sed 's/.*: n//')
-	expect_equal "n$(head -n 1 <<<"$order")" "$(scontrol show hostnames "$(cat nodes)" | head -n 1)" "host of task 0"
-	local before=
-	for node in $order; do
-		if [ -n "$before" ]; then
-			expect_equal "$(hops "$before" "$node")" 1 "hops from n$before to n$node"
-		fi
-		before=$node
+	for asked in grid=8 grid=8,shape=4x2x1; do
+		salloc -N 8 --ntasks-per-node=1 --exclusive --network="torus:$asked" \
+			sh -c 'echo "$SLURM_JOB_NODELIST" >nodes; srun -v --label printenv SLURMD_NODENAME' >tasks 2>said
+		order=$(sort -n tasks | sed 's/.*: n//')
+		expect_equal "n$(head -n 1 <<<"$order")" "$(scontrol show hostnames "$(cat nodes)" | head -n 1)" "$asked: host of task 0"
+		expect_equal "$(wc -l <<<"$order")" 8 "$asked: tasks"
+		local before=
+		for node in $order; do
+			if [ -n "$before" ]; then
+				expect_equal "$(hops "$before" "$node")" 1 "$asked: hops from n$before to n$node"
+			fi
+			before=$node
+		done
 	done
 }
 # hops A B: between two nodes of a torus
