@@ -244,7 +244,7 @@ static int plan_wish_of(void *context)
 int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 {
 	patient_question_t question = {
-		.strict = {d, bitmap, bit_copy(bitmap)},
+		.strict = {.d = d, .bitmap = bitmap, .scope = bit_copy(bitmap)},
 		.offered = bit_copy(bitmap),
 	};
 	torus_job_source_t source = strict_source;
