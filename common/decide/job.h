@@ -43,6 +43,16 @@ static inline bool torus_job_is_strict(const torus_job_t *job)
 	       (!job->gave_up && (job->network.has_shape || job->contiguous));
 }
 
+/*
+ * Whether a job that may have [min_nodes] to [max_nodes] asks for a box of certain sides
+ * and need not say how many nodes that is: without the box it gets as many.
+ */
+static inline bool torus_job_counts_as_box(const torus_job_t *job, uint32_t min_nodes,
+					   uint32_t max_nodes)
+{
+	return job->network.shapes.count && min_nodes != max_nodes;
+}
+
 /* What a job that is not placed waits for. */
 typedef enum torus_waits_for {
 	TORUS_WAITS_FOR_NODES,

@@ -23,16 +23,12 @@ static void free_plain(plain_choice_t *plain)
 	FREE_NULL_BITMAP(plain->nodes);
 }
 
-/*
- * A job that asks for a box of certain sides need not say how many nodes that is. Without
- * the box it gets as many.
- */
 static bool counts_as_box(const job_decision_t *d)
 {
-	return d->job.network.shapes.count && d->call->min_nodes != d->call->max_nodes;
+	return torus_job_counts_as_box(&d->job, d->call->min_nodes, d->call->max_nodes);
 }
 
-/* How many; 0: its partition has no such box. */
+/* How many nodes its box has; 0: its partition has no such box. */
 static uint32_t nodes_of_box(job_decision_t *d)
 {
 	bitstr_t *nodes = bit_copy(d->call->job->part_ptr->node_bitmap);
@@ -244,18 +240,17 @@ static int plan_wish_of(void *context)
 int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 {
 	patient_question_t question = {
-		.strict = {.d = d, .bitmap = bitmap, .scope = bit_copy(bitmap)},
-		.offered = bit_copy(bitmap),
+		.strict = {.d = d, .bitmap = bitmap},
 	};
 	torus_job_source_t source = strict_source;
 	int rc;
 
-	source.context = &question;
 	/* Before nodes come to vacant places it cannot be had, nor replaced. */
-	if (d->chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d)) {
-		rc = job_decide_strictly(d, bitmap);
-		goto done;
-	}
+	if (d->chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d))
+		return job_decide_strictly(d, bitmap);
+	question.strict.scope = bit_copy(bitmap);
+	question.offered = bit_copy(bitmap);
+	source.context = &question;
 	source.find = find;
 	source.ordinary = ordinary;
 	source.look = look;
@@ -266,7 +261,6 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	d->job.lasts = patience_lasts(&d->patience);
 	d->job.has_waited = d->patience.since != 0;
 	rc = torus_job_patiently(&d->job, &source);
-done:
 	free_plain(&question.plain);
 	bit_free(question.offered);
 	bit_free(question.strict.scope);

@@ -558,12 +558,10 @@ static uint32_t nodes_of_box(placing_t *p)
 	return is_possible_for(p, request) ? p->choice.nodes : 0;
 }
 
-/* A job that asks for a box of certain sides need not say how many nodes that is. Without
- * the box it gets as many. */
 static bool counts_as_box(const placing_t *p)
 {
-	return p->job.network.shapes.count &&
-	       p->asking.asked.min_nodes != p->asking.asked.max_nodes;
+	return torus_job_counts_as_box(&p->job, p->asking.asked.min_nodes,
+				       p->asking.asked.max_nodes);
 }
 
 /* The same decision for the job as one that wishes nothing, on [nodes] nodes if that is
