@@ -17,8 +17,8 @@
 #include "base/hostlist.h"
 #include "base/textfile.h"
 #include "geometry/chips.h"
-#include "cubes/cubes.h"
 #include "machine/registration.h"
+#include "torus/cubes.h"
 
 /* One torus while its map is built. */
 typedef struct building {

@@ -10,14 +10,14 @@
  * Keys in any case, several on a line, written Key=value or Key="value"; comments and
  * continued lines as in lines.h. A line with TorusName= is a torus; Dims, ChipDims,
  * NodeShape, Wrap, Cube, Links, Nodes, NodesPerRouter and Coords belong to the torus of
- * their line. Curve, Allocator, Span, Isolation, Racks, Patience and PatienceMax stand on a
- * torus's line for it alone, or on a line without TorusName= for all tori that do not say
- * otherwise, wherever in the file that line is. Contiguous, WaitForTorus and TaskOrder
- * are for the whole cluster and stand only on a line without TorusName=. The file of
- * Racks is not read here: see conf/racks.h.
+ * their line. Curve, Allocator, Span, Isolation, Racks, Patience and PatienceMax stand on
+ * a torus's line for it alone, or on a line without TorusName= for all tori that do not
+ * say otherwise, wherever in the file that line is. Contiguous, WaitForTorus and
+ * TaskOrder are for the whole cluster and stand only on a line without TorusName=. The
+ * file of Racks is not read here: see conf/racks.h.
  *
  * With Nodes=by_registration the map has places that nodes can come to: see
- * machine/registration.h. With Cube the machine is one of cubes (cubes/cubes.h), and does
+ * machine/registration.h. With Cube the machine is one of cubes (torus/cubes.h), and does
  * not wrap.
  *
  * Defaults: Wrap=none, NodesPerRouter=1, Curve=hilbert, Allocator=compact, Span=ring

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "decide/boxes.h"
 #include "place/box_bits.h"
 #include "place/box_sizes.h"
 #include "place/box_volumes.h"
+#include "torus/cubes.h"
 
 /* What is looked for on one torus. */
 typedef struct looking {

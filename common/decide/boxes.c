@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "place/box_distance.h"
 #include "place/box_rows.h"
 #include "place/box_sweep.h"
+#include "torus/cubes.h"
 
 /* What is known of each cell and each box: minimums ... */
 enum {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/survey.h"
 #include "decide/boxes.h"
 #include "place/box_sizes.h"
+#include "torus/survey.h"
 
 /* What one cube has for the job. */
 typedef struct stock {

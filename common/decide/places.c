@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cubes/cubes.h"
 #include "place/shape.h"
+#include "torus/cubes.h"
 
 /* Whether [a] is better than [b]. */
 static bool better(const torus_place_t *a, const torus_place_t *b)

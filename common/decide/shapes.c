@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "decide/any_numbers.h"
 #include "place/box_bits.h"
 #include "place/turns.h"
+#include "torus/cubes.h"
 
 /* What a number of nodes costs of the request's [most_work], for each cell: a few maps of
  * bits, and the lists of cells. */

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "decide/boxes.h"
 #include "decide/cube_sets.h"
 #include "decide/intervals.h"
 #include "decide/private.h"
 #include "place/box_sizes.h"
+#include "torus/cubes.h"
 
 /* Places refused that the search could find again: what the engine chose by itself, and
  * what was refused before candidates went. */

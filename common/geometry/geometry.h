@@ -28,7 +28,7 @@ typedef struct torus_geometry {
 	/* The sides of the box of chips that a node is; all 0 where nodes are none. Only
 	 * what says so (geometry/chips.h) looks at chips. */
 	int32_t chips[TORUS_MAX_DIMS];
-	/* Sides of the cubes that optical switches join at will (cubes/cubes.h), each a
+	/* Sides of the cubes that optical switches join at will (torus/cubes.h), each a
 	 * divisor of the length; all 0: the machine is no such. Distances in this header
 	 * are those of the grid, without the switches. */
 	int32_t cube[TORUS_MAX_DIMS];

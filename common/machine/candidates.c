@@ -43,15 +43,3 @@ void torus_weights_sort(uint64_t *list, uint32_t count)
 {
 	qsort(list, count, sizeof(*list), compare_weights);
 }
-
-bool torus_candidates_weigh_the_same(const torus_candidates_t *candidates, uint32_t nodes)
-{
-	uint32_t first = torus_bitmap_next_set(candidates->free, nodes, 0);
-
-	for (uint32_t i = first; candidates->weights && i < nodes;
-	     i = torus_bitmap_next_set(candidates->free, nodes, i + 1)) {
-		if (candidates->weights[i] != candidates->weights[first])
-			return false;
-	}
-	return true;
-}

@@ -43,10 +43,6 @@ void torus_candidates_count(const torus_candidates_t *candidates, uint32_t nodes
 uint32_t torus_candidates_weights(const torus_candidates_t *candidates, uint32_t nodes,
 				  uint64_t *list);
 
-/* Whether all free ones of the [nodes] have the same weight. */
-bool torus_candidates_weigh_the_same(const torus_candidates_t *candidates,
-				     uint32_t nodes);
-
 /* Sort weights, the lightest first. */
 void torus_weights_sort(uint64_t *list, uint32_t count);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cubes/joined.h"
+#include "torus/joined.h"
 
 int torus_sources_add(torus_sources_t *sources, char *path, char *text, size_t length,
 		      torus_error_t *err)

@@ -111,7 +111,7 @@ int torus_cluster_numbers(const torus_cluster_t *cluster, char *const *name,
 /*
  * The torus that a job on the nodes number[0 .. count-1], count >= 1, has: *geometry,
  * with their cells in cell[0 .. count-1]. It is that of the machine that has them, and on
- * a machine of cubes the job's own (cubes/joined.h), where [shapes] is what the job asked
+ * a machine of cubes the job's own (torus/joined.h), where [shapes] is what the job asked
  * for, or NULL. A number may be there twice. The chords of the geometry are the
  * machine's: who keeps it holds them. Returns 0, or -1 with [err] filled, and *geometry
  * as it was or complete: they are on several tori, there is no such number, memory.

@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
-#include "cubes/joined.h"
-#include "cubes/place_cubes.h"
 #include "metrics/metrics.h"
+#include "torus/joined.h"
 
 /* The summed distance of [part], on torus [map]. Returns 0, or -1 with [err] filled. */
 static int measure(const torus_map_t *map, const torus_part_t *part, uint64_t *sum,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the nodes that torus_cluster_place() has chosen are near: cubes/nearness.h. */
+/* Whether the nodes that torus_cluster_place() has chosen are near: machine/nearness.h.
+ */
 #ifndef TORUS_MACHINE_CLUSTER_NEAR_H
 #define TORUS_MACHINE_CLUSTER_NEAR_H
 

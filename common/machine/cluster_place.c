@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/cube_segments.h"
-#include "cubes/place_cubes.h"
-#include "place/any_box.h"
-#include "place/segments.h"
+#include "torus/choose.h"
 
 /* Values for a place that is neither a torus nor TORUS_ELSEWHERE. */
 #define ANY_PLACE (-3)
@@ -146,29 +143,21 @@ static int offer_any_box(const decision_t *d, int t, offer_t *offer)
 	const torus_map_t *map = d->placer->map[t];
 
 	offer->nodes = d->request->nodes;
-	return (torus_has_cubes(&map->geometry) ? torus_cubes_place_any
-						: torus_any_box_place)(
-		&map->geometry, map->cell_of_rank, map->nodes, candidates->free,
-		candidates->weights, d->request->nodes, d->request->shape->closed,
-		d->placer->part[t].rank, &offer->distance, d->err);
+	return torus_choose_any_box(&map->geometry, map->cell_of_rank, map->nodes,
+				    candidates->free, candidates->weights,
+				    d->request->nodes, d->request->shape->closed,
+				    d->placer->part[t].rank, &offer->distance, d->err);
 }
 
 static int offer_shape(const decision_t *d, int t, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
 	const torus_place_request_t request = ask_torus(d, t, 0);
-	const torus_map_t *map = d->placer->map[t];
 
-	if (torus_has_cubes(&map->geometry))
-		return torus_cubes_place_shape(
-			&map->geometry, map->cell_of_rank, map->nodes, candidates->free,
-			candidates->weights, d->request->shape, d->placer->part[t].rank,
-			&offer->nodes, d->err);
-	if (d->request->shape->twist)
-		return 0;
-	return torus_place_shape(d->placer->placer[t], candidates->free,
-				 candidates->weights, &request, d->request->shape,
-				 d->placer->part[t].rank, &offer->nodes, d->err);
+	return torus_choose_box(d->placer->placer[t], candidates->free,
+				candidates->weights, d->placer->map[t]->nodes, &request,
+				d->request->shape, d->placer->part[t].rank, &offer->nodes,
+				d->err);
 }
 
 static int offer_box(const decision_t *d, int t, offer_t *offer)
@@ -229,8 +218,8 @@ static int cut_required(const decision_t *d, const torus_segments_site_t *site,
 	     rank < site->ranks;
 	     rank = torus_bitmap_next_set(required, site->ranks, rank + 1))
 		set[count++] = rank;
-	if (!torus_cubes_cut_segments(site, set, size, nodes / size, chosen, &pieces,
-				      hops, d->err)) {
+	if (!torus_cut_segments(site, set, size, nodes / size, chosen, &pieces, hops,
+				d->err)) {
 		memcpy(chosen, set, nodes * sizeof(*set));
 		result = pieces;
 	}
@@ -252,10 +241,10 @@ static int offer_segments(const decision_t *d, int t, uint32_t nodes, offer_t *o
 		return 0;
 	site.required = required ? candidates->required : NULL;
 	found = required < nodes
-			? torus_cubes_place_segments(&site, candidates->free,
-						     candidates->weights, size,
-						     nodes / size, d->request->segments,
-						     chosen, &hops, d->err)
+			? torus_choose_segments(&site, candidates->free,
+						candidates->weights, size, nodes / size,
+						d->request->segments, chosen, &hops,
+						d->err)
 			: cut_required(d, &site, candidates->required, nodes, chosen,
 				       &hops);
 	d->placement->gave_up |= hops.gave_up;
@@ -272,22 +261,6 @@ static int offer_segments(const decision_t *d, int t, uint32_t nodes, offer_t *o
 	return 0;
 }
 
-/*
- * Whether the cubes of torus [t] decide where [nodes] nodes go: not where one interval or
- * certain nodes are required, nor where the weights of the free nodes differ.
- */
-static bool goes_by_cubes(const decision_t *d, int t, uint32_t nodes)
-{
-	const torus_candidates_t *candidates = &d->request->torus[t];
-	const torus_map_t *map = d->placer->map[t];
-
-	return torus_has_cubes(&map->geometry) && !d->request->contiguous &&
-	       torus_bitmap_count(candidates->free, map->nodes) >= nodes &&
-	       !(candidates->required &&
-		 torus_bitmap_count(candidates->required, map->nodes)) &&
-	       torus_candidates_weigh_the_same(candidates, map->nodes);
-}
-
 static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offer)
 {
 	const torus_candidates_t *candidates = &d->request->torus[t];
@@ -297,14 +270,9 @@ static int offer_nodes(const decision_t *d, int t, uint32_t nodes, offer_t *offe
 
 	if (!nodes || nodes > d->placer->map[t]->nodes)
 		return 0;
-	if (goes_by_cubes(d, t, nodes))
-		found = torus_cubes_place_nodes(
-			d->placer->placer[t], candidates->free, d->placer->map[t]->nodes,
-			&request, d->placer->part[t].rank, &placement, d->err);
-	else
-		found = torus_place_weighted(d->placer->placer[t], candidates->free,
-					     candidates->weights, &request,
-					     d->placer->part[t].rank, &placement, d->err);
+	found = torus_choose_nodes(d->placer->placer[t], candidates->free,
+				   candidates->weights, d->placer->map[t]->nodes,
+				   &request, d->placer->part[t].rank, &placement, d->err);
 	if (found <= 0)
 		return found;
 	offer->made = true;
@@ -550,9 +518,9 @@ static int torus_with_most(const decision_t *d, uint32_t *most)
 		const torus_segments_site_t site = segments_site(d, t);
 		uint32_t segments;
 
-		if (torus_cubes_count_segments(&site, d->request->torus[t].free,
-					       d->request->segment, d->request->segments,
-					       &segments, d->err))
+		if (torus_count_segments(&site, d->request->torus[t].free,
+					 d->request->segment, d->request->segments,
+					 &segments, d->err))
 			return -1;
 		if (!d->placer->part[t].count && segments > *most) {
 			*most = segments;

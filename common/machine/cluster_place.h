@@ -43,11 +43,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cubes/cube_segments.h"
-#include "cubes/nearness.h"
 #include "machine/candidates.h"
 #include "machine/map.h"
+#include "machine/nearness.h"
 #include "place/box.h"
+#include "torus/segments.h"
 
 /* The place of a job, if it is not the number of a torus (alone or in a mix). */
 #define TORUS_SPREAD (-1)    /* over several tori */

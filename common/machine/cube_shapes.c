@@ -2,7 +2,7 @@
 /* Requests for shapes on machines of cubes: see cube_shapes.h. */
 #include "machine/cube_shapes.h"
 
-#include "cubes/cubes.h"
+#include "torus/cubes.h"
 
 /* Whether there may be such a place on the torus. */
 static bool may_have(const torus_geometry_t *geometry, const torus_shape_t *shape)

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "base/duration.h"
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 
 #define EXAMPLE "--network=torus:shape=4x4x2"
 #define EXAMPLES EXAMPLE " or --network=torus:grid=8x8x4,periodic=xy"

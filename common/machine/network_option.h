@@ -53,7 +53,7 @@ typedef struct torus_network_request {
  *
  * The flag is
  *
- *   twist     the cubes of the shape are joined to a twisted torus (cubes/joined.h); only
+ *   twist     the cubes of the shape are joined to a twisted torus (torus/joined.h); only
  *             with shape or chips, and not any
  *
  * A comma ends our item unless one of these keys and "=", or a flag, follow it: in "ib0,

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cubes/cubes.h"
 #include "place/box_sizes.h"
 #include "place/turns.h"
+#include "torus/cubes.h"
 
 /* Whether there is a box of so many nodes. */
 static bool has_box(const torus_geometry_t *geometry, uint32_t per_router, uint64_t nodes,

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/duration.h"
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 
 int torus_patience_parse(const char *text, torus_patience_site_t *site,
 			 torus_error_t *err)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cubes/joined.h"
 #include "geometry/chips.h"
+#include "torus/joined.h"
 
 /* The average with two decimals and a point, whatever the locale of the process. */
 static void write_average(char *text, size_t size, uint64_t summed, uint32_t n)

@@ -23,7 +23,7 @@
  * Describe the allocation ranks[0 .. n-1], n >= 1, distinct, in any order, on [map]. The
  * span is by the map's span rule, the box in routers, avghops is metrics.h's
  * average_distance with two decimals. On a machine of cubes box and avghops are
- * those of the job's own torus (cubes/joined.h), where [shapes], what the job asked for
+ * those of the job's own torus (torus/joined.h), where [shapes], what the job asked for
  * or NULL, says how it is joined; cubes= are the cubes in their order on it, if the nodes
  * are whole cubes or within one; joined= are its sides, with "_twisted" behind them if it
  * is, if they are whole ones. Returns malloc'ed text, or NULL with [err] filled (memory).

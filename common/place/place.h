@@ -35,8 +35,8 @@ extern const torus_allocator_t
 	torus_compact;	      /* nodes with few hops between them: docs/strategies.md */
 
 /*
- * What a machine has for which nobody names an allocator: of those for production clusters
- * the one under which jobs communicate fastest (docs/placement.md).
+ * What a machine has for which nobody names an allocator: of those for production
+ * clusters the one under which jobs communicate fastest (docs/placement.md).
  */
 #define TORUS_DEFAULT_ALLOCATOR (&torus_compact)
 
@@ -192,5 +192,14 @@ int torus_place_shape(torus_placer_t *placer, const uint64_t *free,
 		      const uint64_t *weights, const torus_place_request_t *request,
 		      const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
 		      torus_error_t *err);
+
+/*
+ * Whether all ranks that are set in [free] have the same weight; true when [weights] is
+ * NULL.
+ */
+bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
+
+/* Whether [required], a bitmap of [ranks] ranks or NULL, has a bit set. */
+bool torus_any_required(const uint64_t *required, uint32_t ranks);
 
 #endif

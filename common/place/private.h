@@ -40,20 +40,11 @@ int torus_place_by_strategy(torus_placer_t *placer, const uint64_t *free,
 			    torus_placement_t *placement, torus_error_t *err);
 
 /*
- * Whether all ranks that are set in [free] have the same weight; true when [weights] is
- * NULL.
- */
-bool torus_weights_equal(const uint64_t *free, const uint64_t *weights, uint32_t ranks);
-
-/*
  * The weights of the ranks that are set in [free] and not in [required] (NULL: none), as
  * *count of them, ascending. To be freed; NULL: out of memory. O(ranks log ranks).
  */
 uint64_t *torus_weights_ascending(const uint64_t *free, const uint64_t *required,
 				  const uint64_t *weights, uint32_t ranks,
 				  uint32_t *count);
-
-/* Whether [required], a bitmap of [ranks] ranks or NULL, has a bit set. */
-bool torus_any_required(const uint64_t *required, uint32_t ranks);
 
 #endif

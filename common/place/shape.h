@@ -14,7 +14,7 @@ typedef struct torus_shape {
 	int32_t side[TORUS_MAX_DIMS]; /* in routers; 1 in the dimensions not used */
 	bool closed;		      /* only boxes that torus_box_is_closed() will do */
 	bool in_chips; /* the sides are in chips: see geometry/chips.h, place/turns.h */
-	bool twist;    /* joined to a twisted torus (cubes/joined.h): only by machines of
+	bool twist;    /* joined to a twisted torus (torus/joined.h): only by machines of
 			  cubes */
 } torus_shape_t;
 

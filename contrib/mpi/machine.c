@@ -16,10 +16,10 @@
 #include "base/hostlist.h"
 #include "base/name_index.h"
 #include "conf/torus_conf.h"
-#include "cubes/cubes.h"
 #include "geometry/chips.h"
 #include "machine/network_option.h"
 #include "machine/registration.h"
+#include "torus/cubes.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
 static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",

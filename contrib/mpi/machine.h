@@ -9,7 +9,7 @@
  * twisted torus). On a torus by registration (machine/registration.h) a node is where its
  * processes have SLURM_TOPOLOGY_ADDR, which topology/torus gives them.
  *
- * On a machine of cubes the job has a torus of its own (cubes/joined.h): of the nodes in
+ * On a machine of cubes the job has a torus of its own (torus/joined.h): of the nodes in
  * SLURM_JOB_NODELIST, if torus.conf knows these, and the shape in SLURM_NETWORK.
  *
  * Where torus.conf says that a node is a box of chips (NodeShape=), and all of a

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cubes/cube_segments.h"
+#include "torus/segments.h"
 
 /* A node of the job: its rank on the curve, and where it is in the job's list. */
 typedef struct ranked {
@@ -66,8 +66,8 @@ static int cut(const torus_map_t *map, const ranked_t *node, uint32_t nodes,
 
 	for (uint32_t i = 0; i < nodes; i++)
 		set[i] = node[i].rank;
-	rc = torus_cubes_cut_segments(&site, set, size, nodes / size, order, &pieces,
-				      &hops, err);
+	rc = torus_cut_segments(&site, set, size, nodes / size, order, &pieces, &hops,
+				err);
 	for (uint32_t i = 0; !rc && i < nodes; i++) {
 		const ranked_t key = {.rank = order[i]};
 		const ranked_t *found =

@@ -11,7 +11,7 @@ uint32_t torus_step_segment(const torus_step_job_t *job);
 
 /*
  * Fill order[job->nodes] with the numbers of the job's nodes, which are on one torus:
- * segments of [size] nodes (torus_cubes_cut_segments()) one after the other, as the curve
+ * segments of [size] nodes (torus_cut_segments()) one after the other, as the curve
  * has them. The one with the first node of the job's list is the first, from that node
  * on; the others follow, around the end. [cluster] has curves. Returns 0, or -1 with
  * [err] filled: a node that it does not have, memory.

@@ -5,7 +5,7 @@
 
 #include "compat/since_23_11.h"
 
-#include "cubes/cube_segments.h"
+#include "torus/segments.h"
 
 /* Its function that brings its rows up to date, which they are not after a job's end. */
 #define CONS_TRES_REBUILD_ROWS "part_data_rebuild_rows"

@@ -5,7 +5,7 @@
 
 #include "compat/until_24_05.h"
 
-#include "cubes/cube_segments.h"
+#include "torus/segments.h"
 
 /* Names that later releases have changed. */
 #define CONF_FLAG_ASRU CTL_CONF_ASRU

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "decide/bounds.h"
 #include "decide/decide.h"
 #include "geometry/chips.h"
@@ -16,6 +15,7 @@
 #include "machine/network_option.h"
 #include "machine/other_boxes.h"
 #include "machine/token.h"
+#include "torus/cubes.h"
 
 #define MOST_TEXT 1024 /* that Slurm takes */
 

@@ -9,7 +9,7 @@
 
 #include "base/duration.h"
 #include "base/printable.h"
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 #include "machine/network_option.h"
 
 static void check_shapes(const torus_shapes_t *shapes)

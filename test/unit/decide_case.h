@@ -13,9 +13,9 @@
 
 #include "base/bitmap.h"
 #include "box_oracle.h"
-#include "cubes/cubes.h"
 #include "decide/decide.h"
 #include "geometry/chips.h"
+#include "torus/cubes.h"
 
 #define MOST_TORI 3
 #define MOST_NODES 20 /* of a torus */

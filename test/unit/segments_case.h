@@ -425,8 +425,8 @@ static inline bool segments_may_give_up(const decide_case_t *c, set_t usable)
 		const uint64_t part = segments_part(usable, t);
 		uint32_t count;
 
-		if (torus_cubes_count_segments(&site, &part, segment,
-					       c->request.cluster.segments, &count, NULL))
+		if (torus_count_segments(&site, &part, segment,
+					 c->request.cluster.segments, &count, NULL))
 			return true;
 		if (count >= least)
 			return false;

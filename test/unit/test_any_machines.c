@@ -16,12 +16,12 @@
 
 #include "any_scorer.h"
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
-#include "cubes/joined.h"
 #include "curve/curve.h"
 #include "place/place.h"
 #include "random.h"
 #include "taskmap/any/any.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* Nodes of the largest machine. */
 #define MACHINE_NODES 9216

@@ -10,10 +10,10 @@
 
 #include "base/bitmap.h"
 #include "box_oracle.h"
-#include "cubes/cubes.h"
 #include "place/box_bits.h"
 #include "random.h"
 #include "storus/show/at_once.h"
+#include "torus/cubes.h"
 
 #define MOST_CELLS 100
 #define MOST_NODES (3 * MOST_CELLS)

@@ -8,9 +8,10 @@
 #include <cmocka.h>
 
 #include "base/bitmap.h"
-#include "cubes/cube_segments.h"
-#include "cubes/joined.h"
 #include "random.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
+#include "torus/segments.h"
 
 #define MOST 128
 
@@ -221,8 +222,8 @@ static void check_cut(const machine_t *machine, const uint32_t *chosen, uint32_t
 	torus_error_t err;
 	bool pieces = false, in_cube[MOST] = {false};
 
-	assert_int_equal(torus_cubes_cut_segments(&machine->site, chosen, size, count,
-						  order, &pieces, &hops, &err),
+	assert_int_equal(torus_cut_segments(&machine->site, chosen, size, count, order,
+					    &pieces, &hops, &err),
 			 0);
 	assert_true(pieces);
 	assert_true(hops.all == placed->all);
@@ -272,13 +273,12 @@ static void segments_by_the_rule(void **state)
 		if (size * count > machine.site.ranks)
 			continue;
 		found = slow_choice(&machine, weights, size, count, where, expected);
-		assert_int_equal(torus_cubes_place_segments(
-					 &machine.site, machine.free_ranks, weights, size,
-					 count, where, chosen, &hops, &err),
+		assert_int_equal(torus_choose_segments(&machine.site, machine.free_ranks,
+						       weights, size, count, where,
+						       chosen, &hops, &err),
 				 found);
-		assert_int_equal(torus_cubes_count_segments(&machine.site,
-							    machine.free_ranks, size,
-							    where, &held, &err),
+		assert_int_equal(torus_count_segments(&machine.site, machine.free_ranks,
+						      size, where, &held, &err),
 				 0);
 		assert_true(found || held < count);
 		reached("no place", !found);
@@ -323,9 +323,9 @@ static bool cut_into_pieces(const char *dims, const char *cube,
 
 	assert_int_equal(torus_geometry_parse(dims, NULL, &geometry, &err), 0);
 	assert_int_equal(torus_cubes_parse(cube, &geometry, &err), 0);
-	assert_int_equal(torus_cubes_cut_segments(&site, set, size, count, order, &pieces,
-						  hops, &err),
-			 0);
+	assert_int_equal(
+		torus_cut_segments(&site, set, size, count, order, &pieces, hops, &err),
+		0);
 	return pieces;
 }
 

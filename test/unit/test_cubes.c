@@ -11,14 +11,15 @@
 #include <cmocka.h>
 
 #include "base/bitmap.h"
-#include "cubes/joined.h"
-#include "cubes/nearness.h"
-#include "cubes/place_cubes.h"
 #include "geometry/chips.h"
+#include "machine/nearness.h"
 #include "random.h"
 #include "taskmap/hops.h"
 #include "taskmap/search/move_cost.h"
 #include "taskmap/taskmap.h"
+#include "torus/choose.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
 
 #define MOST 512 /* ranks and cells */
 
@@ -740,6 +741,10 @@ static void places_shapes(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < RANDOM_CASES(5000); i++) {
+		const torus_place_request_t request = {
+			.geometry = &machine.geometry,
+			.cell_of_rank = machine.cell_of_rank,
+		};
 		torus_cubes_fit_t fit;
 		torus_shape_t shape;
 		int32_t side[TORUS_MAX_DIMS];
@@ -752,9 +757,9 @@ static void places_shapes(void **state)
 		shape = random_shape(&machine);
 		shape.closed = machine.closed;
 		fit = torus_cubes_fit(&machine.geometry, &shape, side);
-		found = torus_cubes_place_shape(
-			&machine.geometry, machine.cell_of_rank, machine.ranks,
-			machine.free, machine.use_weights, &shape, chosen, &count, &err);
+		found = torus_choose_box(NULL, machine.free, machine.use_weights,
+					 machine.ranks, &request, &shape, chosen, &count,
+					 &err);
 		if (fit == TORUS_CUBES_WHOLE) {
 			slow_whole(&machine, torus_cubes_needed(&machine.geometry, side),
 				   0, &best);
@@ -801,10 +806,10 @@ static void places_any(void **state)
 				? random_in(1, machine.each * per_router)
 				: per_router * machine.each * random_in(1, machine.cubes);
 		whole = nodes % (machine.each * per_router) == 0;
-		found = torus_cubes_place_any(&machine.geometry, machine.cell_of_rank,
-					      machine.ranks, machine.free,
-					      machine.use_weights, nodes, machine.closed,
-					      chosen, &distance, &err);
+		found = torus_choose_any_box(&machine.geometry, machine.cell_of_rank,
+					     machine.ranks, machine.free,
+					     machine.use_weights, nodes, machine.closed,
+					     chosen, &distance, &err);
 		if (whole)
 			slow_whole(&machine, nodes / machine.each / per_router,
 				   per_router, &best);
@@ -857,8 +862,8 @@ static void check_alone(const machine_t *machine, torus_placer_t *placer,
 
 	request.nodes = random_in(1, machine->ranks < 24 ? machine->ranks : 24);
 	torus_bitmap_set_range(all, 0, machine->ranks);
-	assert_int_equal(torus_cubes_place_nodes(placer, all, machine->ranks, &request,
-						 chosen, &placement, &err),
+	assert_int_equal(torus_choose_nodes(placer, all, NULL, machine->ranks, &request,
+					    chosen, &placement, &err),
 			 1);
 	for (uint32_t i = 0; i < request.nodes; i++)
 		chosen[i] = machine->cell_of_rank[chosen[i]];
@@ -908,8 +913,8 @@ static void places_nodes(void **state)
 		request.nodes = left = random_in(1, count);
 		placer = torus_placer_create(machine.ranks);
 		assert_non_null(placer);
-		found = torus_cubes_place_nodes(placer, machine.free, machine.ranks,
-						&request, chosen, &placement, &err);
+		found = torus_choose_nodes(placer, machine.free, NULL, machine.ranks,
+					   &request, chosen, &placement, &err);
 		assert_int_equal(found, 1);
 		while (left) {
 			uint64_t within[TORUS_WORDS(MOST)] = {0};

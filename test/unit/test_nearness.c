@@ -6,8 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cubes/nearness.h"
 #include "machine/cluster_near.h"
+#include "machine/nearness.h"
 #include "strategy_case.h"
 
 static uint64_t slow_sum(const strategy_case_t *machine, const uint32_t *rank, uint32_t n)

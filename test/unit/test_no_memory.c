@@ -29,7 +29,8 @@
 #include "capacity/holders.h"
 #include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
-#include "cubes/cube_segments.h"
+#include "torus/cubes.h"
+#include "torus/segments.h"
 #include "machine/token.h"
 #include "storus/view/racks.h"
 
@@ -367,17 +368,14 @@ static bool find_segments_in_cubes(torus_error_t *err)
 
 	assert_int_equal(torus_geometry_parse("4", "none", &geometry, NULL), 0);
 	assert_int_equal(torus_cubes_parse("2", &geometry, NULL), 0);
-	return torus_cubes_place_segments(&site, &all, NULL, 2, 2, TORUS_SEGMENTS_SPREAD,
-					  chosen, &hops, err) == 1 &&
-	       torus_cubes_cut_segments(&site, chosen, 2, 2, order, &pieces, &hops,
-					err) == 0 &&
-	       torus_cubes_place_segments(&site, &all, weights, 1, 2,
-					  TORUS_SEGMENTS_ANYWHERE, chosen, &hops,
-					  err) == 1 &&
-	       torus_cubes_cut_segments(&site, chosen, 1, 2, order, &pieces, &hops,
-					err) == 0 &&
-	       torus_cubes_count_segments(&site, &all, 1, TORUS_SEGMENTS_ANYWHERE, &count,
-					  err) == 0;
+	return torus_choose_segments(&site, &all, NULL, 2, 2, TORUS_SEGMENTS_SPREAD,
+				     chosen, &hops, err) == 1 &&
+	       torus_cut_segments(&site, chosen, 2, 2, order, &pieces, &hops, err) == 0 &&
+	       torus_choose_segments(&site, &all, weights, 1, 2, TORUS_SEGMENTS_ANYWHERE,
+				     chosen, &hops, err) == 1 &&
+	       torus_cut_segments(&site, chosen, 1, 2, order, &pieces, &hops, err) == 0 &&
+	       torus_count_segments(&site, &all, 1, TORUS_SEGMENTS_ANYWHERE, &count,
+				    err) == 0;
 }
 
 /* Two tori of two nodes, and as many nodes of low weight [elsewhere]. */

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "measures/values.h"
 #include "random.h"
 #include "sim/agenda.h"
@@ -20,6 +19,7 @@
 #include "sim/queue.h"
 #include "sim/workload.h"
 #include "strategies/strategies.h"
+#include "torus/cubes.h"
 
 enum { PLACES = 40, HORIZON = 60, TORI = 3 };
 

@@ -7,11 +7,11 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "metrics/metrics.h"
-#include "random.h"
-#include "cubes/cubes.h"
 #include "geometry/chips.h"
 #include "machine/token.h"
+#include "metrics/metrics.h"
+#include "random.h"
+#include "torus/cubes.h"
 
 static torus_map_t *machine(const char *name, const char *dims, const char *wrap,
 			    torus_curve_t curve)

@@ -4,7 +4,7 @@
 #define TORUS_CAPACITY_LARGEST_IN_CUBE_H
 
 #include "capacity/largest.h"
-#include "cubes/cubes.h"
+#include "torus/cubes.h"
 
 /*
  * torus_largest_box() on a machine of cubes: of the boxes within one cube. Of equal ones

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "place/box_bits.h"
+#include "torus/cubes.h"
 
 int torus_room_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		     torus_turn_t *turn)

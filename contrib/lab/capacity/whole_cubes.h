@@ -7,7 +7,7 @@
 #define TORUS_CAPACITY_WHOLE_CUBES_H
 
 #include "capacity/holders.h"
-#include "cubes/cubes.h"
+#include "torus/cubes.h"
 
 /*
  * How many cubes [shape] takes, at most those of the machine. 0: it is none of whole

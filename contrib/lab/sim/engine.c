@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/joined.h"
+#include "torus/joined.h"
 
 int torus_sim_no_memory(torus_sim_t *sim)
 {

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "cubes/joined.h"
 #include "measures/values.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
 
 torus_ideal_t *torus_ideal_create(const torus_map_t *const *map, int tori,
 				  const torus_slowdown_t *slowdown)

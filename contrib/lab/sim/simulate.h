@@ -39,7 +39,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cubes/cube_segments.h"
 #include "machine/map.h"
 #include "measures/isolation.h"
 #include "metrics/metrics.h"
@@ -51,6 +50,7 @@
 #include "sim/summary.h"
 #include "sim/wish.h"
 #include "sim/workload.h"
+#include "torus/segments.h"
 
 /* How often cplant looks at its queue, unless told: PBS's default. */
 #define TORUS_CPLANT_PERIOD (600 * TORUS_SECOND)

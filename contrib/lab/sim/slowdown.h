@@ -8,7 +8,7 @@
  * fastest, into the most cubic box that holds them and fits the machine. If the ideal is
  * 0 (as for distance within one router), there is no penalty.
  *
- * On a machine of cubes m is that of the job's own torus (cubes/joined.h), and so is the
+ * On a machine of cubes m is that of the job's own torus (torus/joined.h), and so is the
  * ideal: of as many nodes as whole cubes have on the most compact torus of these, of
  * fewer than one has in such a box within it, of others in a box of the grid.
  */

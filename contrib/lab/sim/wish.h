@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What jobs wish for, and how long they wait for it, as `--network=torus:` has it: a box
- * of exactly the job's nodes, or nodes that are near each other (cubes/nearness.h). Such
- * a job does not start on other nodes before its patience has ended. That begins when it
- * could first have started without its wish, and goes on even if others then take those
- * nodes. Afterwards it starts on the best nodes that there are, as it would have without
- * its wish.
+ * of exactly the job's nodes, or nodes that are near each other (machine/nearness.h).
+ * Such a job does not start on other nodes before its patience has ended. That begins
+ * when it could first have started without its wish, and goes on even if others then take
+ * those nodes. Afterwards it starts on the best nodes that there are, as it would have
+ * without its wish.
  *
  * Private to the simulator, but for torus_sim_wish_t.
  */

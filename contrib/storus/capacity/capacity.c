@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <time.h>
 
-#include "cubes/cubes.h"
 #include "machine/chip_boxes.h"
 #include "machine/cube_shapes.h"
 #include "machine/other_boxes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
+#include "torus/cubes.h"
 
 typedef struct capacity {
 	storus_capacity_options_t options;

@@ -5,11 +5,11 @@
 #include <err.h>
 #include <strings.h>
 
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 #include "storus/capacity/options.h"
 #include "storus/cli/options.h"
-#include "storus/commands.h"
 #include "storus/cli/times.h"
+#include "storus/commands.h"
 
 /* Read --[name], or the same in chips. *text, that of the one, becomes that which is
  * given. */

@@ -8,11 +8,11 @@
 #include "base/bitmap.h"
 #include "lists/hostlist_format.h"
 #include "lists/ranklist.h"
-#include "cubes/joined.h"
 #include "machine/cluster_near.h"
 #include "machine/cluster_place.h"
 #include "metrics/metrics.h"
 #include "storus/capacity/wanted.h"
+#include "torus/joined.h"
 
 /* A search; what is free at the time that is looked at is in [free]. */
 typedef struct search {

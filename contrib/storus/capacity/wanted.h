@@ -49,7 +49,7 @@ char *storus_ranks_format(const torus_map_t *map, const uint64_t *ranks);
 
 /*
  * Write the sides of the smallest box around them, such as "4x2x2"; of whole cubes those
- * of the torus that they are joined to (cubes/joined.h). Returns 0, or -1 with [err]
+ * of the torus that they are joined to (torus/joined.h). Returns 0, or -1 with [err]
  * filled (memory).
  */
 int storus_ranks_sides(const torus_map_t *map, const uint64_t *ranks,

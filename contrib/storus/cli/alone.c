@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 #include "storus/cli/alone.h"
 
 /* One torus. */

@@ -3,8 +3,8 @@
 #ifndef STORUS_CLI_JOINED_FIELDS_H
 #define STORUS_CLI_JOINED_FIELDS_H
 
-#include "cubes/joined.h"
 #include "storus/cli/output.h"
+#include "torus/joined.h"
 
 /* NULL each where the nodes are neither whole cubes nor within one. */
 typedef struct storus_joined_texts {

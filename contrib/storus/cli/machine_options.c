@@ -10,10 +10,10 @@
 
 #include "base/textfile.h"
 #include "conf/coords.h"
-#include "cubes/cubes.h"
 #include "storus/cli/machine_options.h"
 #include "storus/cli/progress.h"
 #include "strategies/strategies.h"
+#include "torus/cubes.h"
 
 static torus_map_t *open_dims(const storus_machine_options_t *options)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cubes/cube_segments.h"
 #include "machine/cluster.h"
+#include "torus/segments.h"
 
 typedef struct storus_segment_options {
 	bool spread, consolidate;

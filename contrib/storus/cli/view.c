@@ -9,9 +9,9 @@
 #include "base/hostlist.h"
 #include "lists/hostlist_format.h"
 #include "lists/ranklist.h"
-#include "cubes/joined.h"
 #include "machine/network_option.h"
 #include "storus/cli/view.h"
+#include "torus/joined.h"
 
 /* Of what a job holds that is not listed. */
 #define NO_PART UINT32_MAX

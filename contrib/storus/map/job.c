@@ -9,16 +9,17 @@
 #include <string.h>
 
 #include "base/hostlist.h"
-#include "lists/ranklist.h"
 #include "conf/torus_conf.h"
-#include "cubes/joined.h"
 #include "geometry/chords.h"
+#include "lists/ranklist.h"
 #include "machine/network_option.h"
-#include "taskmap/job.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/slurm.h"
 #include "storus/map/job.h"
 #include "storus/map/slurm.h"
+#include "taskmap/job.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
 
 #ifdef HAVE_LIBSLURM
 static int describe_job(const char *id, storus_map_description_t *description,

@@ -10,6 +10,7 @@
 #include "capacity/packing.h"
 #include "storus/metrics/measured.h"
 #include "strategies/wanted_box.h"
+#include "torus/cubes.h"
 
 static void count_nodes(const storus_room_t *room, storus_measured_t *measured)
 {

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-#include "cubes/cubes.h"
 #include "geometry/chips.h"
 #include "storus/metrics/decisions.h"
 #include "storus/metrics/measured.h"
 #include "storus/metrics/openmetrics.h"
 #include "storus/metrics/write.h"
+#include "torus/cubes.h"
 
 #define END_OF_LABELS                                                                    \
 	{                                                                                \

@@ -10,14 +10,14 @@
 #include "base/bitmap.h"
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
-#include "machine/cube_shapes.h"
-#include "cubes/cubes.h"
 #include "machine/cluster_near.h"
+#include "machine/cube_shapes.h"
 #include "machine/other_boxes.h"
 #include "place/turns.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
+#include "torus/cubes.h"
 
 /* Find out what the options mean on the machine. Returns 0, or -1 (message printed). */
 static int understand(storus_place_t *place, const storus_place_options_t *options)

@@ -2,7 +2,7 @@
 /* The options of storus place. */
 #include "torus_config.h"
 
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/options.h"

@@ -7,12 +7,13 @@
 
 #include "lists/hostlist_format.h"
 #include "lists/ranklist.h"
-#include "cubes/joined.h"
 #include "storus/cli/joined_fields.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/commands.h"
 #include "storus/place/report.h"
 #include "storus/place/segments.h"
+#include "torus/cubes.h"
+#include "torus/joined.h"
 
 #define FIELDS                                                                           \
 	(4 + STORUS_JOINED_FIELDS + STORUS_SEGMENT_FIELDS + STORUS_METRICS +             \

@@ -7,9 +7,9 @@
 
 #include "lists/hostlist_format.h"
 #include "lists/ranklist.h"
-#include "cubes/cube_segments.h"
 #include "metrics/metrics.h"
 #include "storus/place/segments.h"
+#include "torus/segments.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -103,8 +103,8 @@ int storus_segments_cut(const torus_map_t *map, const torus_part_t *part, uint32
 	}
 	memcpy(set, part->rank, part->count * sizeof(*set));
 	qsort(set, part->count, sizeof(*set), compare);
-	if (torus_cubes_cut_segments(&site, set, size, part->count / size, order, &pieces,
-				     &hops, err))
+	if (torus_cut_segments(&site, set, size, part->count / size, order, &pieces,
+			       &hops, err))
 		goto done;
 	if (map->geometry.chords &&
 	    measure_within(map, order, part->count, size, &hops.within, err))

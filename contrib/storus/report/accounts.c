@@ -7,13 +7,13 @@
 
 #include "base/textfile.h"
 #include "conf/torus_conf.h"
-#include "cubes/cubes.h"
 #include "machine/token.h"
 #include "storus/cli/conf.h"
 #include "storus/cli/progress.h"
 #include "storus/cli/sacct.h"
 #include "storus/report/accounts.h"
 #include "storus/report/tokens.h"
+#include "torus/cubes.h"
 
 static int read_machine(storus_accounts_t *accounts, torus_error_t *err)
 {

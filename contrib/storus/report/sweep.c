@@ -7,12 +7,12 @@
 
 #include "base/bitmap.h"
 #include "base/radix.h"
-#include "metrics/fragments.h"
 #include "measures/isolation.h"
-#include "cubes/joined.h"
+#include "metrics/fragments.h"
 #include "sim/workload.h"
 #include "storus/cli/progress.h"
 #include "storus/report/sweep.h"
+#include "torus/joined.h"
 
 /* What happens; of what happens in the same second, in this order. */
 typedef enum kind {

@@ -7,10 +7,10 @@
 
 #include "base/bitmap.h"
 #include "lists/hostlist_format.h"
-#include "cubes/cubes.h"
 #include "machine/chip_boxes.h"
 #include "machine/cube_shapes.h"
 #include "storus/reserve/find.h"
+#include "torus/cubes.h"
 
 void storus_box_clear(storus_box_t *box)
 {

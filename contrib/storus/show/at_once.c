@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
-#include "cubes/cubes.h"
 #include "place/box_sizes.h"
 #include "place/box_volumes.h"
 #include "storus/capacity/wanted.h"
 #include "storus/show/at_once.h"
+#include "torus/cubes.h"
 
 /* Set in [numbers] of how many nodes, 1 to [most], there may be a box of cubes that are
  * joined: within one, or of all the nodes of some. Only routers with [per_router] nodes
- * count (cubes/place_cubes.h). */
+ * count (torus/choose.h). */
 static void list_of_cubes(const torus_geometry_t *geometry, uint32_t per_router,
 			  uint32_t most, uint64_t *numbers)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cubes/cubes.h"
 #include "geometry/chips.h"
 #include "storus/cli/metrics_fields.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
+#include "torus/cubes.h"
 
 /* The fields of a part: these, then the metrics. */
 enum { JOB, NAME, USER, TORUS, NODES, NODELIST, RANKS, CELLS, METRICS };

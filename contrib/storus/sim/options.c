@@ -3,7 +3,7 @@
 #include "torus_config.h"
 
 #include "base/duration.h"
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/sim/mix.h"

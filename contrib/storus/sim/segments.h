@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cubes/cube_segments.h"
+#include "torus/segments.h"
 
 /*
  * Read "none", "8", "8:spread" or "8:consolidate" into the size of the segments, 0 for

@@ -11,8 +11,8 @@
  * a number within its cube, x fastest, too. The functions below but the first two need a
  * machine of cubes.
  */
-#ifndef TORUS_CUBES_H
-#define TORUS_CUBES_H
+#ifndef TORUS_TORUS_CUBES_H
+#define TORUS_TORUS_CUBES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,14 +17,15 @@
  * Interconnection Networks" (Camara et al., 2010): kxkx2k is their prismatic doubly
  * twisted torus, kx2kx2k the body-centred cubic lattice.
  */
-#ifndef TORUS_CUBES_JOINED_H
-#define TORUS_CUBES_JOINED_H
+#ifndef TORUS_TORUS_JOINED_H
+#define TORUS_TORUS_JOINED_H
 
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cubes/cubes.h"
+#include "geometry/geometry.h"
 #include "metrics/metrics.h"
+#include "place/shape.h"
 
 typedef enum torus_joined_kind {
 	TORUS_NOT_JOINED,

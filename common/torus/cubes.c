@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Machines of cubes: see cubes/cubes.h. */
-#include "cubes/cubes.h"
+/* Machines of cubes: see torus/cubes.h. */
+#include "torus/cubes.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is free in each cube, for one decision. Private to cubes/ and decide/. */
-#ifndef TORUS_CUBES_SURVEY_H
-#define TORUS_CUBES_SURVEY_H
+/* What is free in each cube, for one decision. Private to torus/ and decide/. */
+#ifndef TORUS_TORUS_SURVEY_H
+#define TORUS_TORUS_SURVEY_H
 
-#include "cubes/cubes.h"
+#include "torus/cubes.h"
 
 /* One cube. */
 typedef struct torus_cube_state {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A free box inside one cube. Private to cubes/. */
-#ifndef TORUS_CUBES_INSIDE_H
-#define TORUS_CUBES_INSIDE_H
+/* A free box inside one cube. Private to torus/. */
+#ifndef TORUS_TORUS_INSIDE_H
+#define TORUS_TORUS_INSIDE_H
 
-#include "cubes/survey.h"
+#include "torus/survey.h"
 
 /* A box, and what is better, in this order, the smaller the better. */
 typedef struct torus_inside {

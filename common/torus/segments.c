@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Segments on a machine of cubes: see cubes/cube_segments.h. */
+/* Segments on one torus: see torus/segments.h. */
 #define _GNU_SOURCE /* qsort_r() */
-#include "cubes/cube_segments.h"
+#include "torus/segments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/joined.h"
-#include "cubes/survey.h"
+#include "torus/joined.h"
+#include "torus/survey.h"
 
 /* The machine cube by cube. */
 typedef struct cubes {
@@ -240,7 +240,7 @@ static int place_whole(cubes_t *cubes, uint32_t size, uint32_t count, uint32_t *
 	whole = put_named_first(cubes, whole);
 	if (whole > needed)
 		return 0;
-	/* The cubes of a segment by their numbers, as torus_cubes_cut_segments() has it.
+	/* The cubes of a segment by their numbers, as torus_cut_segments() has it.
 	 */
 	qsort(cubes->order, needed, sizeof(*cubes->order), compare_ranks);
 	for (uint32_t i = 0; i < needed; i++) {
@@ -475,11 +475,10 @@ static int place_inside(cubes_t *cubes, const uint64_t *free_ranks,
 	return result;
 }
 
-int torus_cubes_place_segments(const torus_segments_site_t *site,
-			       const uint64_t *free_ranks, const uint64_t *weights,
-			       uint32_t size, uint32_t count,
-			       torus_segments_where_t where, uint32_t *chosen,
-			       torus_segments_hops_t *hops, torus_error_t *err)
+int torus_choose_segments(const torus_segments_site_t *site, const uint64_t *free_ranks,
+			  const uint64_t *weights, uint32_t size, uint32_t count,
+			  torus_segments_where_t where, uint32_t *chosen,
+			  torus_segments_hops_t *hops, torus_error_t *err)
 {
 	cubes_t cubes;
 	int result = -1;
@@ -503,10 +502,9 @@ done:
 	return result;
 }
 
-int torus_cubes_count_segments(const torus_segments_site_t *site,
-			       const uint64_t *free_ranks, uint32_t size,
-			       torus_segments_where_t where, uint32_t *count,
-			       torus_error_t *err)
+int torus_count_segments(const torus_segments_site_t *site, const uint64_t *free_ranks,
+			 uint32_t size, torus_segments_where_t where, uint32_t *count,
+			 torus_error_t *err)
 {
 	cubes_t cubes;
 	int result = -1;
@@ -597,9 +595,9 @@ static int cut_whole(const cubes_t *cubes, uint32_t *order)
 	return 1;
 }
 
-int torus_cubes_cut_segments(const torus_segments_site_t *site, const uint32_t *set,
-			     uint32_t size, uint32_t count, uint32_t *order, bool *pieces,
-			     torus_segments_hops_t *hops, torus_error_t *err)
+int torus_cut_segments(const torus_segments_site_t *site, const uint32_t *set,
+		       uint32_t size, uint32_t count, uint32_t *order, bool *pieces,
+		       torus_segments_hops_t *hops, torus_error_t *err)
 {
 	uint64_t *ranks;
 	cubes_t cubes = {0};

@@ -4,15 +4,15 @@
  * of them, over all pairs) against that of the same job alone, which is where the
  * allocator in force places so many nodes when all nodes of the machine are free. Such a
  * place always comes when the machine empties. On a machine of cubes both are distances
- * on the job's own torus (cubes/joined.h): jobs of whole cubes are always near. Nodes
+ * on the job's own torus (torus/joined.h): jobs of whole cubes are always near. Nodes
  * that are down count as free, and node weights do not count, so that what near means
  * does not change with the day.
  *
  * Both places have the same number of nodes, so that their summed distances compare as
  * their means do, in whole numbers.
  */
-#ifndef TORUS_CUBES_NEARNESS_H
-#define TORUS_CUBES_NEARNESS_H
+#ifndef TORUS_MACHINE_NEARNESS_H
+#define TORUS_MACHINE_NEARNESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,11 +40,10 @@ bool torus_is_near(uint64_t sum, uint64_t alone, uint32_t near);
 /*
  * The summed distance (hops over ordered pairs, as in metrics/metrics.h), on its own
  * torus, of a job of request->nodes nodes where it is placed with all [ranks] of the
- * machine of [placer] free: by torus_place_weighted(), on a machine of cubes by
- * torus_cubes_place_nodes(), whole cubes joined to the most compact torus. Of the request
- * the nodes, the allocator, the span, the machine and the isolation count. Returns 1 with
- * *sum; 0: no place; -1 with [err] filled (memory, or a strategy that does not suit the
- * machine).
+ * machine of [placer] free: by torus_choose_nodes(), whole cubes joined to the most
+ * compact torus. Of the request the nodes, the allocator, the span, the machine and the
+ * isolation count. Returns 1 with *sum; 0: no place; -1 with [err] filled (memory, or a
+ * strategy that does not suit the machine).
  */
 int torus_alone_distance(torus_placer_t *placer, uint32_t ranks,
 			 const torus_place_request_t *request, uint64_t *sum,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A free box inside one cube: see cubes/inside.h. */
-#include "cubes/inside.h"
+/* A free box inside one cube: see torus/inside.h. */
+#include "torus/inside.h"
 
 #include <string.h>
 

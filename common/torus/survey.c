@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is free in each cube: see cubes/survey.h. */
+/* What is free in each cube: see torus/survey.h. */
 #define _GNU_SOURCE /* qsort_r() */
-#include "cubes/survey.h"
+#include "torus/survey.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The torus that a job has for itself: see cubes/joined.h. */
-#include "cubes/joined.h"
+/* The torus that a job has for itself: see torus/joined.h. */
+#include "torus/joined.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "torus/cubes.h"
 
 void torus_joined_clear(torus_joined_t *joined)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How near the nodes of a job are: see nearness.h. */
-#include "cubes/nearness.h"
+#include "machine/nearness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
 #include "base/thousandths.h"
-#include "cubes/cubes.h"
-#include "cubes/joined.h"
-#include "cubes/place_cubes.h"
 #include "metrics/metrics.h"
+#include "torus/choose.h"
+#include "torus/joined.h"
 
 /* The distance where there is no place. */
 #define NO_PLACE UINT64_MAX
@@ -110,11 +109,8 @@ int torus_alone_distance(torus_placer_t *placer, uint32_t ranks,
 	request.contiguous = false;
 	request.required = NULL;
 	request.seed = 0;
-	placed = torus_has_cubes(&geometry)
-			 ? torus_cubes_place_nodes(placer, all, ranks, &request, chosen,
-						   &placement, err)
-			 : torus_place_weighted(placer, all, NULL, &request, chosen,
-						&placement, err);
+	placed = torus_choose_nodes(placer, all, NULL, ranks, &request, chosen,
+				    &placement, err);
 	if (placed <= 0)
 		goto done;
 	for (uint32_t i = 0; i < request.nodes; i++)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Placement on a machine of cubes: see cubes/place_cubes.h. */
-#include "cubes/place_cubes.h"
+/* Where a job's nodes or its box are: see torus/choose.h. */
+#include "torus/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "cubes/inside.h"
-#include "cubes/joined.h"
-#include "cubes/survey.h"
+#include "place/any_box.h"
 #include "place/box_sizes.h"
+#include "torus/inside.h"
+#include "torus/joined.h"
+#include "torus/survey.h"
 
 /* One decision. */
 typedef struct decision {
@@ -54,24 +55,29 @@ static int take_inside(decision_t *d, const torus_inside_t *box)
 	return box->found;
 }
 
-int torus_cubes_place_shape(const torus_geometry_t *geometry,
-			    const uint32_t *cell_of_rank, uint32_t ranks,
-			    const uint64_t *free, const uint64_t *weights,
-			    const torus_shape_t *shape, uint32_t *chosen, uint32_t *count,
-			    torus_error_t *err)
+int torus_choose_box(torus_placer_t *placer, const uint64_t *free,
+		     const uint64_t *weights, uint32_t ranks,
+		     const torus_place_request_t *request, const torus_shape_t *shape,
+		     uint32_t *chosen, uint32_t *count, torus_error_t *err)
 {
-	decision_t d = {.cell_of_rank = cell_of_rank,
+	const torus_geometry_t *geometry = request->geometry;
+	decision_t d = {.cell_of_rank = request->cell_of_rank,
 			.ranks = ranks,
 			.chosen = chosen,
 			.err = err};
 	int32_t side[TORUS_MAX_DIMS];
-	torus_cubes_fit_t fit = torus_cubes_fit(geometry, shape, side);
 	torus_inside_t box = {0};
+	torus_cubes_fit_t fit;
 	int found = -1;
 
+	if (!torus_has_cubes(geometry))
+		return shape->twist ? 0
+				    : torus_place_shape(placer, free, weights, request,
+							shape, chosen, count, err);
+	fit = torus_cubes_fit(geometry, shape, side);
 	if (fit == TORUS_CUBES_NEVER)
 		return 0;
-	if (torus_cubes_survey(&d.survey, geometry, cell_of_rank, ranks, free, weights,
+	if (torus_cubes_survey(&d.survey, geometry, d.cell_of_rank, ranks, free, weights,
 			       err))
 		goto done;
 	if (fit == TORUS_CUBES_WHOLE) {
@@ -140,10 +146,10 @@ static int take_any_whole(decision_t *d, uint32_t cubes, uint32_t per_router,
 	return found > 0 && measure(d, distance) ? -1 : found;
 }
 
-int torus_cubes_place_any(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
-			  uint32_t ranks, const uint64_t *free, const uint64_t *weights,
-			  uint32_t nodes, bool closed, uint32_t *chosen,
-			  uint64_t *distance, torus_error_t *err)
+int torus_choose_any_box(const torus_geometry_t *geometry, const uint32_t *cell_of_rank,
+			 uint32_t ranks, const uint64_t *free, const uint64_t *weights,
+			 uint32_t nodes, bool closed, uint32_t *chosen,
+			 uint64_t *distance, torus_error_t *err)
 {
 	decision_t d = {.cell_of_rank = cell_of_rank,
 			.ranks = ranks,
@@ -152,6 +158,9 @@ int torus_cubes_place_any(const torus_geometry_t *geometry, const uint32_t *cell
 	uint32_t per_router = 0, routers;
 	int found = -1;
 
+	if (!torus_has_cubes(geometry))
+		return torus_any_box_place(geometry, cell_of_rank, ranks, free, weights,
+					   nodes, closed, chosen, distance, err);
 	if (torus_cubes_survey(&d.survey, geometry, cell_of_rank, ranks, free, weights,
 			       err))
 		goto done;
@@ -235,18 +244,34 @@ static int take_nodes(decision_t *d, torus_placer_t *placer, const uint64_t *fre
 	return 1;
 }
 
-int torus_cubes_place_nodes(torus_placer_t *placer, const uint64_t *free_ranks,
-			    uint32_t ranks, const torus_place_request_t *request,
-			    uint32_t *chosen, torus_placement_t *placement,
-			    torus_error_t *err)
+/*
+ * Whether cubes decide where the nodes go: not where one interval or certain nodes are
+ * required, nor where the weights of the free nodes differ.
+ */
+static bool goes_by_cubes(const uint64_t *free_ranks, const uint64_t *weights,
+			  uint32_t ranks, const torus_place_request_t *request)
+{
+	return torus_has_cubes(request->geometry) && !request->contiguous &&
+	       !torus_any_required(request->required, ranks) &&
+	       torus_weights_equal(free_ranks, weights, ranks);
+}
+
+int torus_choose_nodes(torus_placer_t *placer, const uint64_t *free_ranks,
+		       const uint64_t *weights, uint32_t ranks,
+		       const torus_place_request_t *request, uint32_t *chosen,
+		       torus_placement_t *placement, torus_error_t *err)
 {
 	decision_t d = {.cell_of_rank = request->cell_of_rank,
 			.ranks = ranks,
 			.chosen = chosen,
 			.err = err};
-	uint64_t *within = torus_bitmap_create(ranks);
+	uint64_t *within;
 	int found = -1;
 
+	if (!goes_by_cubes(free_ranks, weights, ranks, request))
+		return torus_place_weighted(placer, free_ranks, weights, request, chosen,
+					    placement, err);
+	within = torus_bitmap_create(ranks);
 	if (!within)
 		torus_fail(err, "out of memory for %u nodes", ranks);
 	else if (!torus_cubes_survey(&d.survey, request->geometry, d.cell_of_rank, ranks,
