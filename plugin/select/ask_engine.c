@@ -22,16 +22,16 @@ static void has(void *context, int node, uint64_t *has)
 	const job_decision_t *d = context;
 	const node_record_t *record = node_record_table_ptr[node];
 
-	need_node_features(&d->need, node, has);
+	need_node_features(&d->common.need, node, has);
 	if (!d->cpus)
 		return;
 	has[NEED_PROCESSORS] = d->cpus[node];
-	for (int kind = 1; kind < d->need.need.kinds; kind++) {
-		if (torus_need_is_feature(&d->need.need, kind))
+	for (int kind = 1; kind < d->common.need.need.kinds; kind++) {
+		if (torus_need_is_feature(&d->common.need.need, kind))
 			break;
 		has[kind] = need_usable_gres(
-			&d->need, kind,
-			need_node_gres(&d->need, kind, record, d->gres_now),
+			&d->common.need, kind,
+			need_node_gres(&d->common.need, kind, record, d->gres_now),
 			d->cpus[node]);
 	}
 }
@@ -53,25 +53,19 @@ static uint32_t least_nodes(const job_decision_t *d)
 choice_request_t engine_request(const job_decision_t *d, uint32_t count)
 {
 	const job_test_call_t *call = d->call;
-	choice_request_t request = choose_request(call->job, &d->job, count, plans(d));
+	bool strict = torus_job_is_strict(&d->common.asks);
+	choice_request_t request =
+		strict ? decision_request(&d->common, least_nodes(d), call->req_nodes,
+					  plans(d))
+		       : choose_request(call->job, &d->common.asks, count, plans(d));
 
-	if (torus_job_is_strict(&d->job) || d->features.count) {
-		request.need = &d->need.need;
+	if (strict || d->common.features.count) {
+		request.need = &d->common.need.need;
 		request.has = has;
 	}
-	if (!torus_job_is_strict(&d->job))
-		return request;
-	request.min_nodes = least_nodes(d);
-	if (d->job.network.shapes.count) {
-		request.max_nodes = call->max_nodes;
-	} else {
-		request.max_nodes =
-			need_most_nodes(call->job, request.min_nodes, call->max_nodes);
-		request.nodes = need_wanted_nodes(call->job, request.min_nodes,
-						  call->req_nodes, request.max_nodes);
-		if (need_is_named(call->job, request.min_nodes, has, (void *)d))
-			request.nodes = request.max_nodes = request.min_nodes;
-	}
+	if (strict && !d->common.asks.network.shapes.count &&
+	    need_is_named(call->job, request.min_nodes, has, (void *)d))
+		request.nodes = request.max_nodes = request.min_nodes;
 	return request;
 }
 
@@ -82,8 +76,8 @@ static bool ask(job_decision_t *d, bitstr_t *candidates, uint32_t count, bool wh
 	choice_request_t request = engine_request(d, count);
 
 	request.whether = whether;
-	return choose_nodes(&d->chooser, &request, candidates, chosen, &d->choice) ==
-	       TORUS_PLACE_FOUND;
+	return choose_nodes(&d->common.chooser, &request, candidates, chosen,
+			    &d->common.choice) == TORUS_PLACE_FOUND;
 }
 
 bool ask_engine(job_decision_t *d, bitstr_t *candidates, uint32_t count, bitstr_t *chosen)
@@ -159,7 +153,7 @@ uint32_t ask_engine_fewest(const job_decision_t *d, uint32_t count)
 {
 	choice_request_t request = engine_request(d, count);
 
-	return choose_fewest(&d->chooser, &request);
+	return choose_fewest(&d->common.chooser, &request);
 }
 
 /*
@@ -185,7 +179,7 @@ static time_t first_time(later_request_t *request, time_t *group_end, bool *neve
 		*never = !fits_at(request, active->job[last]->end_time);
 	if (*never || last < from)
 		return 0;
-	i = torus_job_is_strict(&d->job)
+	i = torus_job_is_strict(&d->common.asks)
 		    ? active_jobs_bisect(active, from, latest ? last : active->count,
 					 fits_at, request)
 		    : active_jobs_search(active, from, fits_at, request);
@@ -216,7 +210,7 @@ time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope, bool *neve
 
 void note_decision(job_decision_t *d, const bitstr_t *nodes, torus_tally_by_t by)
 {
-	d->by = by;
-	choose_log(d->call->job, plans(d) ? "will_run " : "run_now ", &d->choice, nodes,
-		   by);
+	d->common.by = by;
+	choose_log(d->call->job, plans(d) ? "will_run " : "run_now ", &d->common.choice,
+		   nodes, by);
 }

@@ -3,7 +3,7 @@
 #ifndef TORUS_ASK_ENGINE_H
 #define TORUS_ASK_ENGINE_H
 
-#include "select/decision.h"
+#include "select/job_decision.h"
 
 /*
  * The request for [count] nodes. A strict job's request is for the place that it asks

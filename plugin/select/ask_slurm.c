@@ -20,7 +20,7 @@ static int ask(const job_decision_t *d, const job_test_call_t *call, bitstr_t *n
 
 	if (preemptees)
 		*preemptees = NULL;
-	if (d->job.contiguous)
+	if (d->common.asks.contiguous)
 		details->contiguous = 0;
 	rc = delegate.select_p_job_test(call->job, nodes, call->min_nodes,
 					call->max_nodes, call->req_nodes, call->mode,
@@ -38,8 +38,8 @@ static int ask_slurm_as(const job_decision_t *d, const job_test_call_t *call,
 {
 	int rc = ask(d, call, nodes, preemptees);
 
-	return rc != SLURM_SUCCESS || !d->features.count ||
-			       features_suffice(&d->features, nodes)
+	return rc != SLURM_SUCCESS || !d->common.features.count ||
+			       features_suffice(&d->common.features, nodes)
 		       ? rc
 		       : SLURM_ERROR;
 }
@@ -55,8 +55,8 @@ int ask_slurm_alone(const job_decision_t *d, bitstr_t *nodes, slurm_list_t *pree
 	bitstr_t *named = details->req_node_bitmap;
 	int rc;
 
-	if (d->parts.picked)
-		details->req_node_bitmap = d->parts.picked;
+	if (d->common.picked)
+		details->req_node_bitmap = d->common.picked;
 	rc = ask(d, d->call, nodes, preemptees);
 	details->req_node_bitmap = named;
 	return rc;
@@ -175,8 +175,9 @@ bool verify_choice(const job_decision_t *d, const bitstr_t *nodes, uint32_t coun
 /* How many nodes of [place] Slurm's plugin has to take: of a box or an interval all. */
 static uint32_t count_of_place(const job_decision_t *d, const bitstr_t *place)
 {
-	return torus_job_is_strict(&d->job) ? (uint32_t)bit_set_count((bitstr_t *)place)
-					    : d->count;
+	return torus_job_is_strict(&d->common.asks)
+		       ? (uint32_t)bit_set_count((bitstr_t *)place)
+		       : d->count;
 }
 
 /* Whether Slurm's plugin agrees to [place] at the cost of jobs that may be preempted. */
@@ -249,7 +250,7 @@ static bool agrees_as(void *context, bool by_name, bool all)
  */
 static bool ways_are_alike(const job_decision_t *d)
 {
-	if (d->job.asked == TORUS_ASKED_EVER)
+	if (d->common.asks.asked == TORUS_ASKED_EVER)
 		return true;
 	return plans(d) && (d->at == TORUS_AT_TIME || d->at == TORUS_AT_LAST) &&
 	       job_takes_whole_nodes(d->call->job) && !d->call->job->gres_list_req;
@@ -262,13 +263,15 @@ static bool agrees(void *context, const bitstr_t *nodes)
 	const torus_job_place_t place = {
 		.nodes = (uint32_t)bit_set_count((bitstr_t *)nodes),
 		.min_nodes = d->call->min_nodes,
-		.by_name = torus_job_is_strict(&d->job) || d->features.count,
-		.whole = torus_job_is_strict(&d->job),
+		.by_name =
+			torus_job_is_strict(&d->common.asks) || d->common.features.count,
+		.whole = torus_job_is_strict(&d->common.asks),
 		.tasks = need_tasks(d->call->job),
 		.alike = ways_are_alike(d),
 	};
 
-	return (!d->features.count || features_suffice(&d->features, nodes)) &&
+	return (!d->common.features.count ||
+		features_suffice(&d->common.features, nodes)) &&
 	       torus_job_verify(&place, agrees_as, &agreeing);
 }
 
@@ -289,7 +292,8 @@ torus_outcome_t choose_verified(job_decision_t *d, bitstr_t *candidates, uint32_
 	d->answer = bitmap;
 	request.verify = agrees;
 	request.narrow = narrow;
-	return choose_nodes(&d->chooser, &request, candidates, NULL, &d->choice);
+	return choose_nodes(&d->common.chooser, &request, candidates, NULL,
+			    &d->common.choice);
 }
 
 /* Whether Slurm's plugin says that the job could run on [nodes] if they were all free. */
@@ -312,6 +316,6 @@ bool could_run_on_torus(void *context, int t)
 {
 	job_decision_t *d = context;
 
-	return confine_suits(&d->confine, d->chooser.tori, d->call->job,
+	return confine_suits(&d->common.confine, d->common.chooser.tori, d->call->job,
 			     d->call->min_nodes, t, could_run_on, d);
 }

@@ -3,7 +3,7 @@
 #ifndef TORUS_ASK_SLURM_H
 #define TORUS_ASK_SLURM_H
 
-#include "select/decision.h"
+#include "select/job_decision.h"
 
 /*
  * Have Slurm's plugin choose from [nodes]; what it returns, SLURM_SUCCESS or not. Jobs

@@ -7,9 +7,7 @@
 #include "select/pick_part.h"
 #include "select/plan_parts.h"
 #include "select/reservation.h"
-#include "slurm/network.h"
-#include "slurm/refuse.h"
-#include "slurm/segments.h"
+#include "slurm/decisions.h"
 
 int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 {
@@ -28,35 +26,28 @@ static void count(const job_decision_t *d, int rc, const struct timespec *begin)
 					  ? TORUS_TALLY_CHECK
 				  : plans(d) ? TORUS_TALLY_PLAN
 					     : TORUS_TALLY_START;
-	torus_tally_by_t by = d->by;
+	torus_tally_by_t by = d->common.by;
 
 	if (rc != SLURM_SUCCESS)
 		by = TORUS_BY_NOBODY;
 	else if (mode == TORUS_TALLY_CHECK)
-		by = torus_job_is_strict(&d->job) ? TORUS_BY_ENGINE : TORUS_BY_SLURM;
+		by = torus_job_is_strict(&d->common.asks) ? TORUS_BY_ENGINE
+							  : TORUS_BY_SLURM;
 	decisions_count(mode, by, begin);
 }
-
-/* The decision about the nodes offered: the context of its parts. */
-typedef struct deciding {
-	job_decision_t *d;
-	bitstr_t *bitmap;
-	const job_test_call_t *asked; /* as it came */
-} deciding_t;
 
 /* By one of the ways, for the job as it asks. */
 static int decide(void *context)
 {
-	const deciding_t *deciding = context;
-	job_decision_t *d = deciding->d;
-	bool ever = d->job.asked == TORUS_ASKED_EVER;
+	job_decision_t *d = context;
+	bitstr_t *bitmap = d->common.offered;
+	bool ever = d->common.asks.asked == TORUS_ASKED_EVER;
 
-	if (!ever && d->patience.asked.wish)
-		return job_start_patiently(d, deciding->bitmap);
-	if (torus_job_is_strict(&d->job))
-		return job_decide_strictly(d, deciding->bitmap);
-	return ever ? ask_slurm_alone(d, deciding->bitmap, NULL)
-		    : job_start_or_plan(d, deciding->bitmap);
+	if (!ever && d->common.patience.asked.wish)
+		return job_start_patiently(d, bitmap);
+	if (torus_job_is_strict(&d->common.asks))
+		return job_decide_strictly(d, bitmap);
+	return ever ? ask_slurm_alone(d, bitmap, NULL) : job_start_or_plan(d, bitmap);
 }
 
 static int decide_and_count(job_decision_t *d)
@@ -64,68 +55,90 @@ static int decide_and_count(job_decision_t *d)
 	const struct timespec begin = decisions_begin();
 	int rc;
 
-	if (torus_job_is_strict(&d->job)) {
-		d->need = need_of_job(d->call->job);
+	if (torus_job_is_strict(&d->common.asks)) {
+		d->common.need = need_of_job(d->call->job);
 		d->cpus = xcalloc(node_record_count, sizeof(*d->cpus));
 	}
-	rc = parts_decide(&d->parts, decide);
+	rc = decision_make(&d->common, decide);
 	usable_timeline_free(d->timeline);
-	confine_end(&d->confine);
 	xfree(d->cpus);
 	count(d, rc, &begin);
 	return SELECT_IS_MODE_TEST_ONLY(d->call->mode)
 		       ? rc
-		       : reason_to_wait(rc, torus_job_waits_for(&d->job,
-								d->patience.asked.wish));
+		       : decision_reason_to_wait(&d->common, rc);
 }
 
-/* Read what the job asks for, and decide. */
-static int read_and_decide(job_decision_t *d, bitstr_t *bitmap)
+/* Whether Slurm's plugin answers alone: no node that matters is on a torus, or there are
+ * too few, whichever they are. */
+static bool passes(const job_decision_t *d)
 {
-	job_test_call_t boxed = *d->call;
-	torus_error_t err;
+	const torus_job_t *asks = &d->common.asks;
+	const bitstr_t *offered = d->common.offered;
+
+	if (!d->call->min_nodes)
+		return true;
+	if (!asks->network.has_shape &&
+	    (decision_is_for_neighbours(&d->common) ||
+	     (!asks->segment && !tori_have_any(d->common.chooser.tori, offered))))
+		return true;
+	return asks->asked != TORUS_ASKED_EVER &&
+	       (uint32_t)bit_set_count((bitstr_t *)offered) < d->call->min_nodes;
+}
+
+/* Read what the job, which may have [max_nodes], asks for, and decide. */
+static int decide_on(job_decision_t *d, uint32_t max_nodes)
+{
+	job_test_call_t call = *d->asked;
 	int rc;
 
-	if (network_of_job(boxed.job, &d->job.network, &err))
-		return refuse_job(boxed.job, NULL, err.text);
-	if (d->job.network.shapes.count && max_nodes_is_implied(boxed.job)) {
-		boxed.max_nodes = (uint32_t)node_record_count;
-		d->call = &boxed;
-	}
-	parts_read_place(&d->parts, boxed.max_nodes);
-	rc = segments_check(boxed.job, d->job.segment, boxed.min_nodes, boxed.max_nodes);
-	if (rc != SLURM_SUCCESS)
-		return rc;
-	if (!boxed.min_nodes ||
-	    (!d->job.network.has_shape &&
-	     (parts_are_neighbours(&d->parts) ||
-	      (!d->job.segment && !tori_have_any(d->chooser.tori, bitmap)))))
-		return job_pass(d->call, bitmap);
-	if (!SELECT_IS_MODE_TEST_ONLY(boxed.mode) &&
-	    (uint32_t)bit_set_count(bitmap) < boxed.min_nodes)
-		return job_pass(d->call, bitmap); /* too few, whichever they are */
-	return decide_and_count(d);
+	d->common.max_nodes = max_nodes;
+	rc = decision_read(&d->common, call.min_nodes);
+	call.max_nodes = d->common.max_nodes;
+	d->call = &call;
+	if (rc == SLURM_SUCCESS)
+		rc = passes(d) ? job_pass(&call, d->common.offered) : decide_and_count(d);
+	d->call = d->asked;
+	return rc;
+}
+
+static int decide_as_asked(void *context)
+{
+	job_decision_t *d = context;
+
+	return decide_on(d, d->asked->max_nodes);
+}
+
+static int decide_exactly(void *context)
+{
+	job_decision_t *d = context;
+
+	return decide_on(d, d->asked->min_nodes);
 }
 
 /* The plan of the whole job, of which backfill has asked about all parts. */
 static int plan_whole(job_decision_t *d)
 {
-	job_test_call_t whole = *d->call;
+	job_test_call_t whole = *d->asked;
+	int rc;
 
-	whole.min_nodes = features_least_nodes(&d->features);
-	if (!d->features.apart && whole.job->details->min_nodes > whole.min_nodes)
+	whole.min_nodes = features_least_nodes(&d->common.features);
+	if (!d->common.features.apart && whole.job->details->min_nodes > whole.min_nodes)
 		whole.min_nodes = whole.job->details->min_nodes;
 	whole.req_nodes = whole.min_nodes;
-	if (d->job.network.shapes.count && max_nodes_is_implied(whole.job))
+	if (d->common.asks.network.shapes.count && max_nodes_is_implied(whole.job))
 		whole.max_nodes = (uint32_t)node_record_count;
+	d->common.max_nodes = whole.max_nodes;
 	d->call = &whole;
-	return decide_and_count(d);
+	rc = decide_and_count(d);
+	d->call = d->asked;
+	return rc;
 }
 
 /* Whether it is a strict job that waits for its place, however long. */
-static bool waits_strictly(const job_decision_t *d)
+static bool waits_strictly(job_decision_t *d)
 {
-	return !parts_are_neighbours(&d->parts) && parts_wait_strictly(&d->parts);
+	return !decision_is_for_neighbours(&d->common) &&
+	       decision_waits_strictly(&d->common);
 }
 
 /* Whether a plan is made for the whole job: it waits strictly, and counts all of its
@@ -133,20 +146,20 @@ static bool waits_strictly(const job_decision_t *d)
 static bool is_planned_whole(job_decision_t *d)
 {
 	const job_record_t *job = d->call->job;
+	features_t *features = &d->common.features;
 
-	return plans(d) && features_of_job(job, &d->features) && !d->features.too_many &&
-	       (!d->features.apart ||
-		features_least_nodes(&d->features) >= job->details->min_nodes) &&
+	return plans(d) && features_of_job(job, features) && !features->too_many &&
+	       (!features->apart ||
+		features_least_nodes(features) >= job->details->min_nodes) &&
 	       waits_strictly(d);
 }
 
 /* A part of backfill's plan: see plan_parts.h. */
 static int plan_part(void *context)
 {
-	const deciding_t *deciding = context;
-	job_decision_t *d = deciding->d;
+	job_decision_t *d = context;
 	plan_part_t part = is_planned_whole(d)
-				   ? plan_parts_note(d->call->job, deciding->bitmap)
+				   ? plan_parts_note(d->call->job, d->common.offered)
 				   : PLAN_PART_UNKNOWN;
 
 	switch (part) {
@@ -154,46 +167,18 @@ static int plan_part(void *context)
 		return plan_whole(d);
 	case PLAN_PART_FIRST:
 		d->call->job->start_time = time(NULL);
-		bit_clear_all(deciding->bitmap);
+		bit_clear_all(d->common.offered);
 		return SLURM_SUCCESS;
 	default:
-		return parts_pass(&d->parts);
+		return decision_pass_part(&d->common);
 	}
-}
-
-/* With as many nodes as are asked for, or the fewest of them. */
-static int decide_on(void *context, uint32_t max_nodes)
-{
-	const deciding_t *deciding = context;
-	job_test_call_t call = *deciding->asked;
-	int rc;
-
-	call.max_nodes = max_nodes;
-	deciding->d->call = &call;
-	rc = read_and_decide(deciding->d, deciding->bitmap);
-	deciding->d->call = deciding->asked;
-	return rc;
-}
-
-static int decide_as_asked(void *context)
-{
-	const deciding_t *deciding = context;
-
-	return decide_on(context, deciding->asked->max_nodes);
-}
-
-static int decide_exactly(void *context)
-{
-	const deciding_t *deciding = context;
-
-	return decide_on(context, deciding->asked->min_nodes);
 }
 
 static int pass(void *context)
 {
-	const deciding_t *deciding = context;
+	const job_decision_t *d = context;
 
-	return job_pass(deciding->asked, deciding->bitmap);
+	return job_pass(d->asked, d->common.offered);
 }
 
 /* Whether nothing has to be picked for the parts of a job that names nodes: it waits
@@ -201,25 +186,26 @@ static int pass(void *context)
 static bool needs_no_picks(job_decision_t *d)
 {
 	const job_record_t *job = d->call->job;
+	features_t *features = &d->common.features;
 	bool alone;
 
-	if (!features_names_nodes(job) || !features_of_job(job, &d->features))
+	if (!features_names_nodes(job) || !features_of_job(job, features))
 		return false;
-	alone = d->features.apart || d->features.count == 1;
-	features_free(&d->features);
+	alone = features->apart || features->count == 1;
+	features_free(features);
 	return alone && waits_strictly(d);
 }
 
 static int pass_part(void *context)
 {
-	const deciding_t *deciding = context;
+	job_decision_t *d = context;
 	int rc;
 
-	if (SELECT_IS_MODE_WILL_RUN(deciding->asked->mode))
+	if (plans(d))
 		return pass(context);
-	rc = pick_part(deciding->asked, deciding->bitmap);
-	if (rc == SLURM_SUCCESS && needs_no_picks(deciding->d))
-		bit_clear_all(deciding->bitmap);
+	rc = pick_part(d->asked, d->common.offered);
+	if (rc == SLURM_SUCCESS && needs_no_picks(d))
+		bit_clear_all(d->common.offered);
 	return rc;
 }
 
@@ -232,36 +218,29 @@ static torus_asked_t asked_by(const job_test_call_t *call)
 
 int job_decide(tori_t *tori, const job_test_call_t *call, bitstr_t *bitmap)
 {
-	job_decision_t d = {
-		.chooser = {.tori = tori, .context = &d, .could_run = could_run_on_torus},
-		.call = call,
-		.job = {.asked = asked_by(call),
-			.at_once = call->job->bit_flags & TEST_NOW_ONLY,
-			.contiguous = call->job->details->contiguous},
-	};
-	deciding_t deciding = {&d, bitmap, call};
-	int rc;
-
-	if (is_reservation(call->job))
-		return reservation_decide(tori, call, bitmap);
-	d.parts = (parts_t){
-		.tori = tori,
-		.job = call->job,
-		.features = &d.features,
-		.max_nodes = call->max_nodes,
-		.offered = bitmap,
-		.asks = &d.job,
-		.patience = &d.patience,
-		.need = &d.need,
-		.context = &deciding,
+	static const decision_ways_t ways = {
 		.decide = decide_as_asked,
 		.decide_exactly = decide_exactly,
 		.pass = pass,
 		.pass_part = pass_part,
-		.plan = plan_part,
+		.plan_part = plan_part,
 	};
-	rc = parts_answer(&d.parts, features_read(call->job, call->min_nodes,
-						  call->req_nodes, bitmap, &d.features));
-	features_free(&d.features);
-	return rc;
+	job_decision_t d = {
+		.common = {.ways = &ways,
+			   .chooser = {.tori = tori,
+				       .context = &d,
+				       .could_run = could_run_on_torus},
+			   .job = call->job,
+			   .offered = bitmap,
+			   .max_nodes = call->max_nodes,
+			   .asks = {.asked = asked_by(call),
+				    .at_once = call->job->bit_flags & TEST_NOW_ONLY,
+				    .contiguous = call->job->details->contiguous}},
+		.asked = call,
+		.call = call,
+	};
+
+	if (is_reservation(call->job))
+		return reservation_decide(tori, call, bitmap);
+	return decision_answer(&d.common, call->min_nodes, call->req_nodes);
 }

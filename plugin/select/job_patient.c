@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs that wait for a better place although they could run: see decision.h. */
-#include "select/decision.h"
+#include "select/job_decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
@@ -25,18 +25,18 @@ static void free_plain(plain_choice_t *plain)
 
 static bool counts_as_box(const job_decision_t *d)
 {
-	return torus_job_counts_as_box(&d->job, d->call->min_nodes, d->call->max_nodes);
+	return torus_job_counts_as_box(&d->common.asks, d->call->min_nodes,
+				       d->call->max_nodes);
 }
 
 /* How many nodes its box has; 0: its partition has no such box. */
 static uint32_t nodes_of_box(job_decision_t *d)
 {
 	bitstr_t *nodes = bit_copy(d->call->job->part_ptr->node_bitmap);
-	bool possible =
-		choose_is_possible(&d->chooser, engine_request(d, 0), nodes, &d->choice);
+	uint32_t count = decision_place_nodes(&d->common, engine_request(d, 0), nodes);
 
 	bit_free(nodes);
-	return possible ? d->choice.nodes : 0;
+	return count;
 }
 
 /* Start or plan the job among [nodes] as one that wishes nothing. */
@@ -51,11 +51,11 @@ static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
 		call.min_nodes = call.req_nodes = call.max_nodes = box;
 	if (call.preemptees)
 		call.preemptees = &plain.preemptees;
-	d->job.gave_up = true;
+	d->common.asks.gave_up = true;
 	d->call = &call;
 	plain.rc = job_start_or_plan(d, plain.nodes);
 	d->call = asked;
-	d->job.gave_up = false;
+	d->common.asks.gave_up = false;
 	plain.start = plans(d) ? asked->job->start_time : time(NULL);
 	plain.cpus = asked->job->total_cpus;
 	return plain;
@@ -64,10 +64,10 @@ static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
 /* Whether that is as good as what the job wishes. */
 static bool is_as_wished(const job_decision_t *d, const plain_choice_t *plain)
 {
-	const torus_patience_t *asked = &d->patience.asked;
+	const torus_patience_t *asked = &d->common.patience.asked;
 
 	return asked->wish == TORUS_WISH_NEAR &&
-	       choose_is_near(d->chooser.tori, plain->nodes, asked->near);
+	       choose_is_near(d->common.chooser.tori, plain->nodes, asked->near);
 }
 
 static int take_plain(const job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
@@ -104,7 +104,8 @@ static int plan_near(job_decision_t *d, uint32_t count, time_t latest, bitstr_t 
 		if (choose_verified(d, candidates, count, TORUS_AT_TIME, bitmap) !=
 		    TORUS_PLACE_FOUND)
 			continue;
-		found = choose_is_near(d->chooser.tori, bitmap, d->patience.asked.near);
+		found = choose_is_near(d->common.chooser.tori, bitmap,
+				       d->common.patience.asked.near);
 		if (!found)
 			forget_answer(d);
 	}
@@ -137,15 +138,15 @@ static int plan_wish(job_decision_t *d, plain_choice_t *plain, bitstr_t *bitmap)
 	int rc;
 
 	if (could && plain->start <= now)
-		patience_wait(&d->patience, job);
+		patience_wait(&d->common.patience, job);
 	if (could) {
-		latest = patience_end(&d->patience,
+		latest = patience_end(&d->common.patience,
 				      plain->start > now ? plain->start : now);
 		if (latest < plain->start)
 			latest = plain->start;
 		forget_answer(d);
 	}
-	if (d->patience.asked.wish == TORUS_WISH_NEAR)
+	if (d->common.patience.asked.wish == TORUS_WISH_NEAR)
 		rc = could ? plan_near(d, (uint32_t)bit_set_count(plain->nodes), latest,
 				       bitmap)
 			   : SLURM_ERROR;
@@ -177,7 +178,7 @@ static torus_outcome_t find(void *context, torus_at_t at, int64_t when)
 {
 	patient_question_t *question = context;
 
-	return torus_job_is_strict(&question->strict.d->job)
+	return torus_job_is_strict(&question->strict.d->common.asks)
 		       ? strict_source.find(&question->strict, at, when)
 		       : TORUS_UNDECIDED;
 }
@@ -212,11 +213,11 @@ static bool waits(void *context)
 	patient_question_t *question = context;
 	job_decision_t *d = question->strict.d;
 
-	if (!d->job.lasts || is_as_wished(d, &question->plain))
+	if (!d->common.asks.lasts || is_as_wished(d, &question->plain))
 		return false;
 	if (!plans(d)) {
 		forget_answer(d);
-		patience_wait(&d->patience, d->call->job);
+		patience_wait(&d->common.patience, d->call->job);
 	}
 	return true;
 }
@@ -225,7 +226,8 @@ static int wait_on(void *context)
 {
 	const patient_question_t *question = context;
 
-	patience_wait(&question->strict.d->patience, question->strict.d->call->job);
+	patience_wait(&question->strict.d->common.patience,
+		      question->strict.d->call->job);
 	return SLURM_ERROR;
 }
 
@@ -246,7 +248,7 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	/* Before nodes come to vacant places it cannot be had, nor replaced. */
-	if (d->chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d))
+	if (d->common.chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d))
 		return job_decide_strictly(d, bitmap);
 	question.strict.scope = bit_copy(bitmap);
 	question.offered = bit_copy(bitmap);
@@ -258,9 +260,9 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	source.waits = waits;
 	source.wait_on = wait_on;
 	source.plan_wish = plan_wish_of;
-	d->job.lasts = patience_lasts(&d->patience);
-	d->job.has_waited = d->patience.since != 0;
-	rc = torus_job_patiently(&d->job, &source);
+	d->common.asks.lasts = patience_lasts(&d->common.patience);
+	d->common.asks.has_waited = d->common.patience.since != 0;
+	rc = torus_job_patiently(&d->common.asks, &source);
 	free_plain(&question.plain);
 	bit_free(question.offered);
 	bit_free(question.strict.scope);

@@ -3,7 +3,7 @@
  * Start an ordinary job now, or plan it: the ways to combine the engine and Slurm's
  * plugin, in the order in which they are tried. See job_decide.h for the principle.
  */
-#include "select/decision.h"
+#include "select/job_decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
@@ -21,12 +21,12 @@ static bool slurm_chooses(const job_decision_t *d)
 static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 {
 	bitstr_t *idle = bit_copy((bitstr_t *)bitmap);
-	uint32_t counts[d->chooser.tori->count], most = 0;
+	uint32_t counts[d->common.chooser.tori->count], most = 0;
 
 	bit_and(idle, idle_node_bitmap);
-	if (choose_is_confined(&d->chooser)) {
-		choose_ranks_of(d->chooser.tori, idle, counts);
-		for (int t = 0; t < d->chooser.tori->count; t++)
+	if (choose_is_confined(&d->common.chooser)) {
+		choose_ranks_of(d->common.chooser.tori, idle, counts);
+		for (int t = 0; t < d->common.chooser.tori->count; t++)
 			most = counts[t] > most ? counts[t] : most;
 	} else {
 		most = (uint32_t)bit_set_count(idle);
@@ -360,7 +360,7 @@ static bool slurm_first_on(void *context, int t, int64_t *start)
 	bitstr_t *scope = bit_copy(confined->bitmap);
 	bool made;
 
-	confine_to(d->chooser.tori, scope, t);
+	confine_to(d->common.chooser.tori, scope, t);
 	made = (uint32_t)bit_set_count(scope) >= d->call->min_nodes &&
 	       slurm_first(d, scope) == SLURM_SUCCESS;
 	*start = d->call->job->start_time;
@@ -380,14 +380,14 @@ static bool slurm_first_on(void *context, int t, int64_t *start)
 static int slurm_first_confined(job_decision_t *d, bitstr_t *bitmap)
 {
 	confined_t confined = {d, bitmap};
-	int t = torus_job_torus(d->chooser.tori->count, plans(d), slurm_first_on,
+	int t = torus_job_torus(d->common.chooser.tori->count, plans(d), slurm_first_on,
 				&confined);
 
 	if (t < 0)
 		return SLURM_ERROR;
 	if (!plans(d))
 		return SLURM_SUCCESS;
-	confine_to(d->chooser.tori, bitmap, t);
+	confine_to(d->common.chooser.tori, bitmap, t);
 	return slurm_first(d, bitmap);
 }
 
@@ -401,7 +401,7 @@ int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap)
 		if (engine_plans(d, bitmap, count))
 			return SLURM_SUCCESS;
 	}
-	if (choose_is_confined(&d->chooser))
+	if (choose_is_confined(&d->common.chooser))
 		return slurm_first_confined(d, bitmap);
 	return slurm_first(d, bitmap);
 }

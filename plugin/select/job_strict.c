@@ -4,11 +4,10 @@
  * (--segment) are all that will do. What is tried decide/job.h says; here is what this
  * plugin knows of the nodes that are free then.
  */
-#include "select/decision.h"
+#include "select/job_decision.h"
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
-#include "slurm/refuse.h"
 #include "slurm/segments.h"
 
 /*
@@ -110,57 +109,29 @@ static bool is_possible(void *context, bool whole)
 
 	if (whole)
 		request.segment = 0;
-	if (d->job.contiguous && !d->job.network.has_shape)
+	if (d->common.asks.contiguous && !d->common.asks.network.has_shape)
 		request.min_nodes = request.nodes = request.max_nodes =
-			segments_least_nodes(d->job.segment, d->call->min_nodes);
-	return choose_is_possible(&d->chooser, request, question->bitmap, &d->choice);
-}
-
-/* The nodes of a box as the job asks for, whatever their number; 0: there is none. */
-static uint32_t nodes_of_other_box(const strict_question_t *question)
-{
-	job_decision_t *d = question->d;
-	choice_request_t request = engine_request(d, 0);
-
-	request.segment = 0;
-	request.min_nodes = request.max_nodes = 0;
-	return !d->job.network.shapes.any &&
-			       choose_is_possible(&d->chooser, request, question->bitmap,
-						  &d->choice)
-		       ? d->choice.nodes
-		       : 0;
+			segments_least_nodes(d->common.asks.segment, d->call->min_nodes);
+	return choose_is_possible(&d->common.chooser, request, question->bitmap,
+				  &d->common.choice);
 }
 
 static int refuse(void *context, torus_never_t why)
 {
 	const strict_question_t *question = context;
-	const job_decision_t *d = question->d;
+	job_decision_t *d = question->d;
 	choice_request_t request = engine_request(d, 0);
-	never_t never = {
-		.tori = d->chooser.tori,
-		.job = d->call->job,
-		.asks = &d->job,
-		.nodes = question->bitmap,
-		.counts_features = d->features.count > 0,
-		.min_nodes = d->call->min_nodes,
-	};
 
-	if (why == TORUS_NEVER_BOX) {
-		never.min_nodes = request.min_nodes;
-		never.max_nodes = request.max_nodes;
-		never.box_nodes = nodes_of_other_box(question);
-	}
-	return refuse_never(&never, why);
+	return decision_refuse(&d->common, why, &request, question->bitmap,
+			       question->bitmap);
 }
 
 static bool may_come(void *context)
 {
 	const strict_question_t *question = context;
-	job_decision_t *d = question->d;
-	choice_request_t request = engine_request(d, 0);
+	choice_request_t request = engine_request(question->d, 0);
 
-	return place_may_come(d->chooser.tori, &d->job, request.min_nodes,
-			      request.max_nodes);
+	return decision_place_may_come(&question->d->common, &request);
 }
 
 static int leave(void *context)
@@ -187,17 +158,12 @@ int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	/* Backfill asks for windows of time in which only few nodes are left. */
-	if (d->job.asked != TORUS_ASKED_EVER &&
+	if (d->common.asks.asked != TORUS_ASKED_EVER &&
 	    (uint32_t)bit_set_count(bitmap) < ask_engine_fewest(d, 0))
 		return TORUS_JOB_WAITS;
 	question.scope = bit_copy(bitmap);
 	source.context = &question;
-	if (d->job.asked == TORUS_ASKED_EVER && d->job.network.has_shape &&
-	    d->call->job->details->req_node_bitmap)
-		rc = refuse_job(d->call->job, NULL,
-				"a shape and --nodelist exclude each other");
-	else
-		rc = torus_job_strictly(&d->job, &source, false);
+	rc = torus_job_strictly(&d->common.asks, &source, false);
 	bit_free(question.scope);
 	return rc;
 }

@@ -3,7 +3,6 @@
 #ifndef TORUS_REFUSE_H
 #define TORUS_REFUSE_H
 
-#include "decide/job.h"
 #include "slurm/tori.h"
 
 /* Why, where every place was looked at. */
@@ -23,30 +22,6 @@
  * what Slurm is to be told. To be called with the tori locked.
  */
 int refuse_job(const job_record_t *job, const bitstr_t *nodes, const char *reason);
-
-/* A strict job that never has a place. */
-typedef struct never {
-	const tori_t *tori;
-	const job_record_t *job;
-	const torus_job_t *asks;
-	const bitstr_t *nodes; /* among which there is none; NULL: see refuse_job() */
-	bool counts_features;
-	uint32_t min_nodes, max_nodes; /* that it asks for */
-	uint32_t box_nodes; /* such a box of another number of nodes there is; 0: none */
-} never_t;
-
-/*
- * Whether there may be one when nodes come to the vacant places of a torus, of a job that
- * asks for [min_nodes] to [max_nodes].
- */
-bool place_may_come(const tori_t *tori, const torus_job_t *asks, uint32_t min_nodes,
-		    uint32_t max_nodes);
-
-/* Refuse such a job, with the reason [why]. */
-int refuse_never(const never_t *never, torus_never_t why);
-
-/* What Slurm is told of a job that cannot start, where [rc] says no more. */
-int reason_to_wait(int rc, torus_waits_for_t waits_for);
 
 /* Whether from now on the log says nothing of jobs that are refused: another way is tried
  * after that. */

@@ -27,5 +27,8 @@ typedef bool topology_could_run_t(const topology_eval_t *asked, const bitstr_t *
 int topology_place(tori_t *tori, const topology_slurm_t *slurm,
 		   topology_could_run_t *could_run, topology_eval_t *eval);
 
+/* Forget what was noted of a plan; at the plugin's end. */
+void topology_place_forget(void);
+
 #endif
 #endif

@@ -12,7 +12,6 @@
 #include "topology/groups.h"
 #include "topology/info.h"
 #include "topology/place.h"
-#include "topology/plan_parts.h"
 #include "topology/watch.h"
 
 const char plugin_name[] = "Topology of torus and mesh networks";
@@ -196,7 +195,9 @@ int init(void)
 int fini(void)
 {
 	topology_watch_end();
-	plan_parts_forget();
+#ifdef TOPOLOGY_CHOOSES
+	topology_place_forget();
+#endif
 	topology_tori_forget();
 	decisions_end();
 	unload_delegate();

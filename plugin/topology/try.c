@@ -321,7 +321,7 @@ bool topology_let_slurm_part(const topology_try_t *asking, bool names, uint32_t 
 {
 	topology_eval_t *eval = asking->eval;
 	topology_try_t exact = {.slurm = asking->slurm, .eval = eval, .asked = *eval};
-	topology_eval_t *wanted = (topology_eval_t *)&exact.asked;
+	topology_eval_t *wanted = &exact.asked;
 	bitstr_t *map = eval->node_map;
 	bool good;
 

@@ -20,7 +20,7 @@ typedef struct topology_slurm {
 typedef struct topology_try {
 	const topology_slurm_t *slurm;
 	topology_eval_t *eval;
-	const topology_eval_t asked; /* as it came */
+	topology_eval_t asked; /* as it came */
 	bitstr_t *offered;	     /* the nodes as they came */
 	/*
 	 * Slurm's plugin does not see --contiguous: it would take it to mean neighbours

@@ -5,34 +5,21 @@
  * in job_start.c (ordinary jobs) and decide/job.h (strict ones, for which job_strict.c is
  * the source).
  */
-#ifndef TORUS_DECISION_H
-#define TORUS_DECISION_H
+#ifndef TORUS_JOB_DECISION_H
+#define TORUS_JOB_DECISION_H
 
-#include "slurm/choose.h"
-#include "slurm/confine.h"
-#include "slurm/decisions.h"
-#include "slurm/need.h"
-#include "slurm/parts.h"
-#include "slurm/patience.h"
 #include "select/job_decide.h"
-#include "decide/job.h"
 #include "select/usable.h"
+#include "slurm/decision.h"
 
 typedef struct job_decision {
-	chooser_t chooser; /* its context is the decision */
-	confine_t confine;
-	const job_test_call_t *call;
-	torus_job_t job; /* a strict one: only the engine chooses its nodes */
-	patience_t patience;
-	usable_timeline_t *timeline; /* made when first needed; or NULL */
-	job_need_t need;	     /* of a strict job; the features also of others */
-	features_t features;	     /* of which the job counts its nodes */
-	parts_t parts;		     /* what is asked, where it counts features */
+	decision_t common;
+	const job_test_call_t *asked; /* the call as it came */
+	const job_test_call_t *call;  /* as it is put to Slurm's plugin */
+	usable_timeline_t *timeline;  /* made when first needed; or NULL */
 	uint32_t *cpus; /* of a strict job, by node: processors that it could use, as
 			 * keep_usable() saw it last */
 	bool gres_now;	/* GRES that jobs hold now are not free at the time asked about */
-	choice_t choice;     /* the engine's last choice, for the log */
-	torus_tally_by_t by; /* who chose the nodes that were taken */
 	/* The question that is put to Slurm's plugin: see choose_verified(). */
 	torus_at_t at;
 	uint32_t count; /* of an ordinary job: nodes that it must take */
@@ -66,7 +53,7 @@ int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap);
 
 /*
  * For a strict job (a shape, --contiguous, segments): whether it could ever run, start it
- * now, or plan it, as d->job.asked says (job_strict.c).
+ * now, or plan it, as d->common.asks.asked says (job_strict.c).
  */
 int job_decide_strictly(job_decision_t *d, bitstr_t *bitmap);
 
