@@ -4,7 +4,7 @@
 
 #include "cli_filter/places.h"
 #include "machine/network_option.h"
-#include "slurm/no_box.h"
+#include "machine/no_box.h"
 
 /* The numbers of nodes that the job asks for; 0: it does not say. */
 static void read_nodes(const slurm_opt_t *opt, uint32_t *least, uint32_t *most)
@@ -29,7 +29,8 @@ static bool is_impossible(const slurm_opt_t *opt, const torus_shapes_t *shapes,
 	if (shapes->any && !least)
 		return false;
 	cluster = torus_filter_tori(&err);
-	never = cluster && explain_never(cluster, shapes, least, most, reason, size);
+	never = cluster &&
+		torus_explain_never(cluster, shapes, least, most, reason, size);
 	torus_cluster_destroy(cluster);
 	return never;
 }
@@ -37,7 +38,7 @@ static bool is_impossible(const slurm_opt_t *opt, const torus_shapes_t *shapes,
 void torus_filter_check(const slurm_opt_t *opt)
 {
 	torus_network_request_t request;
-	char reason[NO_BOX_TEXT];
+	char reason[TORUS_NO_BOX_TEXT];
 	torus_error_t err;
 
 	if (!opt->network || opt->clusters)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "machine/registration.h"
-#include "slurm/no_box.h"
+#include "machine/no_box.h"
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
 
@@ -21,11 +21,12 @@ static uint32_t nodes_of_other_box(decision_t *d, choice_request_t request,
 static int refuse_box(decision_t *d, const choice_request_t *request, bitstr_t *nodes,
 		      const bitstr_t *offered)
 {
-	char reason[NO_BOX_TEXT];
+	char reason[TORUS_NO_BOX_TEXT];
 
-	explain_no_box(d->chooser.tori->cluster, request->shapes, request->min_nodes,
-		       request->max_nodes, nodes_of_other_box(d, *request, nodes), reason,
-		       sizeof(reason));
+	torus_explain_no_box(d->chooser.tori->cluster, request->shapes,
+			     request->min_nodes, request->max_nodes,
+			     nodes_of_other_box(d, *request, nodes), reason,
+			     sizeof(reason));
 	return refuse_job(d->job, offered, reason);
 }
 
@@ -65,11 +66,11 @@ static bool is_large_enough(const tori_t *tori, int t, const torus_job_t *asks,
 			    uint32_t min_nodes, uint32_t max_nodes)
 {
 	torus_cluster_t alone = {.maps = 1, .map = &tori->cluster->map[t]};
-	char reason[NO_BOX_TEXT];
+	char reason[TORUS_NO_BOX_TEXT];
 
 	if (asks->network.has_shape)
-		return !explain_never(&alone, &asks->network.shapes, min_nodes, max_nodes,
-				      reason, sizeof(reason));
+		return !torus_explain_never(&alone, &asks->network.shapes, min_nodes,
+					    max_nodes, reason, sizeof(reason));
 	if (asks->contiguous)
 		return alone.map[0]->nodes >=
 		       segments_least_nodes(asks->segment, min_nodes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a job never gets the box that it asks for: see no_box.h. */
-#include "slurm/no_box.h"
+/* Why a job never gets the box that it asks for: see machine/no_box.h. */
+#include "machine/no_box.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,8 +80,9 @@ static bool lacks_box(const torus_cluster_t *cluster, const torus_shapes_t *shap
 	return true;
 }
 
-bool explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
-		   uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size)
+bool torus_explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			 uint32_t min_nodes, uint32_t max_nodes, char *reason,
+			 size_t size)
 {
 	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
 	char text[TORUS_SHAPES_TEXT], sides[TORUS_CLOSED_SIDES_TEXT];
@@ -100,15 +101,15 @@ bool explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
 	return true;
 }
 
-void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
-		    uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
-		    char *reason, size_t size)
+void torus_explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			  uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
+			  char *reason, size_t size)
 {
 	const char *word = torus_shapes_in_chips(shapes) ? "chips" : "shape";
 	const char *closed = shapes->closed ? "closed " : "";
 	char text[TORUS_SHAPES_TEXT];
 
-	if (explain_never(cluster, shapes, min_nodes, max_nodes, reason, size))
+	if (torus_explain_never(cluster, shapes, min_nodes, max_nodes, reason, size))
 		return;
 	torus_shapes_format(shapes, text);
 	if (shapes->any)

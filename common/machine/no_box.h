@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a job never gets the box that it asks for. */
-#ifndef TORUS_NO_BOX_H
-#define TORUS_NO_BOX_H
+#ifndef TORUS_MACHINE_NO_BOX_H
+#define TORUS_MACHINE_NO_BOX_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,17 +11,17 @@
 #include "place/shape.h"
 
 /* Room for the reason. */
-#define NO_BOX_TEXT (TORUS_SHAPES_TEXT + 512)
+#define TORUS_NO_BOX_TEXT (TORUS_SHAPES_TEXT + 512)
 
 /*
  * Write into reason[size] why none of [shapes] will do for a job that asks for
  * [min_nodes] to [max_nodes] nodes on the tori of [cluster]: the nodes that it may use
- * have none, or ([of_other_size] not 0) only one of that many nodes; or explain_never()
- * knows why.
+ * have none, or ([of_other_size] not 0) only one of that many nodes; or
+ * torus_explain_never() knows why.
  */
-void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
-		    uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
-		    char *reason, size_t size);
+void torus_explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			  uint32_t min_nodes, uint32_t max_nodes, uint32_t of_other_size,
+			  char *reason, size_t size);
 
 /*
  * The same where the tori themselves never have such a box, whichever nodes the job may
@@ -30,7 +30,8 @@ void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *shapes
  * does (machine/other_boxes.h). Returns false, with nothing written, if none of these is
  * the case. [min_nodes] and [max_nodes] are read for any box only.
  */
-bool explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
-		   uint32_t min_nodes, uint32_t max_nodes, char *reason, size_t size);
+bool torus_explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,
+			 uint32_t min_nodes, uint32_t max_nodes, char *reason,
+			 size_t size);
 
 #endif
