@@ -2,13 +2,55 @@
 /* torus.conf joined with Slurm's node table: see tori.h. */
 #include "slurm/tori.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/bitmap.h"
 #include "conf/torus_conf.h"
-#include "machine/registration.h"
-#include "slurm/claims.h"
+
+/* The last question for which it is known that there may be a box; under the lock of the
+ * tori. */
+static struct {
+	const tori_t *tori; /* NULL: nothing is known */
+	char *network;
+	bitstr_t *nodes;
+	uint32_t min_nodes, max_nodes;
+} known_box;
+
+static torus_listed_node_t node_at(const void *table, int i)
+{
+	const node_record_t *node = ((node_record_t *const *)table)[i];
+
+	if (!node)
+		return (torus_listed_node_t){0};
+	return (torus_listed_node_t){
+		.name = node->name,
+		.features = node->features,
+		.passing = IS_NODE_DYNAMIC_NORM(node),
+		.has_jobs = node_has_jobs(node),
+		.away = IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node),
+	};
+}
+
+static int find_node(const void *table, const char *name)
+{
+	const node_record_t *node = find_node_record((char *)name);
+
+	(void)table;
+	return node ? (int)node->index : -1;
+}
+
+static void log_error(const char *text)
+{
+	error("%s: %s", plugin_type, text);
+}
+
+torus_node_table_t tori_node_table(void)
+{
+	return (torus_node_table_t){
+		.nodes = node_record_count,
+		.at = node_at,
+		.find = find_node,
+		.tell = log_error,
+		.context = node_record_table_ptr,
+	};
+}
 
 static void log_nodes_once(const char *what, slurm_hostlist_t nodes, char **last)
 {
@@ -26,163 +68,51 @@ static void log_nodes_once(const char *what, slurm_hostlist_t nodes, char **last
 	}
 }
 
-/*
- * Say which nodes only one of the two files has. Reconfiguring says so again only when
- * the list has changed.
- */
-static void log_strangers(const tori_t *tori)
+/* Nodes that only one of the two files has. */
+typedef struct strangers {
+	slurm_hostlist_t unknown, missing;
+} strangers_t;
+
+static void add_unknown(void *context, const char *name)
+{
+	hostlist_push_host(((strangers_t *)context)->unknown, name);
+}
+
+static void add_missing(void *context, const char *name)
+{
+	hostlist_push_host(((strangers_t *)context)->missing, name);
+}
+
+/* Log them. Reconfiguring says so again only when the list has changed. */
+static void log_strangers(const tori_t *tori, const torus_node_table_t *table)
 {
 	static char *last_unknown, *last_missing;
-	slurm_hostlist_t unknown = hostlist_create(NULL), missing = hostlist_create(NULL);
+	strangers_t nodes = {hostlist_create(NULL), hostlist_create(NULL)};
 
-	for (int i = 0; i < tori->nodes; i++) {
-		if (node_record_table_ptr[i] && tori->torus_of_node[i] < 0)
-			hostlist_push_host(unknown, node_record_table_ptr[i]->name);
-	}
-	for (int t = 0; t < tori->count; t++) {
-		const joined_torus_t *torus = &tori->torus[t];
-
-		for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
-			uint32_t node = torus->map->node_of_rank[rank];
-
-			if (torus->node_of_rank[rank] == TORI_NO_NODE &&
-			    !torus_map_is_vacant(torus->map, node))
-				hostlist_push_host(missing, torus->map->node_name[node]);
-		}
-	}
+	torus_tori_each_stranger(tori, table, add_unknown, add_missing, &nodes);
 	log_nodes_once(
 		"nodes that torus.conf does not name are left to Slurm's own rules",
-		unknown, &last_unknown);
-	log_nodes_once("nodes that only torus.conf names are holes in the torus", missing,
-		       &last_missing);
-	hostlist_destroy(unknown);
-	hostlist_destroy(missing);
-}
-
-static int add_torus(joined_torus_t *torus, const torus_map_t *map, uint32_t *chosen,
-		     torus_error_t *err)
-{
-	torus->map = map;
-	torus->chosen = chosen;
-	torus->node_of_rank = calloc(map->nodes, sizeof(*torus->node_of_rank));
-	torus->weights = calloc(map->nodes, sizeof(*torus->weights));
-	if (!torus->node_of_rank || !torus->weights)
-		return torus_fail(err, "out of memory");
-	for (int set = 0; set < TORI_SETS; set++) {
-		torus->set[set] = torus_bitmap_create(map->nodes);
-		if (!torus->set[set])
-			return torus_fail(err, "out of memory");
-	}
-	return 0;
-}
-
-static void forget_box(tori_t *tori)
-{
-	xfree(tori->known_box.network);
-	FREE_NULL_BITMAP(tori->known_box.nodes);
+		nodes.unknown, &last_unknown);
+	log_nodes_once("nodes that only torus.conf names are holes in the torus",
+		       nodes.missing, &last_missing);
+	hostlist_destroy(nodes.unknown);
+	hostlist_destroy(nodes.missing);
 }
 
 /* Free what join() makes. */
 static void part(tori_t *tori)
 {
-	free(tori->torus_of_node);
-	free(tori->rank_of_node);
-	free(tori->node_of_elsewhere);
-	free(tori->elsewhere_weights);
-	tori->torus_of_node = NULL;
-	tori->rank_of_node = NULL;
-	tori->node_of_elsewhere = NULL;
-	tori->elsewhere_weights = NULL;
-	for (int set = 0; set < TORI_SETS; set++) {
-		free(tori->elsewhere_set[set]);
-		tori->elsewhere_set[set] = NULL;
+	for (int t = 0; t < tori->count; t++) {
+		bitstr_t *nodes = tori->torus[t].nodes;
+
+		FREE_NULL_BITMAP(nodes);
+		tori->torus[t].nodes = NULL;
 	}
-	for (int t = 0; tori->torus && t < tori->count; t++)
-		FREE_NULL_BITMAP(tori->torus[t].nodes);
-	for (int i = 0; i < tori->loose; i++)
-		free(tori->loose_name[i]);
-	free(tori->loose_index);
-	free(tori->loose_name);
-	tori->loose_index = NULL;
-	tori->loose_name = NULL;
-	tori->nodes = tori->elsewhere_nodes = tori->loose = 0;
-	forget_box(tori);
-}
-
-/* Memory for a table of [nodes] nodes, whichever of them are on a torus. */
-static int make_room(tori_t *tori, int nodes, torus_error_t *err)
-{
-	size_t room = (size_t)nodes + 1;
-
-	tori->torus_of_node = calloc(room, sizeof(*tori->torus_of_node));
-	tori->rank_of_node = calloc(room, sizeof(*tori->rank_of_node));
-	tori->node_of_elsewhere = calloc(room, sizeof(*tori->node_of_elsewhere));
-	tori->elsewhere_weights = calloc(room, sizeof(*tori->elsewhere_weights));
-	tori->loose_index = calloc(room, sizeof(*tori->loose_index));
-	tori->loose_name = calloc(room, sizeof(*tori->loose_name));
-	if (!tori->torus_of_node || !tori->rank_of_node || !tori->node_of_elsewhere ||
-	    !tori->elsewhere_weights || !tori->loose_index || !tori->loose_name)
-		return torus_fail(err, "out of memory");
-	for (int set = 0; set < TORI_SETS; set++) {
-		tori->elsewhere_set[set] = torus_bitmap_create((uint32_t)room);
-		if (!tori->elsewhere_set[set])
-			return torus_fail(err, "out of memory");
+	if (known_box.tori == tori) {
+		xfree(known_box.network);
+		FREE_NULL_BITMAP(known_box.nodes);
+		known_box.tori = NULL;
 	}
-	return 0;
-}
-
-static void join_node(tori_t *tori, int i)
-{
-	const char *name = node_record_table_ptr[i] ? node_record_table_ptr[i]->name : "";
-	uint32_t number;
-	int t;
-
-	if (torus_cluster_find(tori->cluster, name, &t, &number)) {
-		tori->torus_of_node[i] = (int16_t)t;
-		tori->rank_of_node[i] = tori->torus[t].map->rank_of_node[number];
-		tori->torus[t].node_of_rank[tori->rank_of_node[i]] = i;
-		bit_set(tori->torus[t].nodes, i);
-	} else {
-		tori->torus_of_node[i] = -1;
-		tori->rank_of_node[i] = (uint32_t)tori->elsewhere_nodes;
-		tori->node_of_elsewhere[tori->elsewhere_nodes++] = i;
-	}
-}
-
-/* Note a place of the table where the node may be another one later. */
-static int note_loose(tori_t *tori, int i, torus_error_t *err)
-{
-	const node_record_t *node = node_record_table_ptr[i];
-
-	if (node && !IS_NODE_DYNAMIC_NORM(node))
-		return 0;
-	if (node) {
-		tori->loose_name[tori->loose] = strdup(node->name);
-		if (!tori->loose_name[tori->loose])
-			return torus_fail(err, "out of memory");
-	}
-	tori->loose_index[tori->loose++] = i;
-	return 0;
-}
-
-/*
- * Whether the node table still has the nodes that it had when the tori were joined, and
- * they say that they are where they were. O(1) but for dynamic nodes, and O(nodes) where
- * a torus is by registration.
- */
-static bool is_joined(const tori_t *tori)
-{
-	if (tori->nodes != node_record_count)
-		return false;
-	if (tori->claims && claims_are_old(tori->claims))
-		return false;
-	for (int i = 0; i < tori->loose; i++) {
-		const node_record_t *node = node_record_table_ptr[tori->loose_index[i]];
-
-		if (xstrcmp(node ? node->name : NULL, tori->loose_name[i]))
-			return false;
-	}
-	return true;
 }
 
 static int check_records(torus_error_t *err)
@@ -205,65 +135,52 @@ static int check_records(torus_error_t *err)
  */
 static int join(tori_t *tori, torus_error_t *err)
 {
-	part(tori);
-	if (check_records(err))
-		return -1;
-	if (make_room(tori, node_record_count, err))
-		return -1;
-	tori->nodes = node_record_count;
-	if (tori->claims && claims_register(tori->claims, tori->cluster, err))
-		return -1;
-	tori->grows = false;
-	for (int t = 0; t < tori->count; t++) {
-		uint32_t on_router = torus_map_nodes_per_router(tori->torus[t].map);
+	torus_node_table_t table = tori_node_table();
 
-		tori->torus[t].on_router = on_router ? on_router : 1;
-		tori->grows = tori->grows || torus_map_vacancies(tori->torus[t].map);
+	part(tori);
+	if (check_records(err) || torus_tori_join(tori, &table, err))
+		return -1;
+	for (int t = 0; t < tori->count; t++)
 		tori->torus[t].nodes = bit_alloc(tori->nodes ? tori->nodes : 1);
-		for (uint32_t rank = 0; rank < tori->torus[t].map->nodes; rank++)
-			tori->torus[t].node_of_rank[rank] = TORI_NO_NODE;
-	}
 	for (int i = 0; i < tori->nodes; i++) {
-		join_node(tori, i);
-		if (note_loose(tori, i, err))
-			return -1;
+		if (tori->torus_of_node[i] >= 0)
+			bit_set(tori->torus[tori->torus_of_node[i]].nodes, i);
 	}
-	log_strangers(tori);
+	log_strangers(tori, &table);
 	return 0;
 }
 
 bool tori_keep_joined(tori_t *tori)
 {
+	torus_node_table_t table = tori_node_table();
 	torus_error_t err;
 
-	if (is_joined(tori))
+	if (torus_tori_are_joined(tori, &table))
 		return false;
 	if (join(tori, &err))
 		fatal("%s: %s", plugin_type, err.text);
 	return true;
 }
 
-void tori_know_box(tori_t *tori, const char *network, const bitstr_t *nodes,
+void tori_know_box(const tori_t *tori, const char *network, const bitstr_t *nodes,
 		   uint32_t min_nodes, uint32_t max_nodes)
 {
-	forget_box(tori);
-	tori->known_box = (known_box_t){
-		.network = xstrdup(network),
-		.nodes = bit_copy((bitstr_t *)nodes),
-		.min_nodes = min_nodes,
-		.max_nodes = max_nodes,
-	};
+	xfree(known_box.network);
+	FREE_NULL_BITMAP(known_box.nodes);
+	known_box.tori = tori;
+	known_box.network = xstrdup(network);
+	known_box.nodes = bit_copy((bitstr_t *)nodes);
+	known_box.min_nodes = min_nodes;
+	known_box.max_nodes = max_nodes;
 }
 
 bool tori_knows_box(const tori_t *tori, const char *network, const bitstr_t *nodes,
 		    uint32_t min_nodes, uint32_t max_nodes)
 {
-	const known_box_t *known = &tori->known_box;
-
-	return known->network && known->min_nodes == min_nodes &&
-	       known->max_nodes == max_nodes && !xstrcmp(known->network, network) &&
-	       bit_size(known->nodes) == bit_size((bitstr_t *)nodes) &&
-	       bit_equal(known->nodes, (bitstr_t *)nodes);
+	return known_box.tori == tori && known_box.min_nodes == min_nodes &&
+	       known_box.max_nodes == max_nodes && !xstrcmp(known_box.network, network) &&
+	       bit_size(known_box.nodes) == bit_size((bitstr_t *)nodes) &&
+	       bit_equal(known_box.nodes, (bitstr_t *)nodes);
 }
 
 bool tori_have_any(const tori_t *tori, const bitstr_t *nodes)
@@ -289,51 +206,20 @@ static bool is_current(const tori_t *tori)
 	return unchanged;
 }
 
-/*
- * Read torus.conf beside slurm.conf and join it with the present node table. NULL with
- * [err] filled when that fails. Nodes of either side that the other does not have are
- * not an error: they are logged, once for the life of the daemon.
- */
+/* Read torus.conf beside slurm.conf and join it with the present node table. NULL with
+ * [err] filled when that fails. */
 static tori_t *load(torus_error_t *err)
 {
-	tori_t *tori = calloc(1, sizeof(*tori));
 	char *path = get_extra_conf_path("torus.conf");
-	bool open;
+	torus_cluster_t *cluster = torus_conf_read(path, err);
+	tori_t *tori = cluster ? torus_tori_create(cluster, err) : NULL;
 
-	if (!tori) {
-		torus_fail(err, "out of memory");
-		goto fail;
-	}
-	tori->cluster = torus_conf_read(path, err);
-	if (!tori->cluster)
-		goto fail;
-	tori->count = tori->cluster->maps;
-	tori->torus = calloc((size_t)tori->count, sizeof(*tori->torus));
-	tori->candidates = calloc((size_t)tori->count, sizeof(*tori->candidates));
-	tori->placer = torus_cluster_placer_create(
-		(const torus_map_t *const *)tori->cluster->map, tori->count);
-	open = torus_cluster_is_open(tori->cluster);
-	if (open)
-		tori->claims = calloc(1, sizeof(*tori->claims));
-	if (!tori->torus || !tori->candidates || !tori->placer ||
-	    (open && !tori->claims)) {
-		torus_fail(err, "out of memory");
-		goto fail;
-	}
-	for (int t = 0; t < tori->count; t++) {
-		if (add_torus(&tori->torus[t], tori->cluster->map[t],
-			      tori->placer->part[t].rank, err))
-			goto fail;
-	}
-	if (join(tori, err))
-		goto fail;
 	xfree(path);
+	if (tori && join(tori, err)) {
+		tori_free(tori);
+		return NULL;
+	}
 	return tori;
-
-fail:
-	tori_free(tori);
-	xfree(path);
-	return NULL;
 }
 
 /* The map in force stays, joined with what is now the node table. */
@@ -368,23 +254,7 @@ tori_t *tori_renew(tori_t *tori)
 
 void tori_free(tori_t *tori)
 {
-	if (!tori)
-		return;
-	for (int t = 0; tori->torus && t < tori->count; t++) {
-		joined_torus_t *torus = &tori->torus[t];
-
-		free(torus->node_of_rank);
-		for (int set = 0; set < TORI_SETS; set++)
-			free(torus->set[set]);
-		free(torus->weights);
-	}
-	part(tori);
-	if (tori->claims)
-		claims_clear(tori->claims);
-	free(tori->claims);
-	free(tori->torus);
-	free(tori->candidates);
-	torus_cluster_placer_destroy(tori->placer);
-	torus_cluster_destroy(tori->cluster);
-	free(tori);
+	if (tori)
+		part(tori);
+	torus_tori_destroy(tori);
 }

@@ -7,7 +7,6 @@
 
 #include "conf/torus_conf.h"
 #include "machine/registration.h"
-#include "slurm/claims.h"
 #include "topology/tori.h"
 #include "topology/watch.h"
 
@@ -56,13 +55,22 @@ static torus_cluster_t *read_own_conf(void)
 	return cluster;
 }
 
+/* What the features [features] (NULL: none) say, xmalloc()ed; NULL: nothing. */
+static char *place_in(const char *features)
+{
+	size_t length;
+	const char *place = torus_place_said(features, &length);
+
+	return place ? xstrndup(place, length) : NULL;
+}
+
 /* What this node's own configuration says of where it is, xmalloc()ed; NULL: nothing. */
 static char *said_place(const node_record_t *node)
 {
 	const config_record_t *config = node->config_ptr;
-	char *place = claims_place(node->features ? node->features
-				   : config	  ? config->feature
-						  : NULL);
+	char *place = place_in(node->features ? node->features
+			       : config	      ? config->feature
+					      : NULL);
 
 #ifdef TOPOLOGY_MOVES_NODES
 	/* "default:main:1:0:0" */
@@ -225,11 +233,23 @@ static void set_available(node_record_t *node, char *features)
 					  config->node_bitmap);
 }
 
+/* The same features, xmalloc()ed, as torus_features_place() has them; NULL: none. */
+static char *with_place(const char *features, const char *place)
+{
+	char *text =
+		xmalloc((features ? strlen(features) : 0) + (place ? strlen(place) : 0) +
+			sizeof(TORUS_PLACE_FEATURE) + 1);
+
+	if (!torus_features_place(features, place, text))
+		xfree(text);
+	return text;
+}
+
 /* Give a node other features, wherever Slurm has them. */
 static void set_features(node_record_t *node, const char *place)
 {
-	char *available = claims_features(node->features, place);
-	char *active = claims_features(node->features_act, place);
+	char *available = with_place(node->features, place);
+	char *active = with_place(node->features_act, place);
 
 	xfree(node->features);
 	node->features = available;
@@ -245,15 +265,16 @@ static void set_features(node_record_t *node, const char *place)
 static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 {
 	torus_claim_t claim = {.node = node->name, .place = unit};
-	bool can = claims_ask(tori->claims, tori->cluster, &claim);
+	torus_node_table_t table = tori_node_table();
+	bool can = torus_claims_ask(&tori->claims, tori->cluster, &table, &claim);
 	torus_error_t why;
 
 	if (claim.result == TORUS_CLAIM_TAKEN) {
 		topology_tori_join();
-		can = claims_ask(tori->claims, tori->cluster, &claim);
+		can = torus_claims_ask(&tori->claims, tori->cluster, &table, &claim);
 	}
 	torus_claim_explain(tori->cluster, &claim, &why);
-	claims_tell(tori->claims, (int)node->index, why.text);
+	torus_claims_tell(&tori->claims, &table, (int)node->index, why.text);
 	return can;
 }
 
@@ -266,8 +287,8 @@ static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 static bool note_place(node_record_t *node, const char *unit)
 {
 	tori_t *tori = topology_tori_lock_as_joined();
-	bool open = tori && tori->claims;
-	char *said = open ? claims_place(node->features) : NULL;
+	bool open = tori && tori->open;
+	char *said = open ? place_in(node->features) : NULL;
 
 	if (open && !unit && said)
 		set_features(node, NULL);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A table of nodes that somebody else keeps, such as slurmctld's, and may change. */
+#ifndef TORUS_MACHINE_NODE_TABLE_H
+#define TORUS_MACHINE_NODE_TABLE_H
+
+#include <stdbool.h>
+
+/* A node as it is now; texts are only lent. */
+typedef struct torus_listed_node {
+	const char *name;     /* NULL: there is none at this index */
+	const char *features; /* a list with commas; NULL: none */
+	bool passing;	      /* it may go, and another one come to this index */
+	bool has_jobs;
+	bool away; /* it does not run, and gives way to one that does */
+} torus_listed_node_t;
+
+typedef struct torus_node_table {
+	int nodes; /* the indices are 0 .. nodes-1 */
+	torus_listed_node_t (*at)(const void *context, int index);
+	int (*find)(const void *context, const char *name); /* its index; -1: none */
+	void (*tell)(const char *text);			    /* a line for the log */
+	const void *context;				    /* given to at() and find() */
+} torus_node_table_t;
+
+#endif
