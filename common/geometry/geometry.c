@@ -127,6 +127,18 @@ char *torus_lengths_format(int dims, const int32_t *lengths, char text[TORUS_DIM
 	return text;
 }
 
+char *torus_wrap_format(const torus_geometry_t *geometry, char text[TORUS_WRAP_TEXT])
+{
+	char *end = text;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (geometry->wrap[axis])
+			*end++ = axis_letters[axis];
+	}
+	*end = '\0';
+	return end == text ? strcpy(text, "none") : text;
+}
+
 uint32_t torus_geometry_cells(const torus_geometry_t *geometry)
 {
 	uint32_t cells = 1;

@@ -67,6 +67,10 @@ int torus_wrap_parse(const char *text, int dims, bool wrap[TORUS_MAX_DIMS],
 /* Write "8x8x5" into [text] (TORUS_DIMS_TEXT bytes); returns [text]. */
 char *torus_lengths_format(int dims, const int32_t *lengths, char text[TORUS_DIMS_TEXT]);
 
+/* Write the letters of the dimensions that wrap, "xz", or "none"; returns [text]. */
+#define TORUS_WRAP_TEXT (TORUS_MAX_DIMS + 1)
+char *torus_wrap_format(const torus_geometry_t *geometry, char text[TORUS_WRAP_TEXT]);
+
 /* Number of cells, 1 .. TORUS_MAX_CELLS. */
 uint32_t torus_geometry_cells(const torus_geometry_t *geometry);
 

@@ -285,6 +285,14 @@ char *torus_comment_replace(const char *old, const char *key, const char *token,
 	return NULL;
 }
 
+uint32_t torus_token_nodes(const char *text, size_t length)
+{
+	static const char key[] = ",nodes=";
+	const char *at = memmem(text, length, key, sizeof(key) - 1);
+
+	return at ? (uint32_t)strtoul(at + sizeof(key) - 1, NULL, 10) : 0;
+}
+
 bool torus_token_joined(const char *text, size_t length, torus_shape_t *shape)
 {
 	static const char key[] = ",joined=", twisted[] = "_twisted";

@@ -77,6 +77,9 @@ const char *torus_comment_find(const char *comment, const char *key, size_t *len
 /* The same for the token of an allocation. */
 const char *torus_token_find(const char *comment, size_t *length);
 
+/* How many nodes the token, text[0 .. length-1], counts; 0: it does not say. */
+uint32_t torus_token_nodes(const char *text, size_t length);
+
 /*
  * Read what the token, text[0 .. length-1], says its cubes are joined to: *shape, whole
  * cubes with their twist. Returns false, and *shape is zeroed: it says nothing of that.

@@ -11,37 +11,41 @@
 #include "slurm/record.h"
 #include "machine/token.h"
 
-void comment_set(tori_t *tori, job_record_t *job)
+char *comment_token(tori_t *tori, const job_record_t *job, const uint32_t *counts, int t)
 {
 	const torus_map_t *maps[tori->count];
 	const uint32_t *ranks[tori->count];
-	uint32_t counts[tori->count];
-	torus_error_t err;
 	torus_network_request_t network;
-	uint32_t elsewhere;
+	const torus_shapes_t *shapes = torus_network_shapes(job->network, &network);
+	int first = t < 0 ? 0 : t, parts = t < 0 ? tori->count : 1;
+	torus_error_t err;
+	char *token;
+
+	for (int i = 0; i < parts; i++) {
+		maps[i] = tori->torus[first + i].map;
+		ranks[i] = tori->torus[first + i].chosen;
+	}
+	token = torus_token_format_parts(maps, ranks, counts + first, parts, shapes,
+					 &err);
+	if (!token)
+		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
+	return chips_add(token, tori, counts, job, shapes);
+}
+
+void comment_set(tori_t *tori, job_record_t *job)
+{
+	uint32_t counts[tori->count];
 	char *token;
 
 	if (!job->node_bitmap)
 		return;
 	patience_forget(job);
-	elsewhere = choose_ranks_of(tori, job->node_bitmap, counts);
-	if (elsewhere == (uint32_t)bit_set_count(job->node_bitmap)) {
+	if (choose_ranks_of(tori, job->node_bitmap, counts) ==
+	    (uint32_t)bit_set_count(job->node_bitmap)) {
 		comment_remove(job);
 		return;
 	}
-	for (int t = 0; t < tori->count; t++) {
-		maps[t] = tori->torus[t].map;
-		ranks[t] = tori->torus[t].chosen;
-	}
-	if (torus_network_parse(job->network, &network, &err))
-		network = (torus_network_request_t){0};
-	token = torus_token_format_parts(maps, ranks, counts, tori->count,
-					 &network.shapes, &err);
-	if (!token) {
-		error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
-		return;
-	}
-	token = chips_add(token, tori, counts, job, &network.shapes);
+	token = comment_token(tori, job, counts, -1);
 	if (token)
 		record_replace_token(job, TORUS_TOKEN_KEY, token);
 	free(token);
@@ -62,15 +66,13 @@ bool comment_present(const job_record_t *job)
 
 bool comment_counts_right(tori_t *tori, const job_record_t *job)
 {
-	static const char key[] = ",nodes=";
-	uint32_t counts[tori->count], elsewhere, nodes;
+	uint32_t counts[tori->count], elsewhere;
 	size_t length;
 	const char *token = torus_token_find(job->system_comment, &length);
-	const char *number = token ? strstr(token, key) : NULL;
 
-	if (!number || number >= token + length)
+	if (!token)
 		return false;
 	elsewhere = choose_ranks_of(tori, job->node_bitmap, counts);
-	nodes = (uint32_t)bit_set_count(job->node_bitmap) - elsewhere;
-	return strtoul(number + strlen(key), NULL, 10) == nodes;
+	return torus_token_nodes(token, length) ==
+	       (uint32_t)bit_set_count(job->node_bitmap) - elsewhere;
 }

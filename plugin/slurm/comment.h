@@ -11,6 +11,13 @@
  */
 void comment_set(tori_t *tori, job_record_t *job);
 
+/*
+ * The token for the nodes of [job] on torus number [t], or, -1, on all tori: at least
+ * one. [tori] and [counts] are as choose_ranks_of() has left them for its nodes.
+ * malloc()ed; NULL, and the log has it: no memory.
+ */
+char *comment_token(tori_t *tori, const job_record_t *job, const uint32_t *counts, int t);
+
 /* Take the token out again. */
 void comment_remove(job_record_t *job);
 

@@ -7,33 +7,21 @@
 #include "src/common/pack.h"
 
 #include "slurm/choose.h"
-#include "metrics/fragments.h"
+#include "machine/registration.h"
+#include "machine/show.h"
 #include "topology/tori.h"
 #include "topology/watch.h"
-
-/* Numbers of a torus, in the order in which they are packed. */
-typedef enum torus_number {
-	NODES,	     /* in torus.conf */
-	FREE,	     /* idle */
-	USED,	     /* with jobs on them */
-	UNAVAILABLE, /* neither */
-	LARGEST,     /* free interval */
-	TORUS_NUMBERS,
-} torus_number_t;
 
 /* Texts of a torus, xmalloc()ed, in the order in which they are packed. */
 typedef enum torus_text {
 	NAME,
 	DIMS,
-	WRAP,
-	CURVE,
-	ALLOCATOR,
+	LINE, /* as torus_show_map() writes it */
 	NODE_LIST,
 	TORUS_TEXTS,
 } torus_text_t;
 
 typedef struct info_torus {
-	uint32_t number[TORUS_NUMBERS];
 	char *text[TORUS_TEXTS];
 	uint32_t cells, *cell; /* of each node of NODE_LIST, in that order */
 } info_torus_t;
@@ -42,7 +30,7 @@ typedef struct info_torus {
 typedef enum job_text {
 	JOB_TORUS,
 	JOB_NODES,
-	JOB_TOKEN,
+	JOB_WORDS, /* as torus_show_token() writes its token */
 	JOB_TEXTS,
 } job_text_t;
 
@@ -58,17 +46,6 @@ typedef struct info {
 } info_t;
 
 /* --- in slurmctld ------------------------------------------------------- */
-
-static char *wrap_text(const torus_geometry_t *geometry)
-{
-	char *text = NULL;
-
-	for (int axis = 0; axis < geometry->dims; axis++) {
-		if (geometry->wrap[axis])
-			xstrfmtcat(text, "%c", "xyzuvw"[axis]);
-	}
-	return text ? text : xstrdup("none");
-}
 
 /* Note the cell of each node of NODE_LIST. */
 static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t *info)
@@ -88,42 +65,37 @@ static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t 
 }
 
 /* The free nodes of the torus are in its set TORI_FREE. */
-static void describe_torus(const joined_torus_t *torus, uint32_t free, info_torus_t *info)
+static void describe_torus(const joined_torus_t *torus, info_torus_t *info)
 {
 	const torus_map_t *map = torus->map;
-	torus_fragments_t fragments =
-		torus_fragments(torus->set[TORI_FREE], map->nodes, map->span);
-	char dims[TORUS_DIMS_TEXT];
+	char dims[TORUS_DIMS_TEXT], line[TORUS_SHOW_TEXT];
+	uint32_t used = 0;
 
-	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	info->text[NAME] = xstrdup(map->name);
-	info->text[DIMS] = xstrdup(dims);
-	info->text[WRAP] = wrap_text(&map->geometry);
-	info->text[CURVE] = xstrdup(torus_curve_name(map->curve));
-	info->text[ALLOCATOR] = xstrdup(torus_allocator_name(map->allocator));
-	info->text[NODE_LIST] = bitmap2node_name(torus->nodes);
-	info->number[NODES] = map->nodes;
-	info->number[FREE] = free;
-	info->number[LARGEST] = fragments.largest;
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int i = torus->node_of_rank[rank];
 
-		if (i != TORI_NO_NODE && node_has_jobs(node_record_table_ptr[i]))
-			info->number[USED]++;
+		used += i != TORI_NO_NODE && node_has_jobs(node_record_table_ptr[i]);
 	}
-	info->number[UNAVAILABLE] = map->nodes - info->number[FREE] - info->number[USED];
+	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
+	info->text[NAME] = xstrdup(map->name);
+	info->text[DIMS] = xstrdup(dims);
+	info->text[LINE] =
+		xstrdup(torus_show_map(map, torus->set[TORI_FREE], used, line));
+	info->text[NODE_LIST] = bitmap2node_name(torus->nodes);
 }
 
 static void add_job(void *context, uint32_t job_id, const watched_part_t *part)
 {
 	info_t *info = context;
+	char *words = torus_show_token(part->token);
 
 	xrecalloc(info->job, (size_t)info->jobs + 1, sizeof(*info->job));
 	info->job[info->jobs++] = (info_job_t){
 		.job_id = job_id,
 		.text = {xstrdup(part->torus), xstrdup(part->nodes),
-			 xstrdup(part->token)},
+			 xstrdup(words ? words : "")},
 	};
+	free(words);
 }
 
 /* Idle nodes that are up and have no job, not even one that is ending. */
@@ -148,7 +120,7 @@ static void describe_tori(tori_t *tori, info_t *info)
 	bit_free(nodes);
 	info->torus = xcalloc((size_t)tori->count, sizeof(*info->torus));
 	for (int t = 0; t < tori->count; t++) {
-		describe_torus(&tori->torus[t], counts[t], &info->torus[t]);
+		describe_torus(&tori->torus[t], &info->torus[t]);
 		note_cells(tori, tori->torus[t].map, &info->torus[t]);
 	}
 	info->tori = (uint32_t)tori->count;
@@ -208,8 +180,6 @@ int topology_info_pack(const void *data, buf_t *buffer, uint16_t protocol_versio
 	(void)protocol_version; /* both sides are of one build */
 	pack32(info->tori, buffer);
 	for (uint32_t t = 0; t < info->tori; t++) {
-		for (int i = 0; i < TORUS_NUMBERS; i++)
-			pack32(info->torus[t].number[i], buffer);
 		for (int i = 0; i < TORUS_TEXTS; i++)
 			packstr(info->torus[t].text[i], buffer);
 		pack32_array(info->torus[t].cell, info->torus[t].cells, buffer);
@@ -235,8 +205,6 @@ int topology_info_unpack(void **data, buf_t *buffer, uint16_t protocol_version)
 	safe_xcalloc(info->torus, count, sizeof(*info->torus));
 	info->tori = count;
 	for (uint32_t t = 0; t < info->tori; t++) {
-		for (int i = 0; i < TORUS_NUMBERS; i++)
-			safe_unpack32(&info->torus[t].number[i], buffer);
 		for (int i = 0; i < TORUS_TEXTS; i++)
 			safe_unpackstr(&info->torus[t].text[i], buffer);
 		safe_unpack32_array(&info->torus[t].cell, &info->torus[t].cells, buffer);
@@ -258,74 +226,23 @@ unpack_error:
 	return SLURM_ERROR;
 }
 
-static void print_torus(const info_torus_t *torus, char **out)
-{
-	xstrfmtcat(*out,
-		   "TorusName=%s Dims=%s Wrap=%s Curve=%s Allocator=%s NodeCount=%u "
-		   "Free=%u Used=%u Unavailable=%u LargestFreeInterval=%u Nodes=%s\n",
-		   torus->text[NAME], torus->text[DIMS], torus->text[WRAP],
-		   torus->text[CURVE], torus->text[ALLOCATOR], torus->number[NODES],
-		   torus->number[FREE], torus->number[USED], torus->number[UNAVAILABLE],
-		   torus->number[LARGEST], torus->text[NODE_LIST]);
-}
-
-/* ":x:y:z" of a cell of the torus whose Dims= are [dims]. */
-static void print_coordinates(const char *dims, uint32_t cell, char **out)
-{
-	char *rest;
-
-	for (const char *side = dims; *side; side = *rest ? rest + 1 : rest) {
-		unsigned long length = strtoul(side, &rest, 10);
-
-		if (rest == side || !length)
-			return;
-		xstrfmtcat(*out, ":%lu", cell % length);
-		cell /= length;
-	}
-}
-
 /* Where those of the [nodes] are that are on the torus. */
 static void print_places(const info_torus_t *torus, hostset_t *nodes, char **out)
 {
 	slurm_hostlist_t all = hostlist_create(torus->text[NODE_LIST]);
-	char *name;
+	char coord[TORUS_COORD_TEXT] = "", *name;
+	torus_geometry_t geometry = {0};
 
+	(void)torus_geometry_parse(torus->text[DIMS], NULL, &geometry, NULL);
 	for (uint32_t i = 0; i < torus->cells && (name = hostlist_shift(all)); i++) {
 		if (hostset_within(nodes, name)) {
-			xstrfmtcat(*out, "   NodeName=%s Place=%s", name,
-				   torus->text[NAME]);
-			print_coordinates(torus->text[DIMS], torus->cell[i], out);
-			xstrcat(*out, "\n");
+			torus_coord_format(&geometry, torus->cell[i], coord);
+			xstrfmtcat(*out, "   NodeName=%s Place=%s%s\n", name,
+				   torus->text[NAME], coord);
 		}
 		free(name);
 	}
 	hostlist_destroy(all);
-}
-
-/* The items of a token under the names that Slurm's own output would give them. */
-static void print_token(const char *token, char **out)
-{
-	static const struct {
-		const char *in_token, *here;
-	} names[] = {
-		{"torus=", "TorusName="},   {"nodes=", "NodeCount="},
-		{"span=", "Span="},	    {"box=", "Box="},
-		{"avghops=", "AvgHops="},   {"chips=", "Chips="},
-		{"chiphops=", "ChipHops="},
-	};
-
-	for (const char *item = token; *item; item += *item == ',') {
-		size_t length = strcspn(item, ",");
-
-		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-			size_t key = strlen(names[i].in_token);
-
-			if (!strncmp(item, names[i].in_token, key))
-				xstrfmtcat(*out, " %s%.*s", names[i].here,
-					   (int)(length - key), item + key);
-		}
-		item += length;
-	}
 }
 
 static void print_jobs(const info_t *info, const info_torus_t *torus, hostset_t *nodes,
@@ -337,9 +254,8 @@ static void print_jobs(const info_t *info, const info_torus_t *torus, hostset_t 
 		if (xstrcmp(job->text[JOB_TORUS], torus->text[NAME]) ||
 		    (nodes && !hostset_intersects(nodes, job->text[JOB_NODES])))
 			continue;
-		xstrfmtcat(*out, "   JobId=%u", job->job_id);
-		print_token(job->text[JOB_TOKEN], out);
-		xstrfmtcat(*out, " NodeList=%s\n", job->text[JOB_NODES]);
+		xstrfmtcat(*out, "   JobId=%u%s NodeList=%s\n", job->job_id,
+			   job->text[JOB_WORDS], job->text[JOB_NODES]);
 	}
 }
 
@@ -383,7 +299,8 @@ int topology_info_print(const void *data, const char *nodes, const char *unit, c
 		    (nodes && !has_nodes(torus, nodes)))
 			continue;
 		found++;
-		print_torus(torus, out);
+		xstrfmtcat(*out, "%s Nodes=%s\n", torus->text[LINE],
+			   torus->text[NODE_LIST]);
 		if (some)
 			print_places(torus, some, out);
 		print_jobs(info, torus, some, out);

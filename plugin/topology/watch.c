@@ -4,12 +4,9 @@
 
 #include <stdlib.h>
 
-#include "slurm/chips.h"
 #include "slurm/choose.h"
 #include "slurm/comment.h"
 #include "slurm/lock_order.h"
-#include "machine/network_option.h"
-#include "machine/token.h"
 #include "slurm/record.h"
 
 /*
@@ -84,25 +81,12 @@ static watched_job_t describe_job(tori_t *tori, const job_record_t *job)
 		.part = xcalloc((size_t)tori->count, sizeof(*described.part)),
 	};
 	uint32_t counts[tori->count];
-	torus_network_request_t network;
-	torus_error_t err;
 
-	if (torus_network_parse(job->network, &network, &err))
-		network = (torus_network_request_t){0};
 	choose_ranks_of(tori, job->node_bitmap, counts);
 	for (int t = 0; t < tori->count; t++) {
 		const joined_torus_t *torus = &tori->torus[t];
-		char *token;
+		char *token = counts[t] ? comment_token(tori, job, counts, t) : NULL;
 
-		if (!counts[t])
-			continue;
-		token = torus_token_format(torus->map, torus->chosen, counts[t],
-					   &network.shapes, &err);
-		if (!token) {
-			error("%s: JobId=%u: %s", plugin_type, job->job_id, err.text);
-			continue;
-		}
-		token = chips_add(token, tori, counts, job, &network.shapes);
 		if (!token)
 			continue;
 		described.part[described.parts++] = (watched_part_t){

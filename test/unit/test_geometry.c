@@ -178,6 +178,31 @@ static void formats_lengths(void **state)
 	assert_false(torus_geometry_wraps(&geometry));
 }
 
+static void formats_wrap(void **state)
+{
+	static const struct {
+		const char *dims, *wrap, *text;
+	} table[] = {
+		{"4", NULL, "none"},
+		{"4", "x", "x"},
+		{"8x8x5", "zx", "xz"},
+		{"8x8x5", "none", "none"},
+		{"1x2x3x4x5x6", "0,1,0,0,0,1", "yw"},
+		{"1x2x3x4x5x6", "all", "xyzuvw"},
+	};
+	char text[TORUS_WRAP_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_geometry_t geometry;
+
+		assert_int_equal(torus_geometry_parse(table[i].dims, table[i].wrap,
+						      &geometry, NULL),
+				 0);
+		assert_string_equal(torus_wrap_format(&geometry, text), table[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +212,7 @@ int main(void)
 		cmocka_unit_test(cells_and_coordinates_are_inverse),
 		cmocka_unit_test(hops_are_lee_distance),
 		cmocka_unit_test(formats_lengths),
+		cmocka_unit_test(formats_wrap),
 	};
 
 	random_begin();

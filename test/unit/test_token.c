@@ -445,9 +445,32 @@ static void lives_through_a_requeue(void **state)
 	}
 }
 
+static void counts_its_nodes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t nodes;
+	} table[] = {
+		{"torus=m,nodes=12,span=14", 12},
+		{"torus=a+b,nodes=4000000000,span=14", 4000000000},
+		{"torus=nodes=3", 0},
+		{"torus=m", 0},
+		{"torus=m,nodes=", 0},
+		{"", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		assert_int_equal(torus_token_nodes(table[i].text, strlen(table[i].text)),
+				 table[i].nodes);
+	/* What follows the token is none of it. */
+	assert_int_equal(torus_token_nodes("torus=m other,nodes=3", 7), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_its_nodes),
 		cmocka_unit_test(describes_allocations),
 		cmocka_unit_test(agrees_with_the_metrics),
 		cmocka_unit_test(names_the_cubes),

@@ -23,32 +23,26 @@ static void write_links(FILE *file, const storus_converted_torus_t *torus)
 }
 
 /* all, none, or the letters of those dimensions that wrap. */
-static void write_wrap(FILE *file, const torus_geometry_t *geometry)
+static const char *wrap_text(const torus_geometry_t *geometry, char text[TORUS_WRAP_TEXT])
 {
-	int wrapped = 0;
-
-	for (int axis = 0; axis < geometry->dims; axis++)
-		wrapped += geometry->wrap[axis];
-	fputs(!wrapped		      ? "none"
-	      : wrapped < geometry->dims ? ""
-				      : "all",
-	      file);
-	for (int axis = 0; axis < geometry->dims && wrapped < geometry->dims; axis++) {
-		if (geometry->wrap[axis])
-			fputc("xyzuvw"[axis], file);
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		if (!geometry->wrap[axis])
+			return torus_wrap_format(geometry, text);
 	}
+	return "all";
 }
 
 static void write_torus(FILE *file, const storus_converted_torus_t *torus)
 {
-	char dims[TORUS_DIMS_TEXT];
+	char dims[TORUS_DIMS_TEXT], wrap[TORUS_WRAP_TEXT];
 
-	fprintf(file, "TorusName=%s Dims=%s Wrap=", torus->name,
-		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims));
-	write_wrap(file, &torus->geometry);
+	fprintf(file, "TorusName=%s Dims=%s Wrap=%s", torus->name,
+		torus_lengths_format(torus->geometry.dims, torus->geometry.length, dims),
+		wrap_text(&torus->geometry, wrap));
 	if (torus->node_shape[0])
 		fprintf(file, " NodeShape=%s",
-			torus_lengths_format(torus->geometry.dims, torus->node_shape, dims));
+			torus_lengths_format(torus->geometry.dims, torus->node_shape,
+					     dims));
 	write_links(file, torus);
 	if (!torus->list)
 		fprintf(file, " Coords=" STORUS_CONVERTED_COORDS "\n", torus->name);
