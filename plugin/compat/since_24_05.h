@@ -7,6 +7,9 @@
 
 #include "torus/segments.h"
 
+/* Slurm asks the topology plugin which nodes a job gets. */
+#define TOPOLOGY_CHOOSES
+
 /* Its function that brings its rows up to date, which they are not after a job's end. */
 #define CONS_TRES_REBUILD_ROWS "part_data_rebuild_rows"
 

@@ -4,6 +4,7 @@
 #define TORUS_COMPAT_SLURM_24_05_H
 
 #include "compat/since_24_05.h"
+#include "compat/topology_until_24_11.h"
 #include "compat/until_24_05.h"
 
 #define EMPTY_ROWS_COUNT true
@@ -13,6 +14,6 @@
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK) SELECT_SYMBOLS_OF_CLIENTS(FORWARD)
 
-#define TOPOLOGY_HEADER "compat/topology_24_05.h"
+#define TOPOLOGY_SYMBOLS TOPOLOGY_SYMBOLS_SINCE_24_05
 
 #endif

@@ -4,25 +4,17 @@
 #define TORUS_COMPAT_SLURM_24_11_H
 
 #include "compat/since_24_11.h"
-#include "compat/until_25_05.h"
+#include "compat/topology_until_24_11.h"
+#include "compat/until_24_11.h"
 
 #define EMPTY_ROWS_COUNT true
 
-/*
- * A number that no plugin of Slurm's own has: clients find by it the plugin that unpacks
- * the node information of a message, and all select plugins are loaded side by side.
- */
-#define SELECT_PLUGIN_ID(own) (own)
-
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK) SELECT_SYMBOLS_OF_CLIENTS(FORWARD)
 
-#include "compat/step_until_25_11.h"
-
-#define READS_TOPOLOGY_YAML false
-
-#define TOPOLOGY_HEADER "compat/topology_24_11.h"
-
-/* The nodes of a segment of the job, as far as clients learn of it. */
-#define JOB_SEGMENT_SIZE(info) ((void)(info), 0)
+#define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
+	TOPOLOGY_SYMBOLS_SINCE_24_05(FORWARD, DECIDE, OWN)                               \
+	OWN(bitstr_t *, topology_p_get_bitmap, (char *name), topology_nodes_of(name))    \
+	OWN(uint32_t, topology_p_get_fragmentation, (bitstr_t * node_mask),              \
+	    topology_fragmentation(node_mask))
 
 #endif

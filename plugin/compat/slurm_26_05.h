@@ -3,22 +3,10 @@
 #ifndef TORUS_COMPAT_SLURM_26_05_H
 #define TORUS_COMPAT_SLURM_26_05_H
 
-#include "compat/since_24_11.h"
-
-#define EMPTY_ROWS_COUNT false
-
-/* The job's record has what is left of hierarchical resources of mode 3. */
-#define JOB_HAS_HRES
-#include "src/slurmctld/licenses.h"
+#include "compat/since_25_11.h"
 
 /* Marks jobs that asked for no number of nodes, and must not get more than tasks. */
 #define IMPLIED_MAX_NODES_FLAG JOB_IMPLICIT_MAX_NODES
-
-/*
- * Only the configured select plugin is loaded, and Slurm knows by this number that cores
- * and GRES are counted, as they are by select/cons_tres below.
- */
-#define SELECT_PLUGIN_ID(own) SELECT_PLUGIN_CONS_TRES
 
 #define SELECT_SYMBOLS_OF_RELEASE(FORWARD, HOOK)                                         \
 	FORWARD(void, select_p_job_mem_reduce, (job_record_t * job_ptr), (job_ptr))
@@ -40,11 +28,28 @@
 #define WAITS_FOR_PLACE ESLURM_TOPO_NO_FIT
 #define WAITS_FOR_SEGMENTS ESLURM_TOPO_SEGMENT_NO_FIT
 
-#define READS_TOPOLOGY_YAML true
+/* "scontrol show topoconf" has words for a torus. */
+#define TOPOLOGY_SHOWS_TORUS3D
 
-#define TOPOLOGY_HEADER "compat/topology_26_05.h"
+#define TOPOLOGY_TEST_NODE(plugin) ((plugin).topology_p_eval_node)
 
-/* The nodes of a segment of the job, as far as clients learn of it. */
-#define JOB_SEGMENT_SIZE(info) ((uint32_t)(info)->segment_size)
+/*
+ * The ranks of a job's nodes stay Slurm's: by them it would also look for the nodes of
+ * steps that take part of their job, where srun -r leaves out the first nodes by name.
+ * cli_filter/torus orders the steps that use all nodes.
+ *
+ * For a job that may have a single node only Slurm asks eval_node() of one after the
+ * other, unless the plugin wants to see them all: ours does, where it chooses.
+ */
+#define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
+	TOPOLOGY_SYMBOLS_SINCE_25_11(FORWARD, DECIDE, OWN)                               \
+	OWN(bool, topology_p_allow_one_node, (TOPOLOGY_UNUSED void *tctx),               \
+	    select_torus_decides())                                                      \
+	FORWARD(int, topology_p_eval_node, (topology_eval_t * topo_eval, int node_inx),  \
+		(topo_eval, node_inx))                                                   \
+	FORWARD(int, topology_p_get_rank,                                                \
+		(bitstr_t * node_bitmap, uint32_t * *node_rank, uint32_t * size,         \
+		 void *tctx),                                                            \
+		(node_bitmap, node_rank, size, tctx))
 
 #endif

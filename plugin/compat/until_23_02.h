@@ -61,6 +61,12 @@ static inline int test_reservations_now(job_record_t *job, bitstr_t **nodes)
 #define STEP_IS_OF_ANOTHER_KIND(srun) false
 
 /* The topology plugin is asked for three functions only. */
-#define TOPOLOGY_HEADER "compat/topology_22_05.h"
+#define TOPOLOGY_SYMBOLS(FORWARD, DECIDE, OWN)                                           \
+	OWN(int, topo_build_config, (void), topology_build())                            \
+	OWN(bool, topo_generate_node_ranking, (void), NODES_ARE_RANKED)                  \
+	OWN(int, topo_get_node_addr, (char *node_name, char **addr, char **pattern),     \
+	    topology_address(node_name, addr, pattern))
+
+#define TOPOLOGY_VARIABLES
 
 #endif

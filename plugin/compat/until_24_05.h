@@ -3,7 +3,7 @@
 #ifndef TORUS_COMPAT_UNTIL_24_05_H
 #define TORUS_COMPAT_UNTIL_24_05_H
 
-#include "compat/until_25_05.h"
+#include "compat/until_24_11.h"
 
 /*
  * The last parameter of select_p_job_test(): what the reservations take away, a
@@ -53,16 +53,5 @@ static inline slurm_list_t *job_licenses_to_preempt(job_record_t *job)
 	(void)job;
 	return NULL;
 }
-
-/* Clients find by this number the plugin that unpacks the node information of a message,
- * and all select plugins are loaded side by side: one that no plugin of Slurm's has. */
-#define SELECT_PLUGIN_ID(own) (own)
-
-#define READS_TOPOLOGY_YAML false
-
-/* The nodes of a segment of the job, as far as clients learn of it. */
-#define JOB_SEGMENT_SIZE(info) ((void)(info), 0)
-
-#include "compat/step_until_25_11.h"
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef TORUS_COMPAT_UNTIL_25_05_H
 #define TORUS_COMPAT_UNTIL_25_05_H
 
+#include "compat/until_25_11.h"
+
 /* Names that later releases have changed. */
 #define SELECT_CPU CR_CPU
 #define SELECT_CORE CR_CORE
@@ -11,8 +13,5 @@
 #define SELECT_LLN CR_LLN
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #define SELECT_PACK_NODES CR_PACK_NODES
-
-/* A limit of nodes in the job's record is one that was asked for. */
-#define IMPLIED_MAX_NODES_FLAG 0
 
 #endif

@@ -10,8 +10,6 @@
 #include "topology/tori.h"
 #include "topology/watch.h"
 
-#include TOPOLOGY_HEADER
-
 #ifdef TOPOLOGY_MOVES_NODES
 #include "src/common/node_features.h" /* 23.02 to 24.05 have no such header */
 #endif

@@ -6,8 +6,6 @@
 
 #include "slurm/compat.h"
 
-#include TOPOLOGY_HEADER
-
 #ifdef TOPOLOGY_SHOWS_TORUS3D
 
 /*

@@ -7,8 +7,6 @@
 #include "slurm/choose.h"
 #include "topology/tori.h"
 
-#include TOPOLOGY_HEADER
-
 #ifdef TOPOLOGY_CHOOSES
 
 bitstr_t *topology_nodes_of(const char *name)

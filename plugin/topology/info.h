@@ -8,8 +8,6 @@
 
 #include "slurm/compat.h"
 
-#include TOPOLOGY_HEADER
-
 /* A number that no topology plugin of Slurm's own has. */
 #define TORUS_TOPOLOGY_PLUGIN_ID 171
 

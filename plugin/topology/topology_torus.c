@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology/torus: what Slurm sees. compat/topology_*.h lists, for each release, the
+ * topology/torus: what Slurm sees. TOPOLOGY_SYMBOLS of compat/ lists, for each release, the
  * functions that Slurm asks for: those of our own, those passed on to Slurm's own plugin,
  * and the one that chooses a job's nodes.
  */

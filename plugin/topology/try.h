@@ -5,8 +5,6 @@
 
 #include "slurm/compat.h"
 
-#include TOPOLOGY_HEADER
-
 #ifdef TOPOLOGY_CHOOSES
 
 /* Slurm's own plugin. */

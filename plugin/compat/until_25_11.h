@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What steps have in the same form until release 25.11: see slurm/compat.h. */
-#ifndef TORUS_COMPAT_STEP_UNTIL_25_11_H
-#define TORUS_COMPAT_STEP_UNTIL_25_11_H
+/* What Slurm has in the same form up to release 25.11: see slurm/compat.h. */
+#ifndef TORUS_COMPAT_UNTIL_25_11_H
+#define TORUS_COMPAT_UNTIL_25_11_H
+
+/* A limit of nodes in the job's record is one that was asked for. */
+#define IMPLIED_MAX_NODES_FLAG 0
 
 /* A kind of step that there is from 26.05 on. */
 #define STEP_IS_ASYNCHRONOUS(srun) false

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What topology plugins have in the same form from release 25.11 on. */
-#ifndef TORUS_COMPAT_TOPOLOGY_SINCE_25_11_H
-#define TORUS_COMPAT_TOPOLOGY_SINCE_25_11_H
+/* What Slurm has in the same form from release 25.11 on: see slurm/compat.h. */
+#ifndef TORUS_COMPAT_SINCE_25_11_H
+#define TORUS_COMPAT_SINCE_25_11_H
 
-#include "compat/topology_since_25_05.h"
+#include "src/slurmctld/licenses.h"
+
+#include "compat/since_25_05.h"
+
+#define EMPTY_ROWS_COUNT false
+
+/* The job's record has what is left of hierarchical resources of mode 3. */
+#define JOB_HAS_HRES
 
 #define TOPOLOGY_SYMBOLS_SINCE_25_11(FORWARD, DECIDE, OWN)                               \
 	TOPOLOGY_SYMBOLS_SINCE_25_05(FORWARD, DECIDE, OWN, topoinfo)                     \

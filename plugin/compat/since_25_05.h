@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What Slurm has in the same form from release 25.05 on: see slurm/compat.h. */
+#ifndef TORUS_COMPAT_SINCE_25_05_H
+#define TORUS_COMPAT_SINCE_25_05_H
+
+#include "src/interfaces/topology.h"
+
+#include "compat/since_24_11.h"
+
 /*
- * What topology plugins have in the same form from release 25.05 on: several topologies
- * side by side, each with a context. Ours is the only one of its cluster and keeps
- * nothing there.
+ * Only the configured select plugin is loaded, and Slurm knows by this number that cores
+ * and GRES are counted, as they are by select/cons_tres below.
  */
-#ifndef TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
-#define TORUS_COMPAT_TOPOLOGY_SINCE_25_05_H
+#define SELECT_PLUGIN_ID(own) SELECT_PLUGIN_CONS_TRES
 
-#include "compat/topology_since_24_05.h"
+#define READS_TOPOLOGY_YAML true
 
+/* The nodes of a segment of the job, as far as clients learn of it. */
+#define JOB_SEGMENT_SIZE(info) ((uint32_t)(info)->segment_size)
+
+/*
+ * There may be several topologies side by side, each with a context. Ours is the only one
+ * of its cluster and keeps nothing there.
+ */
 #define TOPOLOGY_DELEGATE "topology/flat"
 
 /* Nodes have a place in a topology by their own configuration, and may be moved. */
