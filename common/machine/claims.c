@@ -115,8 +115,11 @@ static int collect(const torus_node_table_t *table, collected_t *all)
 		torus_listed_node_t node = table->at(table->context, i);
 		size_t length;
 		const char *said = torus_place_said(node.features, &length);
-		char *place = said ? strndup(said, length) : NULL;
+		char *place;
 
+		if (!node.name)
+			continue;
+		place = said ? strndup(said, length) : NULL;
 		if (said && !place)
 			return -1;
 		all->index[all->count] = i;
@@ -126,7 +129,7 @@ static int collect(const torus_node_table_t *table, collected_t *all)
 			.stays = node.has_jobs,
 			.away = node.away,
 		};
-		all->count += node.name != NULL;
+		all->count++;
 	}
 	return all->claim && all->index ? 0 : -1;
 }
