@@ -485,7 +485,7 @@ static void counted_features(void **state)
 			found && c.need.features && c.candidates[0].required);
 		case_free(&c);
 	}
-	assert_true(reached_all(CASES / 2000));
+	assert_true(reached_all(CASES / 4000));
 }
 
 static void confinement(void **state)
