@@ -460,7 +460,7 @@ static void counted_features(void **state)
 	static decide_case_t c;
 
 	(void)state;
-	for (int i = 0; i < CASES / 10; i++) {
+	for (int i = 0; i < CASES / 5; i++) {
 		torus_cluster_placement_t placement;
 		torus_error_t err = {.text = ""};
 		bool found;
@@ -485,7 +485,7 @@ static void counted_features(void **state)
 			found && c.need.features && c.candidates[0].required);
 		case_free(&c);
 	}
-	assert_true(reached_all(CASES / 4000));
+	assert_true(reached_all(CASES / 2000));
 }
 
 static void confinement(void **state)
