@@ -45,8 +45,9 @@ char *torus_show_token(const char *token)
 
 	for (const char *item = token; stream && *item; item += *item == ',') {
 		size_t length = strcspn(item, ",");
+
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-			const size_t key = strlen(keys[i].in_token);
+			size_t key = strlen(keys[i].in_token);
 
 			if (!strncmp(item, keys[i].in_token, key))
 				fprintf(stream, "%s%.*s", keys[i].here,

@@ -16,7 +16,7 @@ static int add_torus(torus_joined_torus_t *torus, const torus_map_t *map,
 	torus->weights = calloc(map->nodes, sizeof(*torus->weights));
 	if (!torus->node_of_rank || !torus->weights)
 		return -1;
-	for (int set = 0; set < TORI_SETS; set++) {
+	for (int set = 0; set < TORUS_TORI_SETS; set++) {
 		torus->set[set] = torus_bitmap_create(map->nodes);
 		if (!torus->set[set])
 			return -1;
@@ -70,7 +70,7 @@ static void part(torus_tori_t *tori)
 	tori->rank_of_node = NULL;
 	tori->node_of_elsewhere = NULL;
 	tori->elsewhere_weights = NULL;
-	for (int set = 0; set < TORI_SETS; set++) {
+	for (int set = 0; set < TORUS_TORI_SETS; set++) {
 		free(tori->elsewhere_set[set]);
 		tori->elsewhere_set[set] = NULL;
 	}
@@ -97,7 +97,7 @@ static int make_room(torus_tori_t *tori, int nodes)
 	if (!tori->torus_of_node || !tori->rank_of_node || !tori->node_of_elsewhere ||
 	    !tori->elsewhere_weights || !tori->loose_index || !tori->loose_name)
 		return -1;
-	for (int set = 0; set < TORI_SETS; set++) {
+	for (int set = 0; set < TORUS_TORI_SETS; set++) {
 		tori->elsewhere_set[set] = torus_bitmap_create((uint32_t)room);
 		if (!tori->elsewhere_set[set])
 			return -1;
@@ -167,7 +167,7 @@ int torus_tori_join(torus_tori_t *tori, const torus_node_table_t *table,
 		torus->on_router = on_router ? on_router : 1;
 		tori->grows = tori->grows || torus_map_vacancies(torus->map);
 		for (uint32_t rank = 0; rank < torus->map->nodes; rank++)
-			torus->node_of_rank[rank] = TORI_NO_NODE;
+			torus->node_of_rank[rank] = TORUS_TORI_NO_NODE;
 	}
 	for (int i = 0; i < tori->nodes; i++) {
 		torus_listed_node_t node = table->at(table->context, i);
@@ -197,7 +197,7 @@ void torus_tori_each_stranger(const torus_tori_t *tori, const torus_node_table_t
 		for (uint32_t rank = 0; rank < torus->map->nodes; rank++) {
 			uint32_t node = torus->map->node_of_rank[rank];
 
-			if (torus->node_of_rank[rank] == TORI_NO_NODE &&
+			if (torus->node_of_rank[rank] == TORUS_TORI_NO_NODE &&
 			    !torus_map_is_vacant(torus->map, node))
 				missing(context, torus->map->node_name[node]);
 		}
@@ -212,7 +212,7 @@ void torus_tori_destroy(torus_tori_t *tori)
 		torus_joined_torus_t *torus = &tori->torus[t];
 
 		free(torus->node_of_rank);
-		for (int set = 0; set < TORI_SETS; set++)
+		for (int set = 0; set < TORUS_TORI_SETS; set++)
 			free(torus->set[set]);
 		free(torus->weights);
 	}

@@ -13,27 +13,27 @@
 #include "machine/cluster_place.h"
 #include "machine/node_table.h"
 
-#define TORI_NO_NODE (-1)
+#define TORUS_TORI_NO_NODE (-1)
 
 /* The sets of ranks that a decision works on. */
-typedef enum tori_set {
-	TORI_FREE,
-	TORI_REQUIRED,
-	TORI_SETS,
-} tori_set_t;
+typedef enum torus_tori_set {
+	TORUS_TORI_FREE,
+	TORUS_TORI_REQUIRED,
+	TORUS_TORI_SETS,
+} torus_tori_set_t;
 
 /* One torus: its map, and the index in the table of each rank. */
 typedef struct torus_joined {
 	const torus_map_t *map;
-	int *node_of_rank;  /* [map->nodes] index in the table, or TORI_NO_NODE when it
-			     * does not have the node */
+	int *node_of_rank;  /* [map->nodes] index in the table, or TORUS_TORI_NO_NODE when
+			     * it  does not have the node */
 	uint32_t on_router; /* nodes of each router that has any, at least */
 	void *nodes; /* of whoever keeps the table, who makes and frees it: the set of
 		      * nodes that it has */
 	/* Scratch memory for one decision. */
-	uint64_t *set[TORI_SETS]; /* bitmaps of ranks */
-	uint64_t *weights;	  /* [map->nodes] */
-	uint32_t *chosen;	  /* [map->nodes] ranks; the placer's */
+	uint64_t *set[TORUS_TORI_SETS]; /* bitmaps of ranks */
+	uint64_t *weights;		/* [map->nodes] */
+	uint32_t *chosen;		/* [map->nodes] ranks; the placer's */
 } torus_joined_torus_t;
 
 typedef struct torus_tori {
@@ -50,8 +50,8 @@ typedef struct torus_tori {
 				 */
 	/* The nodes that are on no torus: as many as elsewhere_nodes. */
 	int elsewhere_nodes;
-	int *node_of_elsewhere;		    /* [elsewhere_nodes] index in the table */
-	uint64_t *elsewhere_set[TORI_SETS]; /* scratch memory, as for a torus */
+	int *node_of_elsewhere; /* [elsewhere_nodes] index in the table */
+	uint64_t *elsewhere_set[TORUS_TORI_SETS]; /* scratch memory, as for a torus */
 	uint64_t *elsewhere_weights;
 	/* Indices at which nodes come and go. */
 	int loose;

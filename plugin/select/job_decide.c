@@ -125,9 +125,7 @@ static int plan_whole(job_decision_t *d)
 	if (!d->common.features.apart && whole.job->details->min_nodes > whole.min_nodes)
 		whole.min_nodes = whole.job->details->min_nodes;
 	whole.req_nodes = whole.min_nodes;
-	if (d->common.asks.network.shapes.count && max_nodes_is_implied(whole.job))
-		whole.max_nodes = (uint32_t)node_record_count;
-	d->common.max_nodes = whole.max_nodes;
+	whole.max_nodes = d->common.max_nodes;
 	d->call = &whole;
 	rc = decide_and_count(d);
 	d->call = d->asked;

@@ -10,7 +10,7 @@
 #include "machine/cluster_near.h"
 #include "place/turns.h"
 
-static void clear_set(tori_t *tori, tori_set_t set)
+static void clear_set(tori_t *tori, torus_tori_set_t set)
 {
 	for (int t = 0; t < tori->count; t++) {
 		joined_torus_t *torus = &tori->torus[t];
@@ -26,7 +26,7 @@ static void clear_set(tori_t *tori, tori_set_t set)
  * Translate a set of nodes into the bitmaps [set] of the tori and of elsewhere. False
  * when it has a node that slurmctld has got since the tori were joined.
  */
-static bool translate(tori_t *tori, const bitstr_t *nodes, tori_set_t set)
+static bool translate(tori_t *tori, const bitstr_t *nodes, torus_tori_set_t set)
 {
 	int i;
 
@@ -139,7 +139,7 @@ static bool narrow(void *context)
 	if (!c->request->narrow ||
 	    !c->request->narrow(c->chooser->context, c->candidates))
 		return false;
-	translate(c->chooser->tori, c->candidates, TORI_FREE);
+	translate(c->chooser->tori, c->candidates, TORUS_TORI_FREE);
 	return true;
 }
 
@@ -172,24 +172,24 @@ static bool offer(tori_t *tori, const choice_request_t *request,
 	bool required = request->required && bit_ffs((bitstr_t *)request->required) >= 0;
 	bool differ;
 
-	translate(tori, candidates, TORI_FREE);
+	translate(tori, candidates, TORUS_TORI_FREE);
 	differ = weigh(tori, candidates, request->planned);
-	if (required && !translate(tori, request->required, TORI_REQUIRED))
+	if (required && !translate(tori, request->required, TORUS_TORI_REQUIRED))
 		return false;
 	for (int t = 0; t < tori->count; t++) {
 		joined_torus_t *torus = &tori->torus[t];
 
 		tori->candidates[t] = (torus_candidates_t){
-			.free = torus->set[TORI_FREE],
-			.required = required ? torus->set[TORI_REQUIRED] : NULL,
+			.free = torus->set[TORUS_TORI_FREE],
+			.required = required ? torus->set[TORUS_TORI_REQUIRED] : NULL,
 			.weights = differ ? torus->weights : NULL,
 		};
 	}
 	cluster->torus = tori->candidates;
 	cluster->elsewhere_nodes = (uint32_t)tori->elsewhere_nodes;
 	cluster->elsewhere = (torus_candidates_t){
-		.free = tori->elsewhere_set[TORI_FREE],
-		.required = required ? tori->elsewhere_set[TORI_REQUIRED] : NULL,
+		.free = tori->elsewhere_set[TORUS_TORI_FREE],
+		.required = required ? tori->elsewhere_set[TORUS_TORI_REQUIRED] : NULL,
 		.weights = differ ? tori->elsewhere_weights : NULL,
 	};
 	return true;
@@ -312,16 +312,16 @@ uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts)
 {
 	uint32_t on_tori = 0;
 
-	translate(tori, nodes, TORI_FREE);
+	translate(tori, nodes, TORUS_TORI_FREE);
 	for (int t = 0; t < tori->count; t++) {
 		joined_torus_t *torus = &tori->torus[t];
 		uint32_t ranks = torus->map->nodes;
 
 		counts[t] = 0;
 		for (uint32_t rank =
-			     torus_bitmap_next_set(torus->set[TORI_FREE], ranks, 0);
-		     rank < ranks;
-		     rank = torus_bitmap_next_set(torus->set[TORI_FREE], ranks, rank + 1))
+			     torus_bitmap_next_set(torus->set[TORUS_TORI_FREE], ranks, 0);
+		     rank < ranks; rank = torus_bitmap_next_set(
+					   torus->set[TORUS_TORI_FREE], ranks, rank + 1))
 			torus->chosen[counts[t]++] = rank;
 		on_tori += counts[t];
 	}

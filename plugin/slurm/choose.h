@@ -95,7 +95,7 @@ bool choose_is_confined(chooser_t *chooser);
 /*
  * Ranks of the set bits of [nodes] on the tori: for each torus t,
  * tori->torus[t].chosen receives ranks in ascending order, counts[t] their number and
- * tori->torus[t].set[TORI_FREE] the same as a bitmap.
+ * tori->torus[t].set[TORUS_TORI_FREE] the same as a bitmap.
  * Returns how many nodes of the set are on no torus.
  */
 uint32_t choose_ranks_of(tori_t *tori, const bitstr_t *nodes, uint32_t *counts);

@@ -28,12 +28,16 @@ bool decision_is_for_neighbours(const decision_t *d)
 	       d->job->details->contiguous;
 }
 
-/* What place the job wants beside its --network, which is there: its segments, and its
- * patience. */
+/*
+ * What place the job wants beside its --network, which is there: its segments, and its
+ * patience. Of a box it may have as many nodes as there are, if it does not say.
+ */
 static void read_place(decision_t *d)
 {
 	const tori_t *tori = d->chooser.tori;
 
+	if (d->asks.network.shapes.count && max_nodes_is_implied(d->job))
+		d->max_nodes = (uint32_t)node_record_count;
 	d->asks.segment = segments_of_job(tori, d->job, d->max_nodes);
 	if (!d->asks.segment) /* a condition, as in Slurm */
 		d->patience = patience_of_job(tori, d->job, &d->asks.network,
@@ -52,8 +56,6 @@ int decision_read(decision_t *d, uint32_t min_nodes)
 	if (d->asks.network.has_shape && names)
 		return refuse_job(d->job, NULL,
 				  "a shape and --nodelist exclude each other");
-	if (d->asks.network.shapes.count && max_nodes_is_implied(d->job))
-		d->max_nodes = (uint32_t)node_record_count;
 	read_place(d);
 	return segments_check(d->job, d->asks.segment, min_nodes, d->max_nodes);
 }
@@ -135,7 +137,9 @@ static int pass_too_many(decision_t *d)
 		return refuse_job(d->job, NULL, err.text);
 	read_place(d);
 	if (torus_job_is_strict(&d->asks) && !decision_is_for_neighbours(d))
-		return refuse_job(d->job, NULL, TOO_MANY_FEATURES);
+		return refuse_job(d->job, NULL,
+				  "with a shape, --contiguous or --segment a job can "
+				  "count nodes with up to 64 features");
 	return d->ways->pass(d->chooser.context);
 }
 

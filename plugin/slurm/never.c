@@ -55,9 +55,13 @@ int decision_refuse(decision_t *d, torus_never_t why, const choice_request_t *re
 		return segments_refuse_too_few(d->job, offered, d->asks.segment,
 					       request->min_nodes);
 	default:
-		return refuse_job(d->job, offered,
-				  d->features.count ? NO_PLACE_HAS_FEATURES
-						    : NO_PLACE_HAS);
+		return refuse_job(
+			d->job, offered,
+			d->features.count
+				? "no such place has the processors, memory, GRES or "
+				  "features that it asks for"
+				: "no such place has the processors, memory or GRES that "
+				  "it asks for");
 	}
 }
 

@@ -5,16 +5,6 @@
 
 #include "slurm/tori.h"
 
-/* Why, where every place was looked at. */
-#define NO_PLACE_HAS "no such place has the processors, memory or GRES that it asks for"
-/* The same for a job that counts nodes with features. */
-#define NO_PLACE_HAS_FEATURES                                                            \
-	"no such place has the processors, memory, GRES or features that it asks for"
-/* The same where nothing was looked at. */
-#define TOO_MANY_FEATURES                                                                \
-	"with a shape, --contiguous or --segment a job can count nodes with up to 64 "   \
-	"features"
-
 /*
  * Refuse the job; the reason goes into the log, once a job, however often Slurm asks.
  * [nodes] are those that Slurm has offered: if others of its partition are missing only

@@ -40,7 +40,7 @@ int topology_add_whole_tori(bitstr_t *nodes)
 
 /*
  * A hundred times the mean hops between two nodes of the torus that are not in its set
- * TORI_FREE.
+ * TORUS_TORI_FREE.
  */
 static uint32_t scatter_on(const joined_torus_t *torus)
 {
@@ -50,7 +50,7 @@ static uint32_t scatter_on(const joined_torus_t *torus)
 	torus_error_t err;
 
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
-		if (!torus_bit_test(torus->set[TORI_FREE], rank))
+		if (!torus_bit_test(torus->set[TORUS_TORI_FREE], rank))
 			cells[taken++] = map->cell_of_rank[rank];
 	}
 	/* Slurm asks often: by the torus's own links, which is quick. */

@@ -64,7 +64,7 @@ static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t 
 	hostlist_destroy(nodes);
 }
 
-/* The free nodes of the torus are in its set TORI_FREE. */
+/* The free nodes of the torus are in its set TORUS_TORI_FREE. */
 static void describe_torus(const joined_torus_t *torus, info_torus_t *info)
 {
 	const torus_map_t *map = torus->map;
@@ -74,13 +74,14 @@ static void describe_torus(const joined_torus_t *torus, info_torus_t *info)
 	for (uint32_t rank = 0; rank < map->nodes; rank++) {
 		int i = torus->node_of_rank[rank];
 
-		used += i != TORI_NO_NODE && node_has_jobs(node_record_table_ptr[i]);
+		used += i != TORUS_TORI_NO_NODE &&
+			node_has_jobs(node_record_table_ptr[i]);
 	}
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
 	info->text[NAME] = xstrdup(map->name);
 	info->text[DIMS] = xstrdup(dims);
 	info->text[LINE] =
-		xstrdup(torus_show_map(map, torus->set[TORI_FREE], used, line));
+		xstrdup(torus_show_map(map, torus->set[TORUS_TORI_FREE], used, line));
 	info->text[NODE_LIST] = bitmap2node_name(torus->nodes);
 }
 

@@ -105,7 +105,7 @@ static void check_join(const torus_tori_t *tori, const torus_listed_node_t *list
 	assert_int_equal(tori->elsewhere_nodes, elsewhere);
 	for (int t = 0; t < tori->count; t++) {
 		for (uint32_t rank = 0; rank < tori->torus[t].map->nodes; rank++)
-			there -= tori->torus[t].node_of_rank[rank] != TORI_NO_NODE;
+			there -= tori->torus[t].node_of_rank[rank] != TORUS_TORI_NO_NODE;
 	}
 	assert_int_equal(there, 0);
 }
