@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that wait for a better place although they could run: see decision.h. */
+/* Jobs that wait for a better place although they could run: see job_decision.h. */
 #include "select/job_decision.h"
 
 #include "select/ask_engine.h"
