@@ -16,8 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include TOPOLOGY_HEADER
-
 #include "src/slurmctld/locks.h"
 
 #ifndef RESOURCES /* processors and GPUs of a node, as the release calls them */
