@@ -15,6 +15,7 @@ typedef struct stock {
 	uint32_t lowest;   /* rank */
 	uint32_t highest;  /* rank, and one more; 0: there is none */
 	uint32_t required; /* nodes that must be among the chosen */
+	bool picked;
 	uint64_t has[TORUS_MAX_KINDS];
 } stock_t;
 
@@ -35,6 +36,7 @@ typedef struct search {
 	const torus_wanted_t *wanted;
 	torus_cube_survey_t survey;
 	stock_t *stock;		/* [cubes of the machine] */
+	uint32_t *cube;		/* [ranks] that has it */
 	uint32_t *whole;	/* [wholes] the whole cubes, required ones first, then the
 				   lightest */
 	uint32_t wholes, fixed; /* the first [fixed] must be in every set */
@@ -66,6 +68,7 @@ static void take_stock(search_t *search)
 			torus_cube_of(&map->geometry, map->cell_of_rank[rank], NULL);
 		stock_t *stock = &search->stock[cube];
 
+		search->cube[rank] = cube;
 		if (!torus_bit_test(candidates->free, rank))
 			continue;
 		if (!stock->highest)
@@ -99,40 +102,38 @@ static int sort_whole(search_t *search)
 	return 0;
 }
 
-static int compare_cubes(const void *a, const void *b)
-{
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 /* Add the set that is picked. */
 static int add_set(const search_t *search)
 {
+	const torus_map_t *map = search->supply->map;
 	torus_place_t place = {
 		.torus = search->supply->torus,
 		.nodes = (uint32_t)search->begun[search->cubes].nodes,
 		.lowest = UINT32_MAX,
-		.cubes = search->cubes,
+		.ranks = torus_bitmap_create(map->nodes),
 	};
 	uint32_t highest = 0;
 
-	place.cube = malloc(search->cubes * sizeof(*place.cube));
-	if (!place.cube)
+	if (!place.ranks)
 		return out_of_memory(search);
 	for (uint32_t i = 0; i < search->cubes; i++) {
 		uint32_t cube = search->whole[search->pick[i]];
-		const stock_t *stock = &search->stock[cube];
+		stock_t *stock = &search->stock[cube];
 
-		place.cube[i] = cube;
+		stock->picked = true;
 		place.weight += search->survey.cube[cube].weight;
 		place.lowest =
 			stock->lowest < place.lowest ? stock->lowest : place.lowest;
 		highest = stock->highest > highest ? stock->highest : highest;
 	}
+	for (uint32_t rank = place.lowest; rank < highest; rank++) {
+		if (search->stock[search->cube[rank]].picked)
+			torus_bit_set(place.ranks, rank);
+	}
+	for (uint32_t i = 0; i < search->cubes; i++)
+		search->stock[search->whole[search->pick[i]]].picked = false;
 	place.waste = highest - 1 - place.lowest;
 	memcpy(place.side, search->side, sizeof(place.side));
-	qsort(place.cube, search->cubes, sizeof(*place.cube), compare_cubes);
 	torus_places_add(search->places, &place);
 	return 0;
 }
@@ -275,12 +276,13 @@ static int find_sets(search_t *search, uint32_t cubes)
 			       search->err))
 		goto done;
 	search->stock = calloc(search->survey.cubes, sizeof(*search->stock));
+	search->cube = malloc(map->nodes * sizeof(*search->cube));
 	search->whole = malloc(search->survey.cubes * sizeof(*search->whole));
 	search->pick = malloc(cubes * sizeof(*search->pick));
 	search->from = malloc(search->survey.cubes * sizeof(*search->from));
 	search->begun = calloc((size_t)cubes + 1, sizeof(*search->begun));
-	if (!search->stock || !search->whole || !search->pick || !search->from ||
-	    !search->begun) {
+	if (!search->stock || !search->cube || !search->whole || !search->pick ||
+	    !search->from || !search->begun) {
 		out_of_memory(search);
 		goto done;
 	}
@@ -289,6 +291,7 @@ static int find_sets(search_t *search, uint32_t cubes)
 done:
 	torus_cubes_survey_free(&search->survey);
 	free(search->stock);
+	free(search->cube);
 	free(search->whole);
 	free(search->pick);
 	free(search->from);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitmap.h"
 #include "place/shape.h"
-#include "torus/cubes.h"
 
 /* Whether [a] is better than [b]. */
 static bool better(const torus_place_t *a, const torus_place_t *b)
@@ -73,12 +73,12 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place)
 	if (places->count == places->room)
 		places->complete = false;
 	if (!torus_places_takes(places, place)) {
-		free(place->cube);
+		free(place->ranks);
 		return;
 	}
 	if (places->count == places->room) {
 		slot = places->place[--places->count];
-		free(slot->cube);
+		free(slot->ranks);
 	} else {
 		slot = &places->slot[places->count];
 	}
@@ -92,34 +92,9 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place)
 void torus_places_clear(torus_places_t *places)
 {
 	for (int i = 0; i < places->count; i++)
-		free(places->place[i]->cube);
+		free(places->place[i]->ranks);
 	places->count = 0;
 	places->complete = true;
-}
-
-static int compare_cubes(const void *a, const void *b)
-{
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-/* The ranks in the cubes of a set. */
-static uint32_t ranks_in_cubes(const torus_place_t *place, const torus_map_t *map,
-			       uint32_t *ranks)
-{
-	uint32_t count = 0;
-
-	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
-	     rank++) {
-		uint32_t cube =
-			torus_cube_of(&map->geometry, map->cell_of_rank[rank], NULL);
-
-		if (bsearch(&cube, place->cube, place->cubes, sizeof(cube),
-			    compare_cubes))
-			ranks[count++] = rank;
-	}
-	return count;
 }
 
 uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
@@ -133,8 +108,13 @@ uint32_t torus_place_ranks(const torus_place_t *place, const torus_map_t *map,
 			ranks[i] = (uint32_t)(((uint64_t)place->first + i) % map->nodes);
 		return place->nodes;
 	}
-	if (place->cube)
-		return ranks_in_cubes(place, map, ranks);
+	if (place->ranks) {
+		for (uint32_t rank = place->lowest; count < place->nodes; rank++) {
+			rank = torus_bitmap_next_set(place->ranks, map->nodes, rank);
+			ranks[count++] = rank;
+		}
+		return count;
+	}
 	torus_cell_to_coord(&map->geometry, place->first, corner);
 	for (uint32_t rank = place->lowest; rank < map->nodes && count < place->nodes;
 	     rank++) {

@@ -13,16 +13,16 @@
 #include "machine/candidates.h"
 #include "machine/map.h"
 
-/* An interval of the curve of a torus, a box of its cells, or a set of whole cubes. */
+/* An interval of the curve of a torus, a box of its cells, or a set of ranks that are
+ * joined. */
 typedef struct torus_place {
 	int torus;
 	uint32_t nodes;
 	uint32_t first; /* rank of an interval; the cell at a box's corner, from which it
 			 * goes upwards, around the end */
-	int32_t side[TORUS_MAX_DIMS]; /* of a box, or of the torus that cubes are joined
+	int32_t side[TORUS_MAX_DIMS]; /* of a box, or of the torus that a set is joined
 				       * to; all 0: an interval */
-	uint32_t *cube; /* [cubes] of a set, ascending, owned by the list; else NULL */
-	uint32_t cubes;
+	uint64_t *ranks;	      /* bitmap: of a set, owned by the list; else NULL */
 	/* What is better, in this order, the smaller the better; then the torus. */
 	uint32_t distance; /* of its number of nodes from the number wanted */
 	uint64_t weight;   /* sum of the nodes' weights */
@@ -65,7 +65,8 @@ static inline uint32_t torus_wanted_distance(const torus_wanted_t *wanted, uint3
 	return nodes <= wanted->nodes ? wanted->nodes - nodes : nodes;
 }
 
-/* A list without places, complete; 0, or -1: out of memory. To be closed in either case. */
+/* A list without places, complete; 0, or -1: out of memory. To be closed in either case.
+ */
 int torus_places_open(torus_places_t *places, int room);
 void torus_places_close(torus_places_t *places);
 
@@ -73,8 +74,8 @@ void torus_places_close(torus_places_t *places);
 bool torus_places_takes(const torus_places_t *places, const torus_place_t *place);
 
 /*
- * Add a place, behind those that are as good; the last one of a full list is lost, and the
- * list no longer complete. The list takes over its cubes. O(log room) comparisons.
+ * Add a place, behind those that are as good; the last one of a full list is lost, and
+ * the list no longer complete. The list takes over its set. O(log room) comparisons.
  */
 void torus_places_add(torus_places_t *places, const torus_place_t *place);
 
@@ -82,7 +83,7 @@ void torus_places_add(torus_places_t *places, const torus_place_t *place);
 void torus_places_clear(torus_places_t *places);
 
 /*
- * The ranks of [place] on its map: of an interval in the order of the line, of a box
+ * The ranks of [place] on its map: of an interval in the order of the line, of others
  * ascending. [ranks] has room for them. Returns their number. O(ranks of the place), of a
  * box O(ranks of the map).
  */
