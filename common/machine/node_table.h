@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of nodes that somebody else keeps, such as slurmctld's, and may change. */
+/* A table of nodes that somebody else keeps, such as slurmctld's, and may change; and
+ * sets of them. */
 #ifndef TORUS_MACHINE_NODE_TABLE_H
 #define TORUS_MACHINE_NODE_TABLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A node as it is now; texts are only lent. */
 typedef struct torus_listed_node {
@@ -21,5 +23,16 @@ typedef struct torus_node_table {
 	void (*tell)(const char *text);			    /* a line for the log */
 	const void *context;				    /* given to at() and find() */
 } torus_node_table_t;
+
+/* How to deal with sets of indices of the table, which are whatever its keeper has them
+ * as, and with the nodes' weights. */
+typedef struct torus_node_sets {
+	int (*next)(const void *set, int from); /* its first index >= from; -1: none */
+	uint32_t (*count)(const void *set);
+	void (*clear)(void *set);
+	void (*add)(void *set, int index);
+	/* Nodes of less weight come first; [planned]: in a plan for later. */
+	uint64_t (*weight)(int index, bool planned);
+} torus_node_sets_t;
 
 #endif

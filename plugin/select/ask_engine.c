@@ -153,7 +153,7 @@ uint32_t ask_engine_fewest(const job_decision_t *d, uint32_t count)
 {
 	choice_request_t request = engine_request(d, count);
 
-	return choose_fewest(&d->common.chooser, &request);
+	return torus_choice_fewest(d->common.chooser.tori, &request);
 }
 
 /*

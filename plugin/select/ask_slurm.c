@@ -256,7 +256,7 @@ static bool ways_are_alike(const job_decision_t *d)
 	       job_takes_whole_nodes(d->call->job) && !d->call->job->gres_list_req;
 }
 
-static bool agrees(void *context, const bitstr_t *nodes)
+static bool agrees(void *context, const void *nodes)
 {
 	job_decision_t *d = context;
 	agreeing_t agreeing = {d, nodes};
@@ -275,7 +275,7 @@ static bool agrees(void *context, const bitstr_t *nodes)
 	       torus_job_verify(&place, agrees_as, &agreeing);
 }
 
-static bool narrow(void *context, bitstr_t *candidates)
+static bool narrow(void *context, void *candidates)
 {
 	const job_decision_t *d = context;
 

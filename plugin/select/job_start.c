@@ -24,7 +24,7 @@ static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 	uint32_t counts[d->common.chooser.tori->count], most = 0;
 
 	bit_and(idle, idle_node_bitmap);
-	if (choose_is_confined(&d->common.chooser)) {
+	if (torus_chooser_is_confined(&d->common.chooser)) {
 		choose_ranks_of(d->common.chooser.tori, idle, counts);
 		for (int t = 0; t < d->common.chooser.tori->count; t++)
 			most = counts[t] > most ? counts[t] : most;
@@ -401,7 +401,7 @@ int job_start_or_plan(job_decision_t *d, bitstr_t *bitmap)
 		if (engine_plans(d, bitmap, count))
 			return SLURM_SUCCESS;
 	}
-	if (choose_is_confined(&d->common.chooser))
+	if (torus_chooser_is_confined(&d->common.chooser))
 		return slurm_first_confined(d, bitmap);
 	return slurm_first(d, bitmap);
 }

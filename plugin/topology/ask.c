@@ -4,7 +4,7 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
-static bool verify(void *context, const bitstr_t *nodes)
+static bool verify(void *context, const void *nodes)
 {
 	placing_t *p = context;
 	topology_extent_t extent =

@@ -95,7 +95,8 @@ static bool let_slurm_choose(placing_t *p)
 {
 	if (p->common.picked)
 		return let_slurm_take_picked(p);
-	if (p->asking.asked.max_nodes == 1 || !choose_is_confined(&p->common.chooser))
+	if (p->asking.asked.max_nodes == 1 ||
+	    !torus_chooser_is_confined(&p->common.chooser))
 		return topology_let_slurm(&p->asking);
 	return torus_job_torus(p->common.chooser.tori->count, false, let_slurm_choose_on,
 			       p) >= 0;

@@ -102,7 +102,7 @@ static void has_then(void *context, int node, uint64_t *free)
 	need_node_features(&p->common.need, node, free);
 }
 
-static bool has_all(void *context, const bitstr_t *nodes)
+static bool has_all(void *context, const void *nodes)
 {
 	const placing_t *p = context;
 
