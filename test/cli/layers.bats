@@ -18,6 +18,7 @@ declare -gA below=(
 	[decide]="base geometry curve metrics place torus machine"
 	[conf]="base geometry curve metrics place torus machine"
 	[taskmap]="base geometry metrics taskgrid"
+	[step]="base geometry metrics taskgrid place torus machine taskmap"
 	[lists]="base"
 	[measures]="base geometry curve metrics"
 	[capacity]="base geometry place torus"
@@ -26,24 +27,30 @@ declare -gA below=(
 	[sim]="base geometry curve metrics place torus machine decide capacity lists measures"
 )
 
+# Of taskmap, the files that know a cluster's machines count as "step", a folder above it.
+step_files='taskmap/(step|segment)_order\.[ch]'
+
 # Those of them that are folders of contrib/lab, the library that studies, which the plugins
 # are linked without; the others but taskmap are folders of common
 declare -ga studying=(lists measures capacity strategies order sim)
 
 # The same for the rooms of taskmap; "core" are the files in the folder itself, but for
-# taskmap.[ch], chips.[ch], head.[ch] and job_order.[ch], which stand on everything.
+# taskmap.[ch], chips.[ch], head.[ch] and job_order.[ch], which stand on everything, and those
+# of "step", which stand on these.
 declare -gA below_in_taskmap=(
 	[core]="core"
 	[search]="core search"
 	[any]="core search any"
 	[mappers]="core search mappers"
 	[top]="core search any mappers top"
+	[step]="core search any mappers top step"
 )
 
 # room_of FILE: the room of a file of taskmap, named from there
 room_of()
 {
 	case $1 in
+	step_order.[ch] | segment_order.[ch]) echo step ;;
 	taskmap.[ch] | chips.[ch] | head.[ch] | job_order.[ch]) echo top ;;
 	*/*) echo "${1%%/*}" ;;
 	*) echo core ;;
@@ -68,6 +75,7 @@ offences_in()
 	local line folder header
 	while read -r line; do
 		folder=${line%%/*}
+		[[ ! $line =~ ^$step_files: ]] || folder=step
 		header=${line#*\"}
 		header=${header%%\"*}
 		if [[ $header != */* || -z ${below[$folder]+known} ]] ||
@@ -96,12 +104,14 @@ setup()
 }
 
 @test "the check above finds an arrow that runs back up, and a header without its folder" {
-	mkdir -p "$BATS_TEST_TMPDIR"/{base,place}
+	mkdir -p "$BATS_TEST_TMPDIR"/{base,place,taskmap}
+	echo '#include "machine/cluster.h"' | tee "$BATS_TEST_TMPDIR"/taskmap/{step,job}_order.c
 	echo '#include "place/place.h"' >"$BATS_TEST_TMPDIR/base/up.c"
 	echo '#include "private.h"' >"$BATS_TEST_TMPDIR/place/bare.c"
 	echo '#include "base/error.h"' >"$BATS_TEST_TMPDIR/place/down.c"
 	run -0 offences_in "$BATS_TEST_TMPDIR"
 	[[ $output == *base/up.c* && $output == *place/bare.c* && $output != *down.c* ]]
+	[[ $output == *taskmap/job_order.c* && $output != *step_order* ]]
 }
 
 @test "inside taskmap searches know no mappers, and only taskmap itself knows its list" {
@@ -115,11 +125,12 @@ setup()
 	echo '#include "taskmap/mappers/rcb_turns.h"' >"$BATS_TEST_TMPDIR/search/up.c"
 	echo '#include "taskmap/search/effort.h"' >"$BATS_TEST_TMPDIR/hops.c"
 	echo '#include "taskmap/taskmap.h"' >"$BATS_TEST_TMPDIR/mappers/mappers.h"
+	echo '#include "taskmap/step_order.h"' >"$BATS_TEST_TMPDIR/job_order.c"
 	echo '#include "taskmap/job.h"' >"$BATS_TEST_TMPDIR/elsewhere/lost.c"
 	echo '#include "taskmap/search/effort.h"' >"$BATS_TEST_TMPDIR/mappers/down.c"
 	echo '#include "taskmap/mappers/mappers.h"' >"$BATS_TEST_TMPDIR/taskmap.c"
 	run -0 offences_in_taskmap "$BATS_TEST_TMPDIR"
-	for file in search/up.c hops.c mappers/mappers.h elsewhere/lost.c; do
+	for file in search/up.c hops.c job_order.c mappers/mappers.h elsewhere/lost.c; do
 		[[ $output == *$file* ]]
 	done
 	[[ $output != *down.c* && $output != *taskmap.c* ]]
@@ -140,8 +151,8 @@ setup()
 
 @test "nothing that decides includes what studies, or maps tasks" {
 	for folder in "${!below[@]}"; do
-		[[ " taskmap ${studying[*]} " != *" $folder "* ]] || continue
-		for study in taskmap "${studying[@]}"; do
+		[[ " taskmap step ${studying[*]} " != *" $folder "* ]] || continue
+		for study in taskmap step "${studying[@]}"; do
 			[[ " ${below[$folder]} " != *" $study "* ]]
 		done
 	done

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -19,6 +20,7 @@
 #include "taskmap/mappers/from.h"
 #include "taskmap/mappers/lighten.h"
 #include "taskmap/mappers/points.h"
+#include "taskmap/step_order.h"
 #include "taskmap/taskmap.h"
 
 static int read_graph(const torus_task_job_t *job, torus_error_t *err)
@@ -142,7 +144,55 @@ static int map_graph(const torus_task_job_t *on_grid, torus_error_t *err)
 	return rc;
 }
 
-static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
+/* A cluster of one torus, made while there is memory. */
+static torus_cluster_t *make_cluster(const torus_geometry_t *geometry)
+{
+	uint32_t nodes = torus_geometry_cells(geometry), cell[64];
+	char **name = malloc(nodes * (sizeof(*name) + 4));
+	torus_map_t **map = malloc(sizeof(*map));
+	torus_cluster_t *cluster;
+
+	assert_non_null(name);
+	assert_non_null(map);
+	for (uint32_t i = 0; i < nodes; i++) {
+		cell[i] = i;
+		name[i] = (char *)(name + nodes) + (size_t)i * 4;
+		snprintf(name[i], 4, "n%02u", i % 100);
+	}
+	*map = torus_map_create_nodes("main", geometry, TORUS_CURVE_SNAKE, cell, nodes,
+				      name, NULL, NULL);
+	cluster = torus_cluster_create(map, 1, NULL, NULL);
+	assert_non_null(cluster);
+	return cluster;
+}
+
+/* A step, with segments and without, as far as its list of hosts. */
+static int order_step(const torus_cluster_t *cluster, const torus_task_job_t *job,
+		      torus_error_t *err)
+{
+	char names[64][4], *name[64], *hosts = NULL;
+	torus_ordered_step_t step = {.nodes = job->nodes,
+				     .name = name,
+				     .tasks = torus_task_grid_tasks(job->grid),
+				     .tasks_on_node = job->tasks_on_node};
+	torus_step_words_t words = {0};
+	uint32_t node_of_task[64];
+	int rc = 0;
+
+	for (uint32_t i = 0; i < job->nodes; i++) {
+		name[i] = names[i];
+		snprintf(names[i], sizeof(names[i]), "n%02u", job->cell[i] % 100);
+	}
+	for (; !rc && words.segment < 3; words.segment += 2)
+		rc = torus_step_order(&step, &words, cluster, node_of_task, err);
+	if (!rc)
+		hosts = torus_step_hosts(&step, node_of_task, err);
+	free(hosts);
+	return hosts ? 0 : -1;
+}
+
+static int map(int mapper, const torus_cluster_t *cluster, const torus_task_job_t *job,
+	       torus_error_t *err)
 {
 	torus_mapper_budget_t budget = {.work = 200000, .seconds = 1e9, .seed = 1};
 	uint32_t node_of_task[64];
@@ -161,6 +211,8 @@ static int map(int mapper, const torus_task_job_t *job, torus_error_t *err)
 		return bring_first(job, err);
 	if (mapper == TORUS_MAPPERS + 6)
 		return map_graph(job, err);
+	if (mapper == TORUS_MAPPERS + 7)
+		return order_step(cluster, job, err);
 	return torus_taskmap((torus_mapper_t)mapper, job, &budget, node_of_task, err);
 }
 
@@ -170,6 +222,7 @@ static void each_allocation_fails_once(void **state)
 	static const uint32_t counts[] = {2, 2, 2, 2, 2, 2, 2, 2};
 	torus_task_grid_t grid = {.dims = 2, .length = {4, 4, 1, 1, 1, 1}};
 	torus_geometry_t geometry;
+	torus_cluster_t *cluster;
 	torus_task_job_t job = {.grid = &grid,
 				.geometry = &geometry,
 				.nodes = 8,
@@ -178,13 +231,14 @@ static void each_allocation_fails_once(void **state)
 
 	(void)state;
 	assert_int_equal(torus_geometry_parse("3x3x3", "xyz", &geometry, NULL), 0);
-	for (int mapper = 0; mapper < TORUS_MAPPERS + 7; mapper++) {
+	cluster = make_cluster(&geometry);
+	for (int mapper = 0; mapper < TORUS_MAPPERS + 8; mapper++) {
 		for (long count = 0;; count++) {
 			torus_error_t err = {""};
 			int result;
 
 			allow(count);
-			result = map(mapper, &job, &err);
+			result = map(mapper, cluster, &job, &err);
 			if (!allow_all()) {
 				assert_int_equal(result, 0);
 				assert_true(count > 0);
@@ -194,6 +248,7 @@ static void each_allocation_fails_once(void **state)
 			assert_non_null(strstr(err.text, "out of memory"));
 		}
 	}
+	torus_cluster_destroy(cluster);
 }
 
 int main(void)
