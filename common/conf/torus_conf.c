@@ -19,6 +19,7 @@
 #include "geometry/chips.h"
 #include "machine/registration.h"
 #include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* One torus while its map is built. */
 typedef struct building {

@@ -9,7 +9,7 @@
 #include "place/box_bits.h"
 #include "place/box_sizes.h"
 #include "place/box_volumes.h"
-#include "torus/cubes.h"
+#include "torus/fit.h"
 
 /* What is looked for on one torus. */
 typedef struct looking {
@@ -38,44 +38,19 @@ static void note(looking_t *looking, uint32_t number)
 		looking->least = number + 1;
 }
 
-/* ---- machines of cubes ---- */
-
-/* Boxes of [volume] routers, which have equally many nodes. */
-static void note_volume(looking_t *looking, uint64_t volume)
+/* Take what boxes and joined tori can have on routers with equally many nodes, free or
+ * not. */
+static void note_volumes(looking_t *looking)
 {
-	uint64_t nodes = volume * looking->on_router.most;
+	uint32_t cells = torus_geometry_cells(&looking->map->geometry);
 
-	if (nodes <= UINT32_MAX)
-		note(looking, (uint32_t)nodes);
-}
+	for (uint32_t volume = 1; volume <= cells; volume++) {
+		uint64_t nodes = (uint64_t)volume * looking->on_router.most;
 
-/* Whole cubes, and boxes of any sides inside one. */
-static void note_cubes(looking_t *looking)
-{
-	const torus_geometry_t *geometry = &looking->map->geometry;
-	const torus_geometry_t one = torus_cubes_one(geometry);
-	uint32_t volume = torus_geometry_cells(&one);
-	uint32_t cubes = torus_geometry_cells(geometry) / volume;
-	int32_t side[TORUS_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
-	int axis = 0;
-
-	for (uint32_t i = 1; i <= cubes; i++)
-		note_volume(looking, (uint64_t)i * volume);
-	while (axis < one.dims) {
-		uint64_t product = 1;
-
-		for (int i = 0; i < one.dims; i++)
-			product *= (uint64_t)side[i];
-		note_volume(looking, product);
-		for (axis = 0; axis < one.dims; axis++) {
-			if (++side[axis] <= one.length[axis])
-				break;
-			side[axis] = 1;
-		}
+		if (torus_bit_test(looking->volumes, volume) && nodes <= UINT32_MAX)
+			note(looking, (uint32_t)nodes);
 	}
 }
-
-/* ---- others ---- */
 
 /* Look at the boxes of one size for a better number. */
 static int look_at_size(looking_t *looking, const torus_shape_t *shape)
@@ -198,8 +173,9 @@ int torus_any_number(torus_deciding_t *d, uint32_t least, uint32_t most, bool up
 		looking.torus = t;
 		looking.map = d->decider->placer->map[t];
 		result = looking.least <= looking.most ? begin(&looking) : 1;
-		if (!result && torus_has_cubes(&looking.map->geometry))
-			note_cubes(&looking);
+		if (!result &&
+		    torus_joined_volumes(&looking.map->geometry, looking.volumes))
+			note_volumes(&looking);
 		else if (!result)
 			result = look_at_volumes(&looking);
 		end(&looking);

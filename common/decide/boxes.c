@@ -9,7 +9,7 @@
 #include "place/box_distance.h"
 #include "place/box_rows.h"
 #include "place/box_sweep.h"
-#include "torus/cubes.h"
+#include "torus/fit.h"
 
 /* What is known of each cell and each box: minimums ... */
 enum {
@@ -382,21 +382,6 @@ static bool is_repeated(const repeats_t *repeats, uint32_t cell)
 	return false;
 }
 
-/* Whether the box that begins at [cell] goes beyond its cube. */
-static bool leaves_cube(const torus_geometry_t *geometry, const int32_t *side,
-			uint32_t cell)
-{
-	for (int axis = 0; torus_has_cubes(geometry) && axis < geometry->dims; axis++) {
-		uint32_t length = (uint32_t)geometry->length[axis];
-		uint32_t cube = (uint32_t)geometry->cube[axis];
-
-		if (cell % length % cube + (uint32_t)side[axis] > cube)
-			return true;
-		cell /= length;
-	}
-	return false;
-}
-
 static uint64_t value_of(const torus_sweep_values_t *values, const field_t *field,
 			 uint32_t cell)
 {
@@ -486,7 +471,7 @@ static bool visit(const torus_sweep_block_t *block, void *context)
 	for (uint32_t cell = torus_next_box(minus_highest, NULL, 0, block->first, end);
 	     cell < end; cell = torus_next_box(minus_highest, NULL, 0, cell + 1, end)) {
 		if (has_enough(search, values, cell) && !is_repeated(&repeats, cell) &&
-		    !leaves_cube(geometry, block->side, cell))
+		    torus_box_is_wired(geometry, block->side, cell))
 			add_box(search, values, block->side, cell);
 	}
 	return false;

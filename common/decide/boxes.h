@@ -28,8 +28,8 @@ torus_router_nodes_t torus_boxes_on_router(const torus_boxes_t *boxes);
  * Add to [places] the boxes of [shape] on one torus all of whose cells have nodes, and
  * these are candidates, as many as are wanted (which number is liked best matters with
  * [by_distance] only), with all required nodes and enough in all; each set of nodes once.
- * [wanted] has the need that [boxes] was opened with. On a machine of cubes these are the
- * boxes inside one cube. Their order is that of torus_box_place(), or [by_distance] that
+ * [wanted] has the need that [boxes] was opened with. The boxes are wired
+ * (torus_box_is_wired()). Their order is that of torus_box_place(), or [by_distance] that
  * of torus_any_box_place(), but for ties and for what routers with more nodes than others
  * change in the distance. What was done is taken off [work]; where that comes to an end,
  * the list is no longer complete. Returns 0, or -1 with [err] filled. Time and memory as

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places on a machine of cubes: see decide/cube_sets.h. */
+/* Sets of cubes: see decide/cube_sets.h. */
 #include "decide/cube_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
-#include "decide/boxes.h"
-#include "place/box_sizes.h"
 #include "torus/survey.h"
 
 /* What one cube has for the job. */
@@ -45,7 +43,7 @@ typedef struct search {
 	extent_t *from;		/* [wholes] of whole[i] and those behind it */
 	begun_t *begun;		/* [cubes + 1] of the first i that are picked */
 	int scarce;		/* the kind that was missing last */
-	int32_t side[TORUS_MAX_DIMS];
+	const int32_t *side; /* [TORUS_MAX_DIMS] of the torus that they are joined to */
 	torus_places_t *places;
 	uint64_t *work;
 	torus_error_t *err;
@@ -263,108 +261,48 @@ static int try_sets(search_t *search)
 	return 0;
 }
 
-/* All sets of [cubes] cubes, joined to a torus with search->side. */
-static int find_sets(search_t *search, uint32_t cubes)
+int torus_cube_sets_find(const torus_supply_t *supply, const torus_wanted_t *wanted,
+			 const int32_t *side, torus_places_t *places, uint64_t *work,
+			 torus_error_t *err)
 {
-	const torus_map_t *map = search->supply->map;
-	const torus_candidates_t *candidates = search->supply->candidates;
+	const torus_map_t *map = supply->map;
+	const torus_candidates_t *candidates = supply->candidates;
+	uint32_t cubes = torus_cubes_needed(&map->geometry, side);
+	search_t search = {
+		.supply = supply,
+		.wanted = wanted,
+		.cubes = cubes,
+		.side = side,
+		.places = places,
+		.work = work,
+		.err = err,
+	};
 	int result = -1;
 
-	search->cubes = cubes;
-	if (torus_cubes_survey(&search->survey, &map->geometry, map->cell_of_rank,
+	if (torus_cubes_survey(&search.survey, &map->geometry, map->cell_of_rank,
 			       map->nodes, candidates->free, candidates->weights,
-			       search->err))
+			       search.err))
 		goto done;
-	search->stock = calloc(search->survey.cubes, sizeof(*search->stock));
-	search->cube = malloc(map->nodes * sizeof(*search->cube));
-	search->whole = malloc(search->survey.cubes * sizeof(*search->whole));
-	search->pick = malloc(cubes * sizeof(*search->pick));
-	search->from = malloc(search->survey.cubes * sizeof(*search->from));
-	search->begun = calloc((size_t)cubes + 1, sizeof(*search->begun));
-	if (!search->stock || !search->cube || !search->whole || !search->pick ||
-	    !search->from || !search->begun) {
-		out_of_memory(search);
+	search.stock = calloc(search.survey.cubes, sizeof(*search.stock));
+	search.cube = malloc(map->nodes * sizeof(*search.cube));
+	search.whole = malloc(search.survey.cubes * sizeof(*search.whole));
+	search.pick = malloc(cubes * sizeof(*search.pick));
+	search.from = malloc(search.survey.cubes * sizeof(*search.from));
+	search.begun = calloc((size_t)cubes + 1, sizeof(*search.begun));
+	if (!search.stock || !search.cube || !search.whole || !search.pick ||
+	    !search.from || !search.begun) {
+		out_of_memory(&search);
 		goto done;
 	}
-	take_stock(search);
-	result = sort_whole(search) ? -1 : try_sets(search);
+	take_stock(&search);
+	result = sort_whole(&search) ? -1 : try_sets(&search);
 done:
-	torus_cubes_survey_free(&search->survey);
-	free(search->stock);
-	free(search->cube);
-	free(search->whole);
-	free(search->pick);
-	free(search->from);
-	free(search->begun);
+	torus_cubes_survey_free(&search.survey);
+	free(search.stock);
+	free(search.cube);
+	free(search.whole);
+	free(search.pick);
+	free(search.from);
+	free(search.begun);
 	return result;
-}
-
-/* Boxes of any sides inside cubes. */
-static int find_inside(search_t *search, torus_boxes_t *boxes, const torus_shape_t *shape)
-{
-	const torus_geometry_t one = torus_cubes_one(&search->supply->map->geometry);
-	const torus_router_nodes_t on_router =
-		torus_routers_alike(torus_boxes_on_router(boxes).most);
-	torus_box_sizes_t sizes;
-	int result = 0;
-
-	if (torus_box_sizes_list(&one, on_router, search->wanted->nodes, shape->closed,
-				 &sizes, search->err))
-		return -1;
-	for (size_t i = 0; i < sizes.count && !result; i++)
-		result =
-			torus_boxes_find(boxes, search->wanted, &sizes.size[i].shape,
-					 true, search->places, search->work, search->err);
-	torus_box_sizes_free(&sizes);
-	return result;
-}
-
-/* Boxes inside cubes, and sets of cubes, that have exactly the nodes wanted. */
-static int find_any(search_t *search, const torus_shape_t *shape)
-{
-	const torus_geometry_t *geometry = &search->supply->map->geometry;
-	const torus_geometry_t one = torus_cubes_one(geometry);
-	const torus_geometry_t grid = torus_cubes_grid(geometry);
-	uint32_t of_cube, nodes = search->wanted->nodes;
-	torus_boxes_t *boxes =
-		torus_boxes_open(search->supply, search->wanted->need, search->err);
-	int result;
-
-	if (!boxes)
-		return -1;
-	of_cube = torus_geometry_cells(&one) * torus_boxes_on_router(boxes).most;
-	if (nodes % of_cube) {
-		result = find_inside(search, boxes, shape);
-	} else if (nodes / of_cube > torus_geometry_cells(&grid)) {
-		result = 0;
-	} else {
-		torus_cubes_compact(geometry, nodes / of_cube, search->side);
-		result = find_sets(search, nodes / of_cube);
-	}
-	torus_boxes_close(boxes);
-	return result;
-}
-
-int torus_cube_places_find(const torus_supply_t *supply, const torus_wanted_t *wanted,
-			   const torus_shape_t *shape, torus_places_t *places,
-			   uint64_t *work, torus_error_t *err)
-{
-	const torus_geometry_t *geometry = &supply->map->geometry;
-	search_t search = {.supply = supply,
-			   .wanted = wanted,
-			   .places = places,
-			   .work = work,
-			   .err = err};
-
-	if (!shape->dims)
-		return find_any(&search, shape);
-	switch (torus_cubes_fit(geometry, shape, search.side)) {
-	case TORUS_CUBES_WHOLE:
-		return find_sets(&search, torus_cubes_needed(geometry, search.side));
-	case TORUS_CUBES_INSIDE:
-		return torus_boxes_find_once(supply, wanted, shape, places, work, err);
-	case TORUS_CUBES_NEVER:
-		break;
-	}
-	return 0;
 }

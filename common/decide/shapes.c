@@ -6,7 +6,7 @@
 #include "decide/any_numbers.h"
 #include "place/box_bits.h"
 #include "place/turns.h"
-#include "torus/cubes.h"
+#include "torus/choose.h"
 
 /* What a number of nodes costs of the request's [most_work], for each cell: a few maps of
  * bits, and the lists of cells. */
@@ -182,23 +182,13 @@ static uint64_t **find_cells(torus_deciding_t *d)
 	return maps;
 }
 
-/*
- * Whether it is quickly seen that no torus has a box of [shape] free. A shape in chips of
- * nodes with several is not looked at, nor a torus of cubes, whose boxes are of other
- * cells.
- */
+/* Whether it is quickly seen that no torus has a box of [shape] free. */
 static bool has_no_box(const torus_deciding_t *d, const torus_shape_t *shape,
 		       uint64_t **maps)
 {
 	for (int t = 0; t < d->supplies.tori; t++) {
-		const torus_geometry_t *geometry = &d->decider->placer->map[t]->geometry;
-		int32_t side[TORUS_MAX_DIMS];
-
-		if (torus_turns_change_sides(geometry, shape) ||
-		    torus_has_cubes(geometry))
-			return false;
-		if (!shape->twist && torus_shape_sides(shape, geometry->dims, side) &&
-		    torus_box_bits_fit(geometry, side, maps[t]))
+		if (torus_box_may_be_free(&d->decider->placer->map[t]->geometry, shape,
+					  maps[t]))
 			return false;
 	}
 	return true;

@@ -3,12 +3,9 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
-#include "decide/boxes.h"
-#include "decide/cube_sets.h"
 #include "decide/intervals.h"
 #include "decide/private.h"
-#include "place/box_sizes.h"
-#include "torus/cubes.h"
+#include "decide/shape_places.h"
 
 /* Places refused that the search could find again: what the engine chose by itself, and
  * what was refused before candidates went. */
@@ -84,27 +81,6 @@ static int remember(strictly_t *s)
 	return 0;
 }
 
-/* The boxes of all sides with exactly the nodes wanted. */
-static int search_sizes(strictly_t *s, const torus_supply_t *supply,
-			const torus_wanted_t *wanted)
-{
-	torus_boxes_t *boxes = torus_boxes_open(supply, wanted->need, s->d->err);
-	torus_box_sizes_t sizes = {0};
-	int result = -1;
-
-	if (boxes)
-		result = torus_box_sizes_list(&supply->map->geometry,
-					      torus_boxes_on_router(boxes), wanted->nodes,
-					      s->d->request->cluster.shape->closed,
-					      &sizes, s->d->err);
-	for (size_t i = 0; i < sizes.count && !result; i++)
-		result = torus_boxes_find(boxes, wanted, &sizes.size[i].shape, true,
-					  &s->places, &s->d->work, s->d->err);
-	torus_box_sizes_free(&sizes);
-	torus_boxes_close(boxes);
-	return result;
-}
-
 static int search_torus(strictly_t *s, int t, const torus_wanted_t *wanted)
 {
 	const torus_deciding_t *d = s->d;
@@ -119,15 +95,8 @@ static int search_torus(strictly_t *s, int t, const torus_wanted_t *wanted)
 	if (!shape)
 		return torus_intervals_find(&supply, wanted, &s->places, &s->d->work,
 					    d->err);
-	if (torus_has_cubes(&supply.map->geometry))
-		return torus_cube_places_find(&supply, wanted, shape, &s->places,
-					      &s->d->work, d->err);
-	if (shape->twist)
-		return 0;
-	if (is_any_box(d->request))
-		return search_sizes(s, &supply, wanted);
-	return torus_boxes_find_once(&supply, wanted, shape, &s->places, &s->d->work,
-				     d->err);
+	return torus_shape_places_find(&supply, wanted, shape, &s->places, &s->d->work,
+				       d->err);
 }
 
 /* Find the best places among all usable nodes, once for the same candidates. */

@@ -7,8 +7,30 @@
 
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
-#include "machine/cube_shapes.h"
 #include "machine/other_boxes.h"
+#include "torus/fit.h"
+#include "torus/joined.h"
+
+bool torus_cluster_lacks_cubes(const torus_cluster_t *cluster,
+			       const torus_shapes_t *shapes, torus_error_t *why)
+{
+	const torus_geometry_t *told = &cluster->map[0]->geometry;
+
+	for (int t = 0; t < cluster->maps; t++) {
+		const torus_geometry_t *geometry = &cluster->map[t]->geometry;
+
+		for (int i = 0; i < shapes->count; i++) {
+			if (torus_shape_fit(geometry, &shapes->shape[i], NULL) !=
+			    TORUS_FIT_NEVER)
+				return false;
+		}
+		if (!torus_has_cubes(told))
+			told = geometry;
+	}
+	if (shapes->count)
+		torus_shape_explain(told, &shapes->shape[0], why);
+	return shapes->count;
+}
 
 /* Whether a box of some shape may be closed on some torus. */
 static bool may_close(const torus_cluster_t *cluster, const torus_shapes_t *shapes)

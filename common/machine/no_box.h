@@ -14,6 +14,14 @@
 #define TORUS_NO_BOX_TEXT (TORUS_SHAPES_TEXT + 512)
 
 /*
+ * Whether none of [shapes], on any torus, can be had for a reason of cubes: all tori are
+ * made of cubes that can never be joined to it, or it is to be twisted. If so [why] says
+ * that, and what can be had: of the first shape, on the first torus of cubes.
+ */
+bool torus_cluster_lacks_cubes(const torus_cluster_t *cluster,
+			       const torus_shapes_t *shapes, torus_error_t *why);
+
+/*
  * Write into reason[size] why none of [shapes] will do for a job that asks for
  * [min_nodes] to [max_nodes] nodes on the tori of [cluster]: the nodes that it may use
  * have none, or ([of_other_size] not 0) only one of that many nodes; or

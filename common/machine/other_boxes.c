@@ -7,7 +7,7 @@
 
 #include "place/box_sizes.h"
 #include "place/turns.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* Whether there is a box of so many nodes. */
 static bool has_box(const torus_geometry_t *geometry, uint32_t per_router, uint64_t nodes,

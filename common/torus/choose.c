@@ -7,7 +7,8 @@
 
 #include "base/bitmap.h"
 #include "place/any_box.h"
-#include "place/box_sizes.h"
+#include "place/box_bits.h"
+#include "torus/fit.h"
 #include "torus/inside.h"
 #include "torus/joined.h"
 #include "torus/survey.h"
@@ -67,20 +68,19 @@ int torus_choose_box(torus_placer_t *placer, const uint64_t *free,
 			.err = err};
 	int32_t side[TORUS_MAX_DIMS];
 	torus_inside_t box = {0};
-	torus_cubes_fit_t fit;
+	torus_fit_t fit;
 	int found = -1;
 
-	if (!torus_has_cubes(geometry))
-		return shape->twist ? 0
-				    : torus_place_shape(placer, free, weights, request,
-							shape, chosen, count, err);
-	fit = torus_cubes_fit(geometry, shape, side);
-	if (fit == TORUS_CUBES_NEVER)
+	fit = torus_shape_fit(geometry, shape, side);
+	if (fit == TORUS_FIT_NEVER)
 		return 0;
+	if (!torus_has_cubes(geometry))
+		return torus_place_shape(placer, free, weights, request, shape, chosen,
+					 count, err);
 	if (torus_cubes_survey(&d.survey, geometry, d.cell_of_rank, ranks, free, weights,
 			       err))
 		goto done;
-	if (fit == TORUS_CUBES_WHOLE) {
+	if (fit == TORUS_FIT_JOINED) {
 		found = take_whole(&d, torus_cubes_needed(geometry, side));
 	} else {
 		torus_inside_improve(&d.survey, shape, 0, 0, &box);
@@ -93,21 +93,26 @@ done:
 	return found;
 }
 
-/* The most compact box inside a cube that has [nodes] nodes. */
-static int take_any_inside(decision_t *d, uint32_t nodes, uint32_t per_router,
-			   bool closed, uint64_t *distance)
+bool torus_box_may_be_free(const torus_geometry_t *geometry, const torus_shape_t *shape,
+			   uint64_t *maps)
 {
-	const torus_geometry_t one = torus_cubes_one(d->survey.geometry);
-	const torus_router_nodes_t on_router = torus_routers_alike(per_router);
-	torus_inside_t box = {0};
-	torus_box_sizes_t sizes;
+	int32_t side[TORUS_MAX_DIMS];
 
-	if (torus_box_sizes_list(&one, on_router, nodes, closed, &sizes, d->err))
-		return -1;
-	for (size_t i = 0; i < sizes.count; i++)
-		torus_inside_improve(&d->survey, &sizes.size[i].shape, per_router,
-				     sizes.size[i].distance, &box);
-	torus_box_sizes_free(&sizes);
+	if (torus_turns_change_sides(geometry, shape) || torus_has_cubes(geometry))
+		return true;
+	return !shape->twist && torus_shape_sides(shape, geometry->dims, side) &&
+	       torus_box_bits_fit(geometry, side, maps);
+}
+
+/* The most compact box inside a cube, of these sizes. */
+static int take_any_inside(decision_t *d, const torus_box_sizes_t *sizes,
+			   uint32_t per_router, uint64_t *distance)
+{
+	torus_inside_t box = {0};
+
+	for (size_t i = 0; i < sizes->count; i++)
+		torus_inside_improve(&d->survey, &sizes->size[i].shape, per_router,
+				     sizes->size[i].distance, &box);
 	*distance = box.hops;
 	return take_inside(d, &box);
 }
@@ -155,7 +160,9 @@ int torus_choose_any_box(const torus_geometry_t *geometry, const uint32_t *cell_
 			.ranks = ranks,
 			.chosen = chosen,
 			.err = err};
-	uint32_t per_router = 0, routers;
+	int32_t side[TORUS_MAX_DIMS];
+	torus_box_sizes_t sizes = {0};
+	uint32_t per_router = 0;
 	int found = -1;
 
 	if (!torus_has_cubes(geometry))
@@ -168,15 +175,14 @@ int torus_choose_any_box(const torus_geometry_t *geometry, const uint32_t *cell_
 		per_router = d.survey.nodes_on[cell] > per_router
 				     ? d.survey.nodes_on[cell]
 				     : per_router;
-	routers = nodes / per_router;
-	if (nodes % per_router || routers > d.survey.cubes * d.survey.each)
-		found = 0;
-	else if (routers % d.survey.each == 0)
-		found = take_any_whole(&d, routers / d.survey.each, per_router, distance);
-	else if (routers < d.survey.each)
-		found = take_any_inside(&d, nodes, per_router, closed, distance);
-	else
-		found = 0;
+	found = torus_any_fit(geometry, torus_routers_alike(per_router), nodes, closed,
+			      side, &sizes, err);
+	if (found > 0)
+		found = take_any_whole(&d, torus_cubes_needed(geometry, side), per_router,
+				       distance);
+	else if (found == 0)
+		found = take_any_inside(&d, &sizes, per_router, distance);
+	torus_box_sizes_free(&sizes);
 done:
 	torus_cubes_survey_free(&d.survey);
 	return found;

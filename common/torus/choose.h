@@ -31,7 +31,7 @@ int torus_choose_nodes(torus_placer_t *placer, const uint64_t *free,
 
 /*
  * A job with a shape: torus_place_shape(), where none is ever twisted. On cubes, where
- * [placer] is not read, as torus_cubes_fit() says: whole cubes with nodes on each router,
+ * [placer] is not read, as torus_shape_fit() says: whole cubes with nodes on each router,
  * all free, of the lowest sum of weights, then the lowest numbers; or a box inside one
  * cube: of lowest weight, then of the cube with fewest free nodes, then with the fewest
  * faces towards free routers, the lowest cube, the first rotation, the lowest corner.
@@ -41,6 +41,15 @@ int torus_choose_box(torus_placer_t *placer, const uint64_t *free,
 		     const uint64_t *weights, uint32_t ranks,
 		     const torus_place_request_t *request, const torus_shape_t *shape,
 		     uint32_t *chosen, uint32_t *count, torus_error_t *err);
+
+/*
+ * Whether a box of [shape] may be free where maps[] (place/box_bits.h: as
+ * torus_box_bits_fit() takes them) has what is usable: false where it is quickly seen
+ * that none is. Neither a shape in chips of nodes with several is looked at, nor a
+ * machine of cubes, whose boxes are of other cells.
+ */
+bool torus_box_may_be_free(const torus_geometry_t *geometry, const torus_shape_t *shape,
+			   uint64_t *maps);
 
 /*
  * A job that asks for any box of exactly [nodes] nodes: torus_any_box_place(). On cubes

@@ -8,25 +8,16 @@
  *
  * The routers of the machine keep the coordinates of a grid, geometry->length, that
  * geometry->cube cuts into cubes. Cubes are numbered x fastest, as cells are; a cell has
- * a number within its cube, x fastest, too. The functions below but the first two need a
+ * a number within its cube, x fastest, too. The functions below but the first need a
  * machine of cubes.
  */
 #ifndef TORUS_TORUS_CUBES_H
 #define TORUS_TORUS_CUBES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "geometry/geometry.h"
-#include "place/shape.h"
-#include "place/turns.h"
-
-/* Whether [geometry] is a machine of cubes. */
-static inline bool torus_has_cubes(const torus_geometry_t *geometry)
-{
-	return geometry->cube[0] > 0;
-}
 
 /*
  * Make [geometry] a machine of cubes with the sides [text], such as "4x4x4". Returns 0,
@@ -45,28 +36,6 @@ uint32_t torus_cube_of(const torus_geometry_t *geometry, uint32_t cell, uint32_t
 /* The inverse. */
 uint32_t torus_cube_cell(const torus_geometry_t *geometry, uint32_t cube, uint32_t inner);
 
-/* How a shape is made of cubes. */
-typedef enum torus_cubes_fit {
-	TORUS_CUBES_NEVER,
-	TORUS_CUBES_INSIDE, /* a box within one cube, less than all of it: a mesh */
-	TORUS_CUBES_WHOLE,  /* whole cubes, joined to a torus */
-} torus_cubes_fit_t;
-
-/*
- * How [shape] can be had, with all cubes free. Of whole cubes, side[0 ..
- * TORUS_MAX_DIMS-1] receives the sides of the torus along the machine's dimensions: as
- * they are given if each is a multiple of the cube's, otherwise by the first rotation of
- * which that is true; 1 beyond the machine's dimensions. A torus of whole cubes is
- * closed, a box inside a cube if its sides are 1 and 2. Of a box inside a cube, and of
- * none, [side] is untouched. [side] may be NULL.
- */
-torus_cubes_fit_t torus_cubes_fit(const torus_geometry_t *geometry,
-				  const torus_shape_t *shape, int32_t *side);
-
-/* Say in [err] why [shape] can never be had, and what can. Returns -1. */
-int torus_cubes_explain(const torus_geometry_t *geometry, const torus_shape_t *shape,
-			torus_error_t *err);
-
 /* How many cubes a torus with these sides takes. */
 uint32_t torus_cubes_needed(const torus_geometry_t *geometry, const int32_t *side);
 
@@ -82,12 +51,5 @@ void torus_cubes_compact(const torus_geometry_t *geometry, uint32_t cubes, int32
  * 0: it cannot.
  */
 unsigned torus_sides_twist(const torus_geometry_t *geometry, const int32_t *side);
-
-/*
- * The rotations of [shape] that fit into a cube, closed ones if it is to be, as
- * torus_turns() (place/turns.h) lists them.
- */
-int torus_cubes_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
-		      torus_turn_t *turn);
 
 #endif

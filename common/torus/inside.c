@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "torus/fit.h"
+
 /* A box that is looked at. */
 typedef struct looking {
 	const torus_cube_survey_t *survey;
@@ -145,7 +147,7 @@ void torus_inside_improve(const torus_cube_survey_t *survey, const torus_shape_t
 	};
 	torus_inside_t box = {.found = true, .hops = hops};
 	torus_turn_t turn[TORUS_MOST_TURNS];
-	int turns = torus_cubes_turns(survey->geometry, shape, turn);
+	int turns = torus_wired_turns(survey->geometry, shape, turn);
 	uint32_t volume = 1, cells = 1;
 
 	if (!turns)

@@ -3,6 +3,7 @@
 #ifndef TORUS_TORUS_INSIDE_H
 #define TORUS_TORUS_INSIDE_H
 
+#include "place/shape.h"
 #include "torus/survey.h"
 
 /* A box, and what is better, in this order, the smaller the better. */

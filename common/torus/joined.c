@@ -7,6 +7,7 @@
 
 #include "base/bitmap.h"
 #include "torus/cubes.h"
+#include "torus/fit.h"
 
 void torus_joined_clear(torus_joined_t *joined)
 {
@@ -112,7 +113,7 @@ static void join_cubes(const torus_geometry_t *geometry, const uint32_t *cells,
 static void find_sides(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		       torus_joined_t *joined, int32_t *side)
 {
-	if (shape && torus_cubes_fit(geometry, shape, side) == TORUS_CUBES_WHOLE &&
+	if (shape && torus_shape_fit(geometry, shape, side) == TORUS_FIT_JOINED &&
 	    torus_cubes_needed(geometry, side) == joined->cubes) {
 		if (shape->twist)
 			joined->geometry.twist = torus_sides_twist(geometry, side);
@@ -163,8 +164,8 @@ static const torus_shape_t *shape_of(const torus_geometry_t *geometry, uint32_t 
 	int32_t side[TORUS_MAX_DIMS];
 
 	for (int i = 0; i < shapes->count; i++) {
-		if (torus_cubes_fit(geometry, &shapes->shape[i], side) !=
-		    TORUS_CUBES_WHOLE)
+		if (torus_shape_fit(geometry, &shapes->shape[i], side) !=
+		    TORUS_FIT_JOINED)
 			continue;
 		if (torus_cubes_needed(geometry, side) * torus_geometry_cells(&one) ==
 		    nodes)

@@ -20,12 +20,19 @@
 #ifndef TORUS_TORUS_JOINED_H
 #define TORUS_TORUS_JOINED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "geometry/geometry.h"
 #include "metrics/metrics.h"
 #include "place/shape.h"
+
+/* Whether [geometry] is a machine of cubes. */
+static inline bool torus_has_cubes(const torus_geometry_t *geometry)
+{
+	return geometry->cube[0] > 0;
+}
 
 typedef enum torus_joined_kind {
 	TORUS_NOT_JOINED,

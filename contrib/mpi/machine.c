@@ -19,7 +19,7 @@
 #include "geometry/chips.h"
 #include "machine/network_option.h"
 #include "machine/registration.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
 static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",

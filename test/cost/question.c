@@ -11,7 +11,7 @@
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
 #include "machine/cluster_near.h"
-#include "machine/cube_shapes.h"
+#include "machine/no_box.h"
 #include "machine/network_option.h"
 #include "machine/other_boxes.h"
 #include "machine/token.h"

@@ -16,6 +16,8 @@
 #include "decide/decide.h"
 #include "geometry/chips.h"
 #include "torus/cubes.h"
+#include "torus/fit.h"
+#include "torus/joined.h"
 
 #define MOST_TORI 3
 #define MOST_NODES 20 /* of a torus */
@@ -680,7 +682,7 @@ static inline void case_whole(const decide_case_t *c, all_places_t *all, int t,
 	if (!torus_has_cubes(geometry))
 		return;
 	if (shape) {
-		if (torus_cubes_fit(geometry, shape, side) == TORUS_CUBES_WHOLE)
+		if (torus_shape_fit(geometry, shape, side) == TORUS_FIT_JOINED)
 			case_cube_sets(c, all, t, torus_cubes_needed(geometry, side));
 		return;
 	}

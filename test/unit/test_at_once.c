@@ -14,6 +14,7 @@
 #include "random.h"
 #include "storus/show/at_once.h"
 #include "torus/cubes.h"
+#include "torus/joined.h"
 
 #define MOST_CELLS 100
 #define MOST_NODES (3 * MOST_CELLS)

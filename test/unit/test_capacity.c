@@ -12,6 +12,7 @@
 #include "capacity/largest_in_cube.h"
 #include "capacity/packing.h"
 #include "capacity/turns.h"
+#include "torus/fit.h"
 #include "random.h"
 
 #define MOST 300
@@ -848,11 +849,11 @@ static void list_places(const torus_geometry_t *geometry, const torus_shape_t *s
 	const torus_geometry_t grid = torus_cubes_grid(geometry);
 	cells_t all;
 	int32_t side[TORUS_MAX_DIMS];
-	torus_cubes_fit_t fit = torus_cubes_fit(geometry, shape, side);
+	torus_fit_t fit = torus_shape_fit(geometry, shape, side);
 	int turns;
 
 	places.count = 0;
-	if (fit == TORUS_CUBES_WHOLE) {
+	if (fit == TORUS_FIT_JOINED) {
 		for (uint32_t choice = 0; choice < 1u << torus_geometry_cells(&grid);
 		     choice++) {
 			if ((uint32_t)__builtin_popcount(choice) ==
@@ -862,7 +863,7 @@ static void list_places(const torus_geometry_t *geometry, const torus_shape_t *s
 		return;
 	}
 	memset(all, 0xff, sizeof(all));
-	turns = fit == TORUS_CUBES_INSIDE ? torus_turns(geometry, shape, turn) : 0;
+	turns = fit == TORUS_FIT_BOX ? torus_turns(geometry, shape, turn) : 0;
 	for (int i = 0; i < turns; i++) {
 		for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
 			if (cube_has(geometry, all, cell, turn[i].side))
@@ -1018,9 +1019,9 @@ static void cubes_against_every_place(void **state)
 		count_in_chips(&closed.held.machine.geometry, &shape);
 		list_places(geometry, &shape);
 		reached("whole cubes",
-			torus_cubes_fit(geometry, &shape, NULL) == TORUS_CUBES_WHOLE);
+			torus_shape_fit(geometry, &shape, NULL) == TORUS_FIT_JOINED);
 		reached("inside",
-			torus_cubes_fit(geometry, &shape, NULL) == TORUS_CUBES_INSIDE);
+			torus_shape_fit(geometry, &shape, NULL) == TORUS_FIT_BOX);
 		check_packing(&closed.held.machine, &shape);
 		check_fewest(&closed.held, &shape);
 		check_first_time(&closed, &shape);

@@ -19,6 +19,7 @@
 #include "taskmap/taskmap.h"
 #include "torus/choose.h"
 #include "torus/cubes.h"
+#include "torus/fit.h"
 #include "torus/joined.h"
 
 #define MOST 512 /* ranks and cells */
@@ -366,10 +367,10 @@ static void joins_cubes(void **state)
 
 		random_machine(&machine);
 		shape = random_whole_shape(&machine);
-		if (torus_cubes_fit(&machine.geometry, &shape, side) !=
-		    TORUS_CUBES_WHOLE) {
+		if (torus_shape_fit(&machine.geometry, &shape, side) !=
+		    TORUS_FIT_JOINED) {
 			assert_int_equal(
-				torus_cubes_explain(&machine.geometry, &shape, &err), -1);
+				torus_shape_explain(&machine.geometry, &shape, &err), -1);
 			continue;
 		}
 		cubes = torus_cubes_needed(&machine.geometry, side);
@@ -745,7 +746,7 @@ static void places_shapes(void **state)
 			.geometry = &machine.geometry,
 			.cell_of_rank = machine.cell_of_rank,
 		};
-		torus_cubes_fit_t fit;
+		torus_fit_t fit;
 		torus_shape_t shape;
 		int32_t side[TORUS_MAX_DIMS];
 		uint32_t count = 0;
@@ -756,27 +757,26 @@ static void places_shapes(void **state)
 		random_machine(&machine);
 		shape = random_shape(&machine);
 		shape.closed = machine.closed;
-		fit = torus_cubes_fit(&machine.geometry, &shape, side);
+		fit = torus_shape_fit(&machine.geometry, &shape, side);
 		found = torus_choose_box(NULL, machine.free, machine.use_weights,
 					 machine.ranks, &request, &shape, chosen, &count,
 					 &err);
-		if (fit == TORUS_CUBES_WHOLE) {
+		if (fit == TORUS_FIT_JOINED) {
 			slow_whole(&machine, torus_cubes_needed(&machine.geometry, side),
 				   0, &best);
-		} else if (fit == TORUS_CUBES_INSIDE) {
+		} else if (fit == TORUS_FIT_BOX) {
 			slow_inside(&machine, &shape, 0, 0, &best);
 		}
 		check_choice(&machine, &best, found, chosen, count,
-			     fit == TORUS_CUBES_WHOLE);
-		if (found && fit == TORUS_CUBES_INSIDE)
+			     fit == TORUS_FIT_JOINED);
+		if (found && fit == TORUS_FIT_BOX)
 			check_inside(&machine, &shape, 0, 0, &best, chosen, count);
-		reached("a closed box",
-			found && shape.closed && fit == TORUS_CUBES_INSIDE);
-		reached("whole cubes", found && fit == TORUS_CUBES_WHOLE);
-		reached("inside a cube", found && fit == TORUS_CUBES_INSIDE);
-		reached("no such cubes free", !found && fit == TORUS_CUBES_WHOLE);
-		reached("no such box free", !found && fit == TORUS_CUBES_INSIDE);
-		reached("never", fit == TORUS_CUBES_NEVER);
+		reached("a closed box", found && shape.closed && fit == TORUS_FIT_BOX);
+		reached("whole cubes", found && fit == TORUS_FIT_JOINED);
+		reached("inside a cube", found && fit == TORUS_FIT_BOX);
+		reached("no such cubes free", !found && fit == TORUS_FIT_JOINED);
+		reached("no such box free", !found && fit == TORUS_FIT_BOX);
+		reached("never", fit == TORUS_FIT_NEVER);
 	}
 	assert_true(reached_all(RANDOM_CASES(100)));
 }
@@ -1008,15 +1008,89 @@ static void explains(void **state)
 		shape.twist = table[i].twist == 1;
 		shape.closed = table[i].twist == 2;
 		if (!table[i].says) {
-			assert_int_not_equal(torus_cubes_fit(&geometry, &shape, NULL),
-					     TORUS_CUBES_NEVER);
+			assert_int_not_equal(torus_shape_fit(&geometry, &shape, NULL),
+					     TORUS_FIT_NEVER);
 			continue;
 		}
-		assert_int_equal(torus_cubes_fit(&geometry, &shape, NULL),
-				 TORUS_CUBES_NEVER);
-		assert_int_equal(torus_cubes_explain(&geometry, &shape, &err), -1);
+		assert_int_equal(torus_shape_fit(&geometry, &shape, NULL),
+				 TORUS_FIT_NEVER);
+		assert_int_equal(torus_shape_explain(&geometry, &shape, &err), -1);
 		assert_string_equal(err.text, table[i].says);
 	}
+}
+
+/* Whether the box with its lowest cell at [corner], which does not go beyond the machine,
+ * is within the cube that has it. */
+static bool in_one_cube(const torus_geometry_t *geometry, const int32_t *corner,
+			const int32_t *side)
+{
+	uint32_t cube =
+		torus_cube_of(geometry, torus_coord_to_cell(geometry, corner), NULL);
+
+	for (uint32_t cell = 0; cell < torus_geometry_cells(geometry); cell++) {
+		int32_t coord[TORUS_MAX_DIMS];
+		bool in = true;
+
+		torus_cell_to_coord(geometry, cell, coord);
+		for (int axis = 0; axis < geometry->dims; axis++)
+			in = in && coord[axis] >= corner[axis] &&
+			     coord[axis] < corner[axis] + side[axis];
+		if (in && torus_cube_of(geometry, cell, NULL) != cube)
+			return false;
+	}
+	return true;
+}
+
+/* Wired are the boxes within a cube, and all of a machine without; whole cubes, and what
+ * is wired, are all the numbers of routers there are. */
+static void tells_wired(void **state)
+{
+	static machine_t machine;
+
+	(void)state;
+	for (int i = 0; i < RANDOM_CASES(300); i++) {
+		const torus_geometry_t *geometry = &machine.geometry;
+		uint64_t volumes[TORUS_WORDS(MOST + 1)] = {0};
+		bool possible[MOST + 1] = {false};
+		torus_geometry_t without;
+
+		random_machine(&machine);
+		without = machine.geometry;
+		memset(without.cube, 0, sizeof(without.cube));
+		assert_false(torus_joined_volumes(&without, volumes));
+		assert_int_equal(torus_bitmap_count(volumes, MOST + 1), 0);
+		assert_true(torus_joined_volumes(geometry, volumes));
+		for (uint32_t cell = 0; cell < machine.cells; cell++) {
+			int32_t corner[TORUS_MAX_DIMS], side[TORUS_MAX_DIMS];
+			uint32_t volume = 1;
+			bool wired;
+
+			torus_cell_to_coord(geometry, cell, corner);
+			for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+				side[axis] = (int32_t)random_in(
+					1, (uint32_t)(geometry->length[axis] -
+						      corner[axis]));
+			}
+			wired = in_one_cube(geometry, corner, side);
+			assert_int_equal(torus_box_is_wired(geometry, side, cell), wired);
+			assert_true(torus_box_is_wired(&without, side, cell));
+			reached("a box in a cube", wired);
+			reached("a box of several", !wired);
+			/* The box from the first cell to this one. */
+			for (int axis = 0; axis < TORUS_MAX_DIMS; axis++) {
+				side[axis] = corner[axis] + 1;
+				corner[axis] = 0;
+				volume *= (uint32_t)side[axis];
+			}
+			possible[volume] |= in_one_cube(geometry, corner, side);
+		}
+		for (uint32_t cubes = 1; cubes <= machine.cubes; cubes++)
+			possible[cubes * machine.each] = true;
+		for (uint32_t volume = 0; volume <= machine.cells; volume++)
+			assert_int_equal(torus_bit_test(volumes, volume),
+					 possible[volume]);
+	}
+	assert_true(reached_all(RANDOM_CASES(100)));
 }
 
 /* The averages of k x k x 2k that Jouppi et al. and Camara et al. build on: twisting
@@ -1058,18 +1132,18 @@ static void takes_chips(void **state)
 	static const struct {
 		const char *chips;
 		bool twist;
-		torus_cubes_fit_t fit;
+		torus_fit_t fit;
 		int32_t side[3]; /* of whole cubes, in nodes */
 		unsigned long_axes;
 	} table[] = {
-		{"4x4x8", false, TORUS_CUBES_WHOLE, {2, 2, 8}, 0},
-		{"4x4x8", true, TORUS_CUBES_WHOLE, {2, 2, 8}, 4},
-		{"8x4x8", true, TORUS_CUBES_WHOLE, {4, 2, 8}, 5},
-		{"8x8x8", true, TORUS_CUBES_NEVER, {0}, 0},
-		{"4x4x2", false, TORUS_CUBES_INSIDE, {0}, 0},
-		{"1x2", false, TORUS_CUBES_INSIDE, {0}, 0},
-		{"3x4x4", false, TORUS_CUBES_INSIDE, {0}, 0}, /* turned: 4x4x3 */
-		{"3x3x4", false, TORUS_CUBES_NEVER, {0}, 0},
+		{"4x4x8", false, TORUS_FIT_JOINED, {2, 2, 8}, 0},
+		{"4x4x8", true, TORUS_FIT_JOINED, {2, 2, 8}, 4},
+		{"8x4x8", true, TORUS_FIT_JOINED, {4, 2, 8}, 5},
+		{"8x8x8", true, TORUS_FIT_NEVER, {0}, 0},
+		{"4x4x2", false, TORUS_FIT_BOX, {0}, 0},
+		{"1x2", false, TORUS_FIT_BOX, {0}, 0},
+		{"3x4x4", false, TORUS_FIT_BOX, {0}, 0}, /* turned: 4x4x3 */
+		{"3x3x4", false, TORUS_FIT_NEVER, {0}, 0},
 	};
 	torus_geometry_t geometry;
 	torus_error_t err;
@@ -1085,10 +1159,10 @@ static void takes_chips(void **state)
 		assert_int_equal(torus_chip_shapes_parse(table[i].chips, &shapes, &err),
 				 0);
 		torus_shapes_twist(&shapes, table[i].twist);
-		assert_int_equal(torus_cubes_fit(&geometry, &shapes.shape[0], side),
+		assert_int_equal(torus_shape_fit(&geometry, &shapes.shape[0], side),
 				 table[i].fit);
 		assert_memory_equal(side, table[i].side, sizeof(table[i].side));
-		if (table[i].twist && table[i].fit == TORUS_CUBES_WHOLE)
+		if (table[i].twist && table[i].fit == TORUS_FIT_JOINED)
 			assert_int_equal(torus_sides_twist(&geometry, side),
 					 table[i].long_axes);
 	}
@@ -1101,7 +1175,7 @@ int main(void)
 		cmocka_unit_test(finds_compact), cmocka_unit_test(places_shapes),
 		cmocka_unit_test(places_any),	 cmocka_unit_test(places_nodes),
 		cmocka_unit_test(explains),	 cmocka_unit_test(twist_shortens),
-		cmocka_unit_test(takes_chips),
+		cmocka_unit_test(takes_chips),	 cmocka_unit_test(tells_wired),
 	};
 
 	random_begin();

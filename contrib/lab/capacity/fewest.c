@@ -9,6 +9,7 @@
 #include "capacity/turns.h"
 #include "capacity/whole_cubes.h"
 #include "place/box_distance.h"
+#include "torus/fit.h"
 
 typedef struct window {
 	const torus_geometry_t *geometry;
@@ -79,12 +80,8 @@ static bool better(const window_t *window, const torus_turn_t *turn, uint32_t co
 static void look(window_t *window, const torus_turn_t *turn, uint32_t corner,
 		 uint64_t distance)
 {
-	int32_t coord[TORUS_MAX_DIMS];
-
-	if (window->never || !better(window, turn, corner, distance))
-		return;
-	torus_cell_to_coord(window->geometry, corner, coord);
-	if (!torus_turn_in_cube(window->geometry, turn, coord))
+	if (window->never || !better(window, turn, corner, distance) ||
+	    !torus_box_is_wired(window->geometry, turn->side, corner))
 		return;
 	window->found = true;
 	window->best = (torus_in_the_way_t){
@@ -197,7 +194,7 @@ int torus_fewest_holders(const torus_geometry_t *geometry, const torus_holders_t
 		torus_fail(err, "out of memory for the holders of boxes");
 		goto done;
 	}
-	turns = torus_room_turns(geometry, shape, turn);
+	turns = torus_wired_turns(geometry, shape, turn);
 	for (int i = 0; i < turns; i++)
 		sweep(&window, &turn[i]);
 	result = window.found;

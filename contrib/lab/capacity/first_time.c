@@ -9,6 +9,8 @@
 #include "capacity/turns.h"
 #include "capacity/whole_cubes.h"
 #include "place/box_bits.h"
+#include "torus/fit.h"
+#include "torus/joined.h"
 
 void torus_usable_at(const torus_geometry_t *geometry, const torus_holders_t *holders,
 		     int64_t when, uint64_t *usable)
@@ -263,7 +265,7 @@ int torus_first_time(const torus_geometry_t *geometry, const torus_holders_t *ho
 	if (!boxes.maps || !turn) {
 		torus_fail(err, "out of memory for the times of boxes");
 	} else {
-		boxes.turns = torus_room_turns(geometry, shape, turn);
+		boxes.turns = torus_wired_turns(geometry, shape, turn);
 		result =
 			boxes.cubes || boxes.turns
 				? torus_first_time_of(geometry, holders, &want, when, err)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bitmap.h"
+#include "torus/joined.h"
 
 /* Set the bits of the usable cells of [cube], by their numbers within it, in the cleared
  * [within]. Returns how many they are. */

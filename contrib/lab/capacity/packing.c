@@ -10,6 +10,7 @@
 #include "capacity/turns.h"
 #include "capacity/whole_cubes.h"
 #include "place/windows.h"
+#include "torus/fit.h"
 
 /* Rotations that a greedy packing begins with, of the first so many. */
 #define GREEDY_TURNS 24
@@ -399,7 +400,7 @@ int torus_packing(const torus_geometry_t *geometry, const uint64_t *usable,
 	packer.turn = malloc(TORUS_MOST_TURNS * sizeof(*packer.turn));
 	if (!packer.turn)
 		return torus_fail(err, "out of memory for the rotations of a shape");
-	packer.turns = torus_room_turns(geometry, shape, packer.turn);
+	packer.turns = torus_wired_turns(geometry, shape, packer.turn);
 	if (packer.turns && allocate(&packer, err))
 		goto done;
 	result = 0;

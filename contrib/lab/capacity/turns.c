@@ -6,25 +6,8 @@
 
 #include "base/bitmap.h"
 #include "place/box_bits.h"
-#include "torus/cubes.h"
-
-int torus_room_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
-		     torus_turn_t *turn)
-{
-	return torus_has_cubes(geometry) ? torus_cubes_turns(geometry, shape, turn)
-					 : torus_turns(geometry, shape, turn);
-}
-
-bool torus_turn_in_cube(const torus_geometry_t *geometry, const torus_turn_t *turn,
-			const int32_t *coord)
-{
-	for (int axis = 0; torus_has_cubes(geometry) && axis < geometry->dims; axis++) {
-		if (coord[axis] % geometry->cube[axis] + turn->side[axis] >
-		    geometry->cube[axis])
-			return false;
-	}
-	return true;
-}
+#include "torus/fit.h"
+#include "torus/joined.h"
 
 /* Whether a box of these sides goes all around the dimension [axis]. */
 static bool is_ring(const torus_geometry_t *geometry, const torus_turn_t *turn, int axis)
@@ -58,7 +41,7 @@ static void clear_corners(const torus_geometry_t *geometry, const torus_turn_t *
 		bool once;
 
 		torus_cell_to_coord(geometry, cell, coord);
-		once = torus_turn_in_cube(geometry, turn, coord);
+		once = torus_box_is_wired(geometry, turn->side, cell);
 		for (int axis = 0; axis < geometry->dims; axis++)
 			once = once && (!coord[axis] || !is_ring(geometry, turn, axis));
 		if (!once)

@@ -10,20 +10,6 @@
 #include "place/turns.h"
 
 /*
- * The rotations in which a box of [shape] may lie: torus_turns(), on a machine of cubes
- * torus_cubes_turns(), those within one cube.
- */
-int torus_room_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
-		     torus_turn_t *turn);
-
-/*
- * Whether a box of these sides that begins at [coord] is within one cube; on a machine
- * without cubes every box is.
- */
-bool torus_turn_in_cube(const torus_geometry_t *geometry, const torus_turn_t *turn,
-			const int32_t *coord);
-
-/*
  * Fill [corners] with the cells where a box of these sides begins, all of whose cells are
  * set in [usable], on a machine of cubes within one. A box that goes all around a
  * dimension begins at the lowest of its cells there, so that no box is found twice. All

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "torus/fit.h"
+#include "torus/joined.h"
 
 /* Holders in several cubes of a group of which all sets are tried. */
 #define MOST_SHARED 12
@@ -21,7 +23,7 @@ uint32_t torus_whole_needed(const torus_geometry_t *geometry, const torus_shape_
 	int32_t side[TORUS_MAX_DIMS];
 
 	if (!torus_has_cubes(geometry) ||
-	    torus_cubes_fit(geometry, shape, side) != TORUS_CUBES_WHOLE)
+	    torus_shape_fit(geometry, shape, side) != TORUS_FIT_JOINED)
 		return 0;
 	return torus_cubes_needed(geometry, side);
 }

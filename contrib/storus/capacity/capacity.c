@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "machine/chip_boxes.h"
-#include "machine/cube_shapes.h"
+#include "machine/no_box.h"
 #include "machine/other_boxes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 typedef struct capacity {
 	storus_capacity_options_t options;

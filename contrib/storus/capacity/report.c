@@ -15,6 +15,7 @@
 #include "storus/capacity/wanted.h"
 #include "storus/cli/kept.h"
 #include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* Looks at cells before the search through all packings is given up: well below 0.1 s. */
 #define PACKING_STEPS 2000000

@@ -4,7 +4,7 @@
 
 #include "storus/cli/options.h"
 #include "storus/cli/segment_options.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 int storus_segment_options_read(const storus_segment_options_t *segments, uint64_t size,
 				const torus_cluster_t *cluster,

@@ -11,6 +11,7 @@
 #include "storus/metrics/measured.h"
 #include "strategies/wanted_box.h"
 #include "torus/cubes.h"
+#include "torus/joined.h"
 
 static void count_nodes(const storus_room_t *room, storus_measured_t *measured)
 {

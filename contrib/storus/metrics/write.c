@@ -9,7 +9,7 @@
 #include "storus/metrics/measured.h"
 #include "storus/metrics/openmetrics.h"
 #include "storus/metrics/write.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 #define END_OF_LABELS                                                                    \
 	{                                                                                \

@@ -11,13 +11,13 @@
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
 #include "machine/cluster_near.h"
-#include "machine/cube_shapes.h"
+#include "machine/no_box.h"
 #include "machine/other_boxes.h"
 #include "place/turns.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* Find out what the options mean on the machine. Returns 0, or -1 (message printed). */
 static int understand(storus_place_t *place, const storus_place_options_t *options)

@@ -12,7 +12,6 @@
 #include "storus/commands.h"
 #include "storus/place/report.h"
 #include "storus/place/segments.h"
-#include "torus/cubes.h"
 #include "torus/joined.h"
 
 #define FIELDS                                                                           \

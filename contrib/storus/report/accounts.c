@@ -13,7 +13,7 @@
 #include "storus/cli/sacct.h"
 #include "storus/report/accounts.h"
 #include "storus/report/tokens.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 static int read_machine(storus_accounts_t *accounts, torus_error_t *err)
 {

@@ -8,9 +8,10 @@
 #include "base/bitmap.h"
 #include "lists/hostlist_format.h"
 #include "machine/chip_boxes.h"
-#include "machine/cube_shapes.h"
+#include "machine/no_box.h"
+#include "place/turns.h"
 #include "storus/reserve/find.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 void storus_box_clear(storus_box_t *box)
 {

@@ -9,36 +9,48 @@
 #include "place/box_volumes.h"
 #include "storus/capacity/wanted.h"
 #include "storus/show/at_once.h"
-#include "torus/cubes.h"
+#include "torus/fit.h"
 
-/* Set in [numbers] of how many nodes, 1 to [most], there may be a box of cubes that are
- * joined: within one, or of all the nodes of some. Only routers with [per_router] nodes
- * count (torus/choose.h). */
-static void list_of_cubes(const torus_geometry_t *geometry, uint32_t per_router,
-			  uint32_t most, uint64_t *numbers)
+/* Set in [volumes] how many routers a box of at most [most] nodes may have, and find out
+ * how many nodes are on each. */
+static int list_volumes(const storus_room_t *room, uint32_t most,
+			torus_router_nodes_t *on_router, uint64_t *volumes,
+			torus_error_t *err)
 {
-	const torus_geometry_t cube = torus_cubes_one(geometry);
-	uint32_t whole = per_router * torus_geometry_cells(&cube);
+	const torus_map_t *map = room->map;
+	uint32_t *nodes_on = malloc((size_t)room->cells * sizeof(*nodes_on)), routers;
 
-	for (uint32_t number = per_router; number <= most; number += per_router) {
-		if (number < whole || number % whole == 0)
-			torus_bit_set(numbers, number);
+	if (!nodes_on)
+		return torus_fail(err, "out of memory");
+	*on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
+					nodes_on);
+	free(nodes_on);
+	if (torus_joined_volumes(&map->geometry, volumes)) {
+		*on_router = torus_routers_alike(on_router->most);
+		return 0;
 	}
+	routers = most / on_router->fewest;
+	routers = routers < room->cells ? routers : room->cells;
+	return routers ? torus_box_volumes(&map->geometry, room->usable, false, 1,
+					   routers, volumes, err)
+		       : 0;
 }
 
-/* The same of boxes of routers that are free. */
-static int list_of_boxes(const storus_room_t *room, torus_router_nodes_t on_router,
-			 uint32_t most, uint64_t *numbers, torus_error_t *err)
+/* Set in [numbers] of how many nodes, 1 to [most], there may be a box. */
+static int list_numbers(const storus_room_t *room, uint32_t most, uint64_t *numbers,
+			torus_error_t *err)
 {
-	uint32_t routers = most / on_router.fewest;
 	uint64_t *volumes = torus_bitmap_create(room->cells + 1);
-	int rc = volumes ? 0 : torus_fail(err, "out of memory");
+	torus_router_nodes_t on_router = torus_routers_alike(1);
 
-	routers = routers < room->cells ? routers : room->cells;
-	if (rc == 0 && routers)
-		rc = torus_box_volumes(&room->map->geometry, room->usable, false, 1,
-				       routers, volumes, err);
-	for (uint32_t volume = 1; rc == 0 && volume <= routers; volume++) {
+	if (!volumes)
+		return torus_fail(err, "out of memory");
+	if (list_volumes(room, most, &on_router, volumes, err)) {
+		free(volumes);
+		return -1;
+	}
+	for (uint32_t volume = 1;
+	     volume <= room->cells && volume <= most / on_router.fewest; volume++) {
 		uint32_t number = volume * on_router.fewest;
 
 		if (!torus_bit_test(volumes, volume))
@@ -47,24 +59,6 @@ static int list_of_boxes(const storus_room_t *room, torus_router_nodes_t on_rout
 			torus_bit_set(numbers, number);
 	}
 	free(volumes);
-	return rc;
-}
-
-static int list_numbers(const storus_room_t *room, uint32_t most, uint64_t *numbers,
-			torus_error_t *err)
-{
-	const torus_map_t *map = room->map;
-	uint32_t *nodes_on = malloc((size_t)room->cells * sizeof(*nodes_on));
-	torus_router_nodes_t on_router;
-
-	if (!nodes_on)
-		return torus_fail(err, "out of memory");
-	on_router = torus_router_nodes(&map->geometry, map->cell_of_rank, map->nodes,
-				       nodes_on);
-	free(nodes_on);
-	if (!torus_has_cubes(&map->geometry))
-		return list_of_boxes(room, on_router, most, numbers, err);
-	list_of_cubes(&map->geometry, on_router.most, most, numbers);
 	return 0;
 }
 

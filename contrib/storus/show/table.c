@@ -10,7 +10,7 @@
 #include "storus/cli/metrics_fields.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
-#include "torus/cubes.h"
+#include "torus/joined.h"
 
 /* The fields of a part: these, then the metrics. */
 enum { JOB, NAME, USER, TORUS, NODES, NODELIST, RANKS, CELLS, METRICS };
