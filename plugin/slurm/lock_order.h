@@ -9,10 +9,10 @@
  *    there, that of select/torus comes before that of topology/torus.
  * 3. LOCK_WATCHED: what topology/torus has noted of the running jobs.
  * 4. LOCK_DECISIONS: the counts of decisions and their file.
- * 5. LOCK_WATCHER: whether the thread of topology/torus is to end.
- * 6. Those that functions of Slurm take and release by themselves: of its lists, of its
+ * 5. Those that functions take and release by themselves: in Slurm of its lists, of its
  *    log, of what it has to save (schedule_job_save()), and of the number of its threads
- *    (server_thread_incr()).
+ *    (server_thread_incr()); and whether a thread of ours is to end
+ *    (base/paced_thread.h).
  *
  * Plugins for a Slurm that was configured to check its own locks (--enable-developer)
  * check this each time they take one, and also that slurmctld's are held where they have
@@ -31,7 +31,6 @@ typedef enum lock_order {
 	LOCK_TORI,
 	LOCK_WATCHED,
 	LOCK_DECISIONS,
-	LOCK_WATCHER,
 } lock_order_t;
 
 typedef struct ordered_lock {

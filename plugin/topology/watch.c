@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/paced_thread.h"
 #include "slurm/choose.h"
 #include "slurm/comment.h"
 #include "slurm/lock_order.h"
@@ -33,14 +34,6 @@ static struct {
 	int count;
 	watched_job_t *job; /* [count] by ascending id */
 } watched = {.lock = ORDERED_LOCK(LOCK_WATCHED), .anew = true};
-
-static struct {
-	ordered_lock_t lock; /* of the two below */
-	pthread_cond_t
-		end; /* by the monotonic clock; there is one while the thread runs */
-	bool runs, ending, with_tokens;
-	pthread_t thread;
-} watcher = {.lock = ORDERED_LOCK(LOCK_WATCHER)};
 
 static void forget_job(watched_job_t *job)
 {
@@ -208,14 +201,6 @@ static void look_through(tori_t *tori, bool with_tokens, time_t since)
 	watched.anew = false;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t)1000000000 + now.tv_nsec;
-}
-
 /*
  * Whether slurmctld is about to end. It frees its jobs after that, and gives up saving
  * its state if somebody has a lock of it; but first it waits for threads that are counted
@@ -229,6 +214,15 @@ static bool begins_before_end(void)
 	server_thread_decr();
 	return false;
 }
+
+static int64_t look_if_changed(void *unused);
+
+static struct {
+	torus_paced_thread_t thread;
+	bool with_tokens;
+	time_t looked; /* when it last did */
+} watcher = {
+	.thread = {.work = look_if_changed, .pause = PAUSE_NS, .ratio = PAUSE_RATIO}};
 
 /* Whether slurmctld has noted a change of its jobs since the second [looked]. */
 static bool have_changed(time_t looked)
@@ -256,7 +250,7 @@ static int64_t look(bool with_tokens, time_t *looked)
 	int64_t start;
 
 	lock_slurmctld(locks);
-	start = now_ns();
+	start = torus_monotonic_ns();
 	tori = job_list ? topology_tori_lock() : NULL;
 	if (tori) {
 		lock_in_order(&watched.lock);
@@ -266,95 +260,39 @@ static int64_t look(bool with_tokens, time_t *looked)
 		topology_tori_unlock();
 	}
 	unlock_slurmctld(locks);
-	return now_ns() - start;
+	return torus_monotonic_ns() - start;
 }
 
-/* The same if something has changed. */
-static int64_t look_if_changed(bool with_tokens, time_t *looked)
+/*
+ * Look if something has changed. slurmctld notes changes by the second of the time of
+ * day: look once more when the second is over. What was seen before the time was set back
+ * is no measure any more.
+ */
+static int64_t look_if_changed(void *unused)
 {
+	time_t now = time(NULL);
 	int64_t locked = 0;
 
+	(void)unused;
+	if (watcher.looked > now)
+		watcher.looked = now;
 	if (!begins_before_end())
 		return 0;
-	if (have_changed(*looked))
-		locked = look(with_tokens, looked);
+	if (have_changed(watcher.looked))
+		locked = look(watcher.with_tokens, &watcher.looked);
 	server_thread_decr();
 	return locked;
-}
-
-/*
- * Wait, or until the thread is to end: then false. By the monotonic clock: somebody may
- * set the time of day back by an hour.
- */
-static bool pause_for(int64_t nanoseconds)
-{
-	int64_t end = now_ns() + nanoseconds;
-	struct timespec until = {
-		.tv_sec = end / 1000000000,
-		.tv_nsec = end % 1000000000,
-	};
-	bool ending;
-
-	lock_in_order(&watcher.lock);
-	if (!watcher.ending)
-		pthread_cond_timedwait(&watcher.end, &watcher.lock.mutex, &until);
-	ending = watcher.ending;
-	unlock_in_order(&watcher.lock);
-	return !ending;
-}
-
-/*
- * slurmctld notes changes by the second of the time of day: look once more when the
- * second is over. What was seen before the time was set back is no measure any more.
- */
-static void *watch(void *unused)
-{
-	int64_t pause = PAUSE_NS;
-	time_t looked = 0;
-
-	(void)unused;
-	while (pause_for(pause)) {
-		time_t now = time(NULL);
-
-		if (looked > now)
-			looked = now;
-		pause = look_if_changed(watcher.with_tokens, &looked) * PAUSE_RATIO;
-		if (pause < PAUSE_NS)
-			pause = PAUSE_NS;
-	}
-	return NULL;
-}
-
-/* Make watcher.end. 0, or an errno value. */
-static int make_condition(void)
-{
-	pthread_condattr_t attributes;
-	int rc = pthread_condattr_init(&attributes);
-
-	if (rc)
-		return rc;
-	rc = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	if (!rc)
-		rc = pthread_cond_init(&watcher.end, &attributes);
-	pthread_condattr_destroy(&attributes);
-	return rc;
 }
 
 void topology_watch_start(bool with_tokens)
 {
 	int rc;
 
-	if (watcher.runs)
+	if (watcher.thread.runs)
 		return;
-	rc = make_condition();
-	if (!rc) {
-		watcher.with_tokens = with_tokens;
-		watcher.ending = false;
-		rc = pthread_create(&watcher.thread, NULL, watch, NULL);
-		if (rc)
-			pthread_cond_destroy(&watcher.end);
-	}
-	watcher.runs = !rc;
+	watcher.with_tokens = with_tokens;
+	watcher.looked = 0;
+	rc = torus_paced_thread_start(&watcher.thread);
 	if (rc)
 		error("%s: no thread to follow the running jobs: %s", plugin_type,
 		      strerror(rc));
@@ -372,15 +310,9 @@ void topology_watch_forget(void)
 
 void topology_watch_end(void)
 {
-	if (!watcher.runs)
+	if (!watcher.thread.runs)
 		return;
-	lock_in_order(&watcher.lock);
-	watcher.ending = true;
-	pthread_cond_signal(&watcher.end);
-	unlock_in_order(&watcher.lock);
-	pthread_join(watcher.thread, NULL);
-	pthread_cond_destroy(&watcher.end);
-	watcher.runs = false;
+	torus_paced_thread_end(&watcher.thread);
 	topology_watch_forget();
 }
 
