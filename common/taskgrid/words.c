@@ -2,6 +2,7 @@
 /* What a user says of how tasks communicate: see taskgrid/words.h. */
 #include "taskgrid/words.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -77,6 +78,25 @@ int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
 			  words->mpi ? mpi : "",
 			  torus_lengths_format(written.dims, written.length, text),
 			  places, tasks, places, tasks);
+}
+
+int torus_task_words_check_cpus(const torus_task_words_t *words, uint64_t cpus,
+				torus_error_t *err)
+{
+	char text[TORUS_DIMS_TEXT];
+	uint32_t tasks;
+
+	if (words->kind != TORUS_GRID_GIVEN)
+		return 0;
+	tasks = torus_task_grid_tasks(&words->grid);
+	if (tasks <= cpus)
+		return 0;
+	return torus_fail(
+		err,
+		"grid=%s is for %" PRIu32 " tasks, and the job could have %" PRIu64
+		" CPUs at most: give a smaller grid, more nodes or --overcommit",
+		torus_lengths_format(words->grid.dims, words->grid.length, text), tasks,
+		cpus);
 }
 
 void torus_task_words_grid(const torus_task_words_t *words, uint32_t tasks,

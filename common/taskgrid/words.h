@@ -53,6 +53,14 @@ int torus_task_words_check(const torus_task_words_t *words, uint32_t tasks,
 			   torus_error_t *err);
 
 /*
+ * Whether the words are for a job of which only is known that it could have [cpus] CPUs
+ * at most, with a task on each: a grid that is given must not have more tasks. Returns 0,
+ * or -1 with [err] naming the cures.
+ */
+int torus_task_words_check_cpus(const torus_task_words_t *words, uint64_t cpus,
+				torus_error_t *err);
+
+/*
  * The grid for [tasks] (>= 1) tasks: the one that is given, whatever its size, or one of
  * so many tasks; ANY makes it a line. AUTO is what programs have that let MPI choose:
  * MPI_Dims_create() gives lengths that fall (torus_task_grid_factor()), and of these the

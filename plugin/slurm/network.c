@@ -2,8 +2,6 @@
 /* What a job asks for by --network=torus:, see slurm/network.h. */
 #include "slurm/network.h"
 
-#include <inttypes.h>
-
 /* The most CPUs that the job could have: those of the largest nodes of its partition, as
  * many as it may have of them. */
 static uint64_t most_cpus(const job_record_t *job)
@@ -33,21 +31,10 @@ static uint64_t most_cpus(const job_record_t *job)
 static int check_grid(const job_record_t *job, const torus_task_words_t *words,
 		      torus_error_t *err)
 {
-	char text[TORUS_DIMS_TEXT];
-	uint64_t tasks, cpus;
-
+	/* Counting CPUs takes a look at each node. */
 	if (words->kind != TORUS_GRID_GIVEN || job->details->overcommit)
 		return 0;
-	tasks = torus_task_grid_tasks(&words->grid);
-	cpus = most_cpus(job);
-	if (tasks <= cpus)
-		return 0;
-	return torus_fail(
-		err,
-		"grid=%s is for %" PRIu64 " tasks, and the job could have %" PRIu64
-		" CPUs at most: give a smaller grid, more nodes or --overcommit",
-		torus_lengths_format(words->grid.dims, words->grid.length, text), tasks,
-		cpus);
+	return torus_task_words_check_cpus(words, most_cpus(job), err);
 }
 
 int network_of_job(const job_record_t *job, torus_network_request_t *request,

@@ -285,6 +285,44 @@ static void grids_are_held_to_the_tasks(void **state)
 			    "--ntasks=64, give a grid of 63 tasks, or grid=auto");
 }
 
+/* Where the number of tasks is not known, to the CPUs. */
+static void grids_are_held_to_the_cpus(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t cpus;
+		const char *says; /* NULL: nothing */
+	} table[] = {
+		{"torus:grid=8x9", 72, NULL},
+		{"torus:grid=8x9", 73, NULL},
+		{"torus:grid=8x9", UINT64_MAX, NULL},
+		{"torus:grid=8x9", 71,
+		 "grid=8x9 is for 72 tasks, and the job could have 71 CPUs at most: give "
+		 "a smaller grid, more nodes or --overcommit"},
+		{"torus:grid=4096x4096x16", 4,
+		 "grid=4096x4096x16 is for 268435456 tasks, and the job could have 4 "
+		 "CPUs at most: give a smaller grid, more nodes or --overcommit"},
+		{"torus:grid=2x1", 0,
+		 "grid=2x1 is for 2 tasks, and the job could have 0 CPUs at most: give a "
+		 "smaller grid, more nodes or --overcommit"},
+		{"torus:grid=auto", 0, NULL},
+		{"torus:grid=any", 0, NULL},
+		{"torus:shape=4x4", 1, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		torus_network_request_t request;
+		torus_error_t err = {""};
+
+		assert_int_equal(torus_network_parse(table[i].text, &request, NULL), 0);
+		assert_int_equal(
+			torus_task_words_check_cpus(&request.tasks, table[i].cpus, &err),
+			table[i].says ? -1 : 0);
+		assert_string_equal(err.text, table[i].says ? table[i].says : "");
+	}
+}
+
 static void rejects(void **state)
 {
 	static const struct {
@@ -625,6 +663,7 @@ int main(void)
 		cmocka_unit_test(reads_words_of_order),
 		cmocka_unit_test(reads_flags),
 		cmocka_unit_test(grids_are_held_to_the_tasks),
+		cmocka_unit_test(grids_are_held_to_the_cpus),
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(long_texts),
 		cmocka_unit_test(random_texts),
