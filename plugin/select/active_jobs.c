@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 static active_jobs_t active;
-static time_t *ends;	 /* of active.job, when they were collected */
+static int64_t *ends;	 /* active.ends */
 static atomic_bool kept; /* no function of the plugin has been called since */
 
 bool job_is_active(const job_record_t *job)
@@ -74,6 +74,7 @@ static void collect(void)
 	active.count = (int)count;
 	active.job = xcalloc(count + 1, sizeof(*active.job));
 	ends = xcalloc(count + 1, sizeof(*ends));
+	active.ends = (torus_ends_t){active.count, ends};
 	for (uint32_t i = 0; i < count; i++) {
 		active.job[i] = found[by_end[i].value];
 		ends[i] = active.job[i]->end_time;
@@ -100,48 +101,6 @@ void active_jobs_clear(void)
 {
 	active_jobs_forget();
 	free_list();
-}
-
-int active_jobs_search(const active_jobs_t *list, int from,
-		       bool (*fits)(void *context, time_t when), void *context)
-{
-	int low = from, high = list->count, step = 1;
-
-	while (low < high) {
-		int middle = low + step - 1 < high ? low + step - 1 : high - 1;
-
-		if (fits(context, list->job[middle]->end_time)) {
-			high = middle;
-			break;
-		}
-		low = middle + 1;
-		step *= 2;
-	}
-	return active_jobs_bisect(list, low, high, fits, context);
-}
-
-int active_jobs_bisect(const active_jobs_t *list, int from, int to,
-		       bool (*fits)(void *context, time_t when), void *context)
-{
-	while (from < to) {
-		int middle = (from + to) / 2;
-
-		if (fits(context, list->job[middle]->end_time))
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return from;
-}
-
-static bool is_after(void *context, time_t when)
-{
-	return when > *(const time_t *)context;
-}
-
-int active_jobs_ended(const active_jobs_t *list, time_t when)
-{
-	return active_jobs_search(list, 0, is_after, &when);
 }
 
 /* Whether nobody gets a node that the job holds. */

@@ -105,7 +105,7 @@ static bool ask_at(const later_request_t *request, time_t when, bool whether)
 	return made;
 }
 
-static bool fits_at(void *context, time_t when)
+static bool fits_at(void *context, int64_t when)
 {
 	return ask_at(context, when, true);
 }
@@ -118,35 +118,25 @@ static time_t group_growth(void)
 	return given ? atol(strchr(given, '=') + 1) : 0;
 }
 
+/* Jobs of which some nodes matter. */
+typedef struct overlapping {
+	const active_jobs_t *active;
+	const bitstr_t *scope;
+} overlapping_t;
+
+static bool overlaps(void *context, int index)
+{
+	const overlapping_t *o = context;
+
+	return bit_overlap_any((bitstr_t *)o->scope, o->active->job[index]->node_bitmap);
+}
+
 time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t when)
 {
-	const active_jobs_t *active = active_jobs_now();
-	time_t first = 0, length = 30, growth = group_growth(), last = when;
-	time_t latest = job_test_end(&call->extra);
+	overlapping_t those = {active_jobs_now(), scope};
 
-	for (int i = 0; i < active->count; i++) {
-		const job_record_t *job = active->job[i];
-		time_t next;
-
-		if (latest && job->end_time > latest)
-			break;
-		if (!bit_overlap_any((bitstr_t *)scope, job->node_bitmap))
-			continue;
-		if (!first)
-			first = job->end_time + 30 - job->end_time % 30;
-		last = job->end_time;
-		if (i + 1 == active->count)
-			break;
-		next = active->job[i + 1]->end_time;
-		if (next <= first + length)
-			continue;
-		if (last >= when)
-			break;
-		do {
-			length += growth > 0 ? growth : length;
-		} while (next > first + length);
-	}
-	return last > when ? last : when;
+	return torus_ends_group(&those.active->ends, when, job_test_end(&call->extra),
+				group_growth(), overlaps, &those);
 }
 
 uint32_t ask_engine_fewest(const job_decision_t *d, uint32_t count)
@@ -168,7 +158,8 @@ static time_t first_time(later_request_t *request, time_t *group_end, bool *neve
 	job_decision_t *d = request->d;
 	const active_jobs_t *active = timeline_of(d)->active;
 	time_t latest = job_test_end(&d->call->extra);
-	int last = (latest ? active_jobs_ended(active, latest) : active->count) - 1;
+	const torus_ends_t *ends = &active->ends;
+	int last = (latest ? torus_ends_by(ends, latest) : ends->count) - 1;
 	int from = active_jobs_leave(active, request->scope,
 				     ask_engine_fewest(d, request->count));
 	int i;
@@ -176,17 +167,17 @@ static time_t first_time(later_request_t *request, time_t *group_end, bool *neve
 	*group_end = 0;
 	*never = latest && from > 0 && last < from;
 	if (!*never && latest && last >= 0)
-		*never = !fits_at(request, active->job[last]->end_time);
+		*never = !fits_at(request, ends->end[last]);
 	if (*never || last < from)
 		return 0;
 	i = torus_job_is_strict(&d->common.asks)
-		    ? active_jobs_bisect(active, from, latest ? last : active->count,
-					 fits_at, request)
-		    : active_jobs_search(active, from, fits_at, request);
-	if (i == active->count)
+		    ? torus_ends_bisect(ends, from, latest ? last : ends->count, fits_at,
+					request)
+		    : torus_ends_search(ends, from, fits_at, request);
+	if (i == ends->count)
 		return 0;
-	*group_end = end_of_group(d->call, request->scope, active->job[i]->end_time);
-	return active->job[i]->end_time;
+	*group_end = end_of_group(d->call, request->scope, ends->end[i]);
+	return ends->end[i];
 }
 
 time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,

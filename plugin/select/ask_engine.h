@@ -33,15 +33,8 @@ time_t ask_engine_when(job_decision_t *d, const bitstr_t *scope, uint32_t count,
  * there is no place by the end of the window of time that backfill asks about either. */
 time_t ask_engine_group_end(job_decision_t *d, const bitstr_t *scope, bool *never);
 
-/*
- * The last end of the group of job ends that contains the end [when].
- *
- * Slurm's plugin sorts the running jobs by their ends and simulates them in groups: it
- * tests whether the job could start only after the last end of a group. The first group
- * lasts until half a minute after the first end, rounded up to half a minute; each
- * following one lasts longer. A group has at least one end on the nodes of [scope],
- * however late that is.
- */
+/* The last end of the group of job ends that contains the end [when], of the jobs on the
+ * nodes of [scope] (torus_ends_group()). */
 time_t end_of_group(const job_test_call_t *call, const bitstr_t *scope, time_t when);
 
 /* Clear from [nodes] those that are not usable for the job at [when], see usable.h. */

@@ -84,14 +84,13 @@ static int take_plain(const job_decision_t *d, plain_choice_t *plain, bitstr_t *
  */
 static int plan_near(job_decision_t *d, uint32_t count, time_t latest, bitstr_t *bitmap)
 {
-	const active_jobs_t *active = timeline_of(d)->active;
+	const torus_ends_t *ends = &timeline_of(d)->active->ends;
 	bitstr_t *scope = bit_copy(bitmap), *candidates = bit_copy(bitmap);
 	time_t before = soonest(d);
 	bool found = false;
 
-	for (int i = 0, tried = 0; !found && i < active->count && tried < ENDS_TRIED;
-	     i++) {
-		time_t end = active->job[i]->end_time;
+	for (int i = 0, tried = 0; !found && i < ends->count && tried < ENDS_TRIED; i++) {
+		time_t end = ends->end[i];
 
 		if (end > latest)
 			break;

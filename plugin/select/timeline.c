@@ -152,7 +152,7 @@ void timeline_move(const usable_timeline_t *timeline, const job_record_t *job,
 {
 	struct timeline_state *state = timeline->state;
 	const active_jobs_t *active = timeline->active;
-	int first = active_jobs_ended(active, when);
+	int first = torus_ends_by(&active->ends, when);
 
 	if (!state->node)
 		start(timeline, job);
