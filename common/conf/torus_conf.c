@@ -19,7 +19,6 @@
 #include "geometry/chips.h"
 #include "machine/registration.h"
 #include "torus/cubes.h"
-#include "torus/joined.h"
 
 /* One torus while its map is built. */
 typedef struct building {
@@ -194,7 +193,7 @@ static int read_chords(building_t *building, torus_error_t *err)
 
 	if (!text)
 		return 0;
-	if (torus_has_cubes(&building->geometry)) {
+	if (value_of(building, TORUS_KEY_CUBE)) {
 		torus_fail(err, "does not go with Cube=: the links of a job are those of "
 				"the torus that switches join for it");
 		return fail_at(building, TORUS_KEY_LINKS, err);

@@ -172,6 +172,15 @@ bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *m
 	return true;
 }
 
+bool torus_cluster_has_cubes(const torus_cluster_t *cluster)
+{
+	for (int t = 0; t < cluster->maps; t++) {
+		if (torus_has_cubes(&cluster->map[t]->geometry))
+			return true;
+	}
+	return false;
+}
+
 uint32_t torus_cluster_nodes(const torus_cluster_t *cluster)
 {
 	return cluster->node_base[cluster->maps];

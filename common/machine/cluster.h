@@ -84,6 +84,9 @@ void torus_cluster_destroy(torus_cluster_t *cluster);
 bool torus_cluster_find(const torus_cluster_t *cluster, const char *name, int *map,
 			uint32_t *node);
 
+/* Whether some torus is a machine of cubes. */
+bool torus_cluster_has_cubes(const torus_cluster_t *cluster);
+
 /*
  * Nodes by one number in the whole cluster, those of all tori one after the other: how
  * many there are, which one is number [number] (below that), and the inverse.

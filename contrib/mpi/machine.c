@@ -19,7 +19,6 @@
 #include "geometry/chips.h"
 #include "machine/network_option.h"
 #include "machine/registration.h"
-#include "torus/joined.h"
 
 /* Where Slurm's own files are, unless SLURM_CONF says otherwise. */
 static const char *const directories[] = {"/etc/slurm", "/etc/slurm-llnl",
@@ -157,16 +156,6 @@ static int find_node(char *name, uint32_t *number, torus_error_t *err)
 	return torus_cluster_numbers(machine.cluster, &name, 1, number, err);
 }
 
-/* Whether there are machines of cubes. */
-static bool has_cubes(void)
-{
-	for (int t = 0; t < machine.cluster->maps; t++) {
-		if (torus_has_cubes(&machine.cluster->map[t]->geometry))
-			return true;
-	}
-	return false;
-}
-
 /*
  * The nodes of the job that the environment says we are in, malloc'ed: *number,
  * [*count] of them, with room for [more] behind them. Returns false if it says none, or
@@ -203,7 +192,8 @@ static int find_cells(const uint32_t *node, uint32_t processes,
 	uint32_t *number, *cells = NULL, count;
 	int rc;
 
-	if (!has_cubes() || !nodes_of_job(processes, &number, &count))
+	if (!torus_cluster_has_cubes(machine.cluster) ||
+	    !nodes_of_job(processes, &number, &count))
 		return torus_cluster_cells(machine.cluster, node, processes, shapes,
 					   geometry, cell, err);
 	cells = malloc(((size_t)count + processes) * sizeof(*cells));

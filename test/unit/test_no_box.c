@@ -14,7 +14,7 @@
 #define ONE "TorusName=main Dims=4x2 Wrap=x Nodes=n[1-8]\n"
 #define TWO ONE "TorusName=other Dims=3 Nodes=m[1-3]\n"
 #define CHIPS "TorusName=main ChipDims=8x4 NodeShape=2x2 Nodes=n[1-8]\n"
-#define CUBES "TorusName=main Dims=4x4 Cube=2x2 Nodes=n[01-16]\n"
+#define CUBES "TorusName=cubes Dims=4x4 Cube=2x2 Nodes=c[01-16]\n"
 
 static torus_cluster_t *make(const char *text)
 {
@@ -58,7 +58,16 @@ static const struct {
 	 "3x2 is neither within a cube of 2x2 nor made of whole ones; made of whole ones is "
 	 "4x2",
 	 NULL},
+	{ONE, "shape=4x2,twist", 8, 8, 0,
+	 "only cubes can be joined to a twisted torus: Cube= in torus.conf, or storus place "
+	 "--cube",
+	 NULL},
+	{ONE CUBES, "shape=2x2,twist", 4, 4, 0,
+	 "2x2 cannot be twisted: a twisted torus has sides k and 2k, as 4x4x8 and 4x8x8",
+	 NULL},
 	/* What depends on them. */
+	{ONE CUBES, "shape=3x2", 6, 6, 0, NULL,
+	 "no box of shape 3x2 fits into the nodes it may use"},
 	{ONE, "shape=2x2", 4, 4, 0, NULL,
 	 "no box of shape 2x2 fits into the nodes it may use"},
 	{ONE, "shape=4x2,closed", 8, 8, 0, NULL,

@@ -1042,10 +1042,25 @@ static void reads_cubes(void **state)
 	torus_cluster_destroy(cluster);
 }
 
+/* Some torus of a cluster may be of cubes, or none. */
+static void has_cubes(void **state)
+{
+	torus_cluster_t *some = must_read("TorusName=a Dims=2x2 Nodes=a[1-4]\n"
+					  "TorusName=b Dims=4x2 Cube=2x2 Nodes=b[1-8]\n");
+	torus_cluster_t *none = must_read("TorusName=a Dims=2x2 Nodes=a[1-4]\n");
+
+	(void)state;
+	assert_true(torus_cluster_has_cubes(some));
+	assert_false(torus_cluster_has_cubes(none));
+	torus_cluster_destroy(some);
+	torus_cluster_destroy(none);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_cubes),
+		cmocka_unit_test(has_cubes),
 		cmocka_unit_test(accepts),
 		cmocka_unit_test(reads_weights_of_isolation),
 		cmocka_unit_test(puts_nodes_where_they_are),

@@ -8,7 +8,6 @@
 
 #include "base/bitmap.h"
 #include "torus/fit.h"
-#include "torus/joined.h"
 
 /* Holders in several cubes of a group of which all sets are tried. */
 #define MOST_SHARED 12
@@ -22,10 +21,9 @@ uint32_t torus_whole_needed(const torus_geometry_t *geometry, const torus_shape_
 {
 	int32_t side[TORUS_MAX_DIMS];
 
-	if (!torus_has_cubes(geometry) ||
-	    torus_shape_fit(geometry, shape, side) != TORUS_FIT_JOINED)
-		return 0;
-	return torus_cubes_needed(geometry, side);
+	return torus_shape_fit(geometry, shape, side) == TORUS_FIT_JOINED
+		       ? torus_cubes_needed(geometry, side)
+		       : 0;
 }
 
 static uint64_t greatest_divisor(uint64_t a, uint64_t b)

@@ -12,7 +12,6 @@
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
-#include "torus/joined.h"
 
 typedef struct capacity {
 	storus_capacity_options_t options;
@@ -57,11 +56,10 @@ static int open_capacity(capacity_t *capacity)
 	if (storus_state_open(&capacity->state, &capacity->options.state) != 0)
 		return -1;
 	cluster = capacity->state.cluster;
+	capacity->options.has_cubes = torus_cluster_has_cubes(cluster);
 	for (int t = 0; t < cluster->maps; t++) {
 		int dims = cluster->map[t]->geometry.dims;
 
-		capacity->options.has_cubes |=
-			torus_has_cubes(&cluster->map[t]->geometry);
 		capacity->dims = dims > capacity->dims ? dims : capacity->dims;
 	}
 	return capacity->options.drain ? find_drain(capacity) : 0;

@@ -4,14 +4,12 @@
 
 #include "storus/cli/options.h"
 #include "storus/cli/segment_options.h"
-#include "torus/joined.h"
 
 int storus_segment_options_read(const storus_segment_options_t *segments, uint64_t size,
 				const torus_cluster_t *cluster,
 				torus_segments_where_t *where)
 {
 	const char *name = segments->spread ? "spread-segments" : "consolidate-segments";
-	bool has_cubes = false;
 
 	*where = TORUS_SEGMENTS_ANYWHERE;
 	if (!segments->spread && !segments->consolidate)
@@ -20,9 +18,7 @@ int storus_segment_options_read(const storus_segment_options_t *segments, uint64
 		storus_misuse("--%s: segments of how many nodes? Give --segment", name);
 		return -1;
 	}
-	for (int t = 0; t < cluster->maps; t++)
-		has_cubes |= torus_has_cubes(&cluster->map[t]->geometry);
-	if (!has_cubes) {
+	if (!torus_cluster_has_cubes(cluster)) {
 		storus_misuse("--%s needs a machine of cubes (--cube, or Cube= in "
 			      "torus.conf): a cube is what a block is to sbatch",
 			      name);

@@ -209,15 +209,6 @@ static int find_cells(const torus_cluster_t *cluster, const char *network,
 	return rc;
 }
 
-static bool has_cubes(const torus_cluster_t *cluster)
-{
-	for (int t = 0; t < cluster->maps; t++) {
-		if (torus_has_cubes(&cluster->map[t]->geometry))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Nodes by name, their coordinates from torus.conf. [network] is what the job asked for,
  * or NULL; if [is_own], the job we run in, it can be asked for where it counts.
@@ -242,7 +233,7 @@ static int find_named(const char *nodelist, const char *network, bool is_own,
 		torus_cluster_destroy(cluster);
 		cluster = NULL;
 	}
-	if (cluster && is_own && !network && has_cubes(cluster))
+	if (cluster && is_own && !network && torus_cluster_has_cubes(cluster))
 		network = asked = ask_network();
 	if (cluster && find_cells(cluster, network, job, err))
 		torus_fail_prefix(err, "%s: ", conf);

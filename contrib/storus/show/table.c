@@ -10,7 +10,6 @@
 #include "storus/cli/metrics_fields.h"
 #include "storus/show/table.h"
 #include "storus/show/text.h"
-#include "torus/joined.h"
 
 /* The fields of a part: these, then the metrics. */
 enum { JOB, NAME, USER, TORUS, NODES, NODELIST, RANKS, CELLS, METRICS };
@@ -92,15 +91,6 @@ static void part_fields(const storus_view_t *view, const storus_part_t *part,
 		chip_fields(map, part, texts, fields);
 }
 
-static bool has_cubes(const storus_view_t *view)
-{
-	for (int t = 0; t < view->cluster->maps; t++) {
-		if (torus_has_cubes(&view->cluster->map[t]->geometry))
-			return true;
-	}
-	return false;
-}
-
 static bool has_chips(const storus_view_t *view)
 {
 	for (int t = 0; t < view->cluster->maps; t++) {
@@ -113,7 +103,7 @@ static bool has_chips(const storus_view_t *view)
 /* Take the fields out that the machine has no use for. Returns how many are left. */
 static size_t keep_fields(const storus_view_t *view, storus_field_t fields[FIELDS])
 {
-	size_t count = has_cubes(view) ? CHIPS : CUBES;
+	size_t count = torus_cluster_has_cubes(view->cluster) ? CHIPS : CUBES;
 
 	for (size_t i = CHIPS; i < FIELDS && has_chips(view); i++)
 		fields[count++] = fields[i];
@@ -288,7 +278,7 @@ static void print_cell(FILE *file, const aligned_t *aligned, int column, const c
 static bool is_shown(const storus_view_t *view, int field)
 {
 	if (field == JOINED)
-		return has_cubes(view);
+		return torus_cluster_has_cubes(view->cluster);
 	return (field != CHIPS && field != CHIP_BOX) || has_chips(view);
 }
 
