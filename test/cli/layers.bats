@@ -114,6 +114,36 @@ setup()
 	[[ $output == *taskmap/job_order.c* && $output != *step_order* ]]
 }
 
+# knows_cubes DIR: every line of an engine in DIR that looks behind the doors of torus/, or asks
+# whether a machine is one of cubes, where that is not known
+knows_cubes()
+{
+	(cd "$1" && grep -rnE '^ *# *include *"torus/(cubes|survey|inside)\.h"|\btorus_has_cubes\b' \
+		--include='*.[ch]' .) |
+		sed 's,^\./,,' | grep -v '^torus/' |
+		grep -vE '^(conf/torus_conf\.c:.*cubes\.h|decide/cube_sets\.c:.*survey\.h)"' |
+		grep -vE '^machine/(cluster|no_box|other_boxes)\.c:.*torus_has_cubes' || true
+}
+
+@test "only torus knows machines of cubes, but for who reads torus.conf, names sets of cubes or explains" {
+	run -0 knows_cubes "$common"
+	echo "$output"
+	[ -z "$output" ]
+}
+
+@test "the check of cubes finds who looks behind torus" {
+	mkdir -p "$BATS_TEST_TMPDIR"/{torus,decide,machine}
+	echo '#include "torus/cubes.h"' | tee "$BATS_TEST_TMPDIR/decide/cube_sets.c" \
+		"$BATS_TEST_TMPDIR/torus/fit.c" >"$BATS_TEST_TMPDIR/decide/boxes.c"
+	echo 'if (torus_has_cubes(geometry))' | tee "$BATS_TEST_TMPDIR/decide/shapes.c" \
+		>"$BATS_TEST_TMPDIR/machine/cluster.c"
+	run -0 knows_cubes "$BATS_TEST_TMPDIR"
+	for file in decide/cube_sets.c decide/boxes.c decide/shapes.c; do
+		[[ $output == *$file* ]]
+	done
+	[[ $output != *fit.c* && $output != *cluster.c* ]]
+}
+
 @test "inside taskmap searches know no mappers, and only taskmap itself knows its list" {
 	run -0 offences_in_taskmap "$taskmap"
 	echo "$output"
