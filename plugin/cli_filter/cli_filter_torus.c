@@ -23,9 +23,11 @@
 #include "src/common/slurm_opt.h"
 
 #include "cli_filter/arrange.h"
-#include "cli_filter/check.h"
 #include "cli_filter/job.h"
+#include "cli_filter/places.h"
 #include "cli_filter/step.h"
+#include "machine/network_option.h"
+#include "machine/no_box.h"
 
 const char plugin_name[] = "Order of a step's tasks on meshes and tori";
 const char plugin_type[] = "cli_filter/torus";
@@ -77,7 +79,7 @@ static enum task_dist_states plain_distribution(const torus_step_t *step,
 		return opt->distribution;
 	if (!opt->mem_per_cpu || !opt->pn_min_memory)
 		return SLURM_DIST_UNKNOWN;
-	return step->tasks <= step->nodes ? SLURM_DIST_CYCLIC : SLURM_DIST_BLOCK;
+	return step->asks.tasks <= step->nodes ? SLURM_DIST_CYCLIC : SLURM_DIST_BLOCK;
 }
 
 /* Order the step, or say in [err] why not. */
@@ -108,8 +110,59 @@ static int order_step(slurm_opt_t *opt, int offset, torus_error_t *err)
 	 */
 	opt->nodes_set = false;
 	if (opt->verbose)
-		info("%s: %u tasks in the order of the torus", plugin_type, step.tasks);
+		info("%s: %u tasks in the order of the torus", plugin_type,
+		     step.asks.tasks);
 	return 0;
+}
+
+/* The numbers of nodes that the job asks for; 0: it does not say. */
+static void read_nodes(const slurm_opt_t *opt, uint32_t *least, uint32_t *most)
+{
+	*least = *most = 0;
+	if (!opt->nodes_set || opt->min_nodes < 1)
+		return;
+	*least = (uint32_t)opt->min_nodes;
+	*most = opt->max_nodes > opt->min_nodes ? (uint32_t)opt->max_nodes : *least;
+}
+
+/* Whether no torus ever has the box; [reason] says why. */
+static bool is_impossible(const slurm_opt_t *opt, const torus_shapes_t *shapes,
+			  char *reason, size_t size)
+{
+	torus_error_t err;
+	torus_cluster_t *cluster;
+	uint32_t least, most;
+	bool never;
+
+	read_nodes(opt, &least, &most);
+	if (shapes->any && !least)
+		return false;
+	cluster = torus_filter_tori(&err);
+	never = cluster &&
+		torus_explain_never(cluster, shapes, least, most, reason, size);
+	torus_cluster_destroy(cluster);
+	return never;
+}
+
+/*
+ * Tell the user of a new job why what --network=torus: says cannot be read, or that no
+ * torus ever has such a box, and which it has. slurmctld refuses such a job, and only its
+ * log says why. Whether the job is submitted is not changed: torus.conf may be another
+ * there. Nothing is said of jobs for other clusters.
+ */
+static void check_words(const slurm_opt_t *opt)
+{
+	torus_network_request_t request;
+	char reason[TORUS_NO_BOX_TEXT];
+	torus_error_t err;
+
+	if (!opt->network || opt->clusters)
+		return;
+	if (torus_network_parse(opt->network, &request, &err))
+		error("--network=%s: %s", opt->network, err.text);
+	else if (request.has_shape &&
+		 is_impossible(opt, &request.shapes, reason, sizeof(reason)))
+		error("--network=%s: %s", opt->network, reason);
 }
 
 int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset)
@@ -117,7 +170,7 @@ int cli_filter_p_pre_submit(slurm_opt_t *opt, int offset)
 	torus_error_t err;
 
 	if (!opt->srun_opt || !getenv("SLURM_JOB_ID"))
-		torus_filter_check(opt);
+		check_words(opt);
 	unsetenv("TORUS_NODES"); /* of the step that this one is within */
 	is_said = torus_step_says_distribution(opt);
 	if (is_said)

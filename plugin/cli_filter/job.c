@@ -50,40 +50,22 @@ static bool names_are_in_order(const torus_step_job_t *job)
 	return same;
 }
 
-/* What a node holds of GRES, without which of them: "gpu:2(IDX:0-1)" is "gpu:2". */
-static bool same_gres(const char *a, const char *b)
-{
-	while (*a || *b) {
-		if (*a == '(')
-			a += strcspn(a, ")") + 1;
-		else if (*b == '(')
-			b += strcspn(b, ")") + 1;
-		else if (*a++ != *b++)
-			return false;
-	}
-	return true;
-}
-
-static bool nodes_are_alike(const slurm_job_info_t *info)
+static torus_held_t read_held(const slurm_job_info_t *info)
 {
 	const job_resources_t *held = info->job_resrcs;
 
-	if (held->sock_core_rep_count && held->sock_core_rep_count[0] < held->nhosts)
-		return false;
-	for (uint32_t i = 1; i < held->nhosts; i++) {
-		if (held->cpus[i] != held->cpus[0] ||
-		    (held->memory_allocated &&
-		     held->memory_allocated[i] != held->memory_allocated[0]))
-			return false;
-	}
-	for (uint32_t i = 1; i < info->gres_detail_cnt; i++) {
-		const char *first = info->gres_detail_str[0];
-		const char *other = info->gres_detail_str[i];
-
-		if (!same_gres(first ? first : "", other ? other : ""))
-			return false;
-	}
-	return true;
+	return (torus_held_t){
+		.nodes = held->nhosts,
+		.cpus = held->cpus,
+		.cpus_used = held->cpus_used,
+		.memory = held->memory_allocated,
+		.same_cores = !held->sock_core_rep_count ||
+			      held->sock_core_rep_count[0] >= held->nhosts,
+		.cores = held->core_bitmap ? (uint64_t)bit_set_count(held->core_bitmap)
+					   : 0,
+		.gres_nodes = info->gres_detail_cnt,
+		.gres = info->gres_detail_str,
+	};
 }
 
 static int read_answer(const torus_step_t *step, torus_step_job_t *job,
@@ -112,7 +94,7 @@ static int read_answer(const torus_step_t *step, torus_step_job_t *job,
 	if (!names_are_in_order(job))
 		return torus_fail(err, "whether slurmctld has the nodes in the order of "
 				       "their names is not known");
-	job->alike = nodes_are_alike(job->info);
+	job->held = read_held(job->info);
 	return 0;
 }
 

@@ -11,7 +11,7 @@ typedef struct torus_step_job {
 	uint32_t nodes;
 	char **name; /* [nodes] in the order of slurmctld's table of nodes, one malloc'ed
 		      * block */
-	bool alike;  /* each node holds the same CPUs, cores, memory and GRES */
+	torus_held_t held; /* of [info] */
 } torus_step_job_t;
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of tori by registration, as commands learn of them: from slurmctld. */
+/* The nodes of tori by registration, as commands learn of them: from slurmctld. It
+ * needs Slurm's public headers only: storus is compiled with it, too. */
 #ifndef TORUS_CLI_FILTER_REGISTERED_H
 #define TORUS_CLI_FILTER_REGISTERED_H
 

@@ -109,25 +109,25 @@ static int count_tasks(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
 	if (!opt->nodes_set || opt->min_nodes < 1)
 		return torus_fail(err, "the number of nodes is not given");
 	step->nodes = (uint32_t)opt->min_nodes;
-	step->per_node = is_given((uint32_t)opt->ntasks_per_node)
-				 ? (uint32_t)opt->ntasks_per_node
-				 : 0;
+	step->asks.per_node = is_given((uint32_t)opt->ntasks_per_node)
+				      ? (uint32_t)opt->ntasks_per_node
+				      : 0;
 	if (is_given((uint32_t)opt->ntasks_per_gpu) ||
 	    is_given((uint32_t)opt->ntasks_per_tres))
 		return torus_fail(err, "the number of tasks follows from the GPUs");
 	if (opt->ntasks_set) {
-		if (step->per_node && slurm_option_set_by_env(opt, 'n') &&
+		if (step->asks.per_node && slurm_option_set_by_env(opt, 'n') &&
 		    !slurm_option_set_by_env(opt, 'N'))
 			return torus_fail(err, "the number of tasks is not clear");
-		step->tasks = (uint32_t)opt->ntasks;
-	} else if (step->per_node && !range) {
-		step->tasks = step->nodes * step->per_node;
+		step->asks.tasks = (uint32_t)opt->ntasks;
+	} else if (step->asks.per_node && !range) {
+		step->asks.tasks = step->nodes * step->asks.per_node;
 	} else if (is_one_a_node(opt)) {
-		step->tasks = step->nodes;
+		step->asks.tasks = step->nodes;
 	} else {
 		return torus_fail(err, "the number of tasks is not given");
 	}
-	if (step->tasks < step->nodes)
+	if (step->asks.tasks < step->nodes)
 		return torus_fail(err, "fewer tasks than nodes");
 	return 0;
 }
@@ -145,16 +145,16 @@ int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_erro
 	step->nodelist = srun->alloc_nodelist;
 	step->network = opt->network;
 	step->verbose = opt->verbose > 0;
-	step->cpus_per_task = opt->cpus_set && opt->cpus_per_task > 0
-				      ? (uint32_t)opt->cpus_per_task
-				      : 1;
-	step->mem_per_cpu = opt->mem_per_cpu == NO_VAL64 ? 0 : opt->mem_per_cpu;
-	step->exact = srun->exact || opt->cpus_set || opt->cpus_per_gpu;
-	step->overlaps = srun->overlap_force;
-	step->by_gres = STEP_TRES_PER_TASK(opt) || opt->gpus_per_task ||
-			opt->cpus_per_gpu || opt->overcommit || opt->hint ||
-			is_given((uint32_t)opt->threads_per_core) ||
-			is_given((uint32_t)opt->ntasks_per_core) ||
-			is_given((uint32_t)opt->ntasks_per_socket);
+	step->asks.cpus_per_task = opt->cpus_set && opt->cpus_per_task > 0
+					   ? (uint32_t)opt->cpus_per_task
+					   : 1;
+	step->asks.mem_per_cpu = opt->mem_per_cpu == NO_VAL64 ? 0 : opt->mem_per_cpu;
+	step->asks.exact = srun->exact || opt->cpus_set || opt->cpus_per_gpu;
+	step->asks.overlaps = srun->overlap_force;
+	step->asks.by_gres = STEP_TRES_PER_TASK(opt) || opt->gpus_per_task ||
+			     opt->cpus_per_gpu || opt->overcommit || opt->hint ||
+			     is_given((uint32_t)opt->threads_per_core) ||
+			     is_given((uint32_t)opt->ntasks_per_core) ||
+			     is_given((uint32_t)opt->ntasks_per_socket);
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "taskmap/any/pattern.h"
+#include "taskmap/step_counts.h"
 
 /*
  * In the environment of tasks: the distribution that srun has made up for their step,
@@ -20,17 +21,11 @@ typedef struct torus_step {
 	uint32_t job_id;
 	uint32_t component; /* of a heterogeneous job; 0 for others */
 	uint32_t nodes;
-	uint32_t tasks;		/* nodes <= tasks */
-	uint32_t per_node;	/* --ntasks-per-node; 0: not given */
-	uint32_t cpus_per_task; /* 1 where not given */
-	uint64_t mem_per_cpu;	/* in MB; 0: not given */
-	bool exact;		/* takes part of the job's CPUs on a node */
-	bool overlaps;		/* takes what other steps hold */
-	bool by_gres;		/* GRES or threads limit a node's tasks */
-	torus_deal_t deal;	/* as srun would have it dealt out */
-	const char *nodelist;	/* SLURM_JOB_NODELIST, borrowed; NULL: not set */
-	const char *network;	/* --network, borrowed; NULL: not given */
-	bool verbose;		/* srun is to say what it does */
+	torus_step_asks_t asks;
+	torus_deal_t deal;    /* as srun would have it dealt out */
+	const char *nodelist; /* SLURM_JOB_NODELIST, borrowed; NULL: not set */
+	const char *network;  /* --network, borrowed; NULL: not given */
+	bool verbose;	      /* srun is to say what it does */
 } torus_step_t;
 
 /*
