@@ -4,8 +4,7 @@
 
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
-#include "select/pick_part.h"
-#include "select/plan_parts.h"
+#include "select/parts.h"
 #include "select/reservation.h"
 #include "slurm/decisions.h"
 
@@ -152,12 +151,12 @@ static bool is_planned_whole(job_decision_t *d)
 	       waits_strictly(d);
 }
 
-/* A part of backfill's plan: see plan_parts.h. */
+/* A part of backfill's plan: see parts.h. */
 static int plan_part(void *context)
 {
 	job_decision_t *d = context;
 	plan_part_t part = is_planned_whole(d)
-				   ? plan_parts_note(d->call->job, d->common.offered)
+				   ? parts_note(d->call->job, d->common.offered)
 				   : PLAN_PART_UNKNOWN;
 
 	switch (part) {

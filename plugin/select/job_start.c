@@ -7,14 +7,13 @@
 
 #include "select/ask_engine.h"
 #include "select/ask_slurm.h"
-#include "slurm/own_rule.h"
 
 static bool slurm_chooses(const job_decision_t *d)
 {
 	bool busy = plans(d) && xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
 
-	return own_rule_decides(d->call->job, slurm_conf.select_type_param,
-				d->call->req_nodes, busy);
+	return decision_is_by_rule(d->call->job, slurm_conf.select_type_param,
+				   d->call->req_nodes, busy);
 }
 
 /* Idle nodes of [bitmap]: of the torus with most, for a job that stays within one. */

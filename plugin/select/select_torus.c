@@ -11,7 +11,7 @@
 #include "select/cons_tres_state.h"
 #include "select/delegate.h"
 #include "select/job_decide.h"
-#include "select/plan_parts.h"
+#include "select/parts.h"
 #include "slurm/record.h"
 #include "select/reservation.h"
 #include "slurm/decisions.h"
@@ -71,7 +71,7 @@ int fini(void)
 	tori = NULL;
 	asked_twice_clear(&asked_twice);
 	active_jobs_clear();
-	plan_parts_free();
+	parts_forget();
 	unlock_in_order(&tori_lock);
 	decisions_end();
 	delegate_unload();

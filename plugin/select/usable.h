@@ -19,7 +19,7 @@
  * Slurm's plugin would not take them.
  *
  * These functions write to [cpus], by node, how many processors of each node that is left
- * the job could use (usable_cpus() in usable_node.h); cpus may be NULL.
+ * the job could use (usable_cpus()); cpus may be NULL.
  */
 void usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 		   const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
@@ -43,5 +43,36 @@ void usable_filter_without(bitstr_t *nodes, const job_record_t *job, uint32_t co
 /* Write to [cpus], for all [nodes], not less than usable_filter() would if they were
  * idle. */
 void usable_when_idle(const bitstr_t *nodes, const job_record_t *job, uint32_t *cpus);
+
+/* --- one node ----------------------------------------------------------- */
+
+/* What a job needs of each of its nodes. */
+typedef struct usable_need {
+	uint32_t cpus;
+	uint64_t memory; /* MB of the node or of each CPU; 0: none, or all */
+	bool memory_per_cpu;
+	bool all_memory;
+	bool cores;	  /* cores are counted at all */
+	bool whole_cores; /* a core counts with all its CPUs */
+	bool spare_cores; /* those of the node set aside are not for this job */
+	bool whole_node;  /* nobody else's cores on its nodes */
+	enum node_cr_state kind;
+} usable_need_t;
+
+/* The need of [job] on [count] nodes (0: left open). */
+usable_need_t usable_need(const job_record_t *job, uint32_t count);
+
+/* Whether a node so used meets it. */
+bool usable_is_met(const usable_need_t *need, const job_record_t *job, int node,
+		   const node_use_t *use);
+
+/*
+ * How many processors the job could use of a node that it can use, in whole tasks unless
+ * it takes whole nodes; and of any node at most.
+ */
+uint32_t usable_cpus(const usable_need_t *need, const job_record_t *job, int node,
+		     const node_use_t *use);
+uint32_t usable_cpus_when_idle(const usable_need_t *need, const job_record_t *job,
+			       int node);
 
 #endif

@@ -28,6 +28,19 @@ bool decision_is_for_neighbours(const decision_t *d)
 	       d->job->details->contiguous;
 }
 
+bool decision_is_by_rule(const job_record_t *job, uint32_t select_params,
+			 uint32_t req_nodes, bool busy)
+{
+	if (job->bit_flags & SPREAD_JOB)
+		return true;
+	if (!job->part_ptr || job_takes_whole_nodes(job))
+		return false;
+	return busy || (select_params & SELECT_LLN) ||
+	       (job->part_ptr->flags & PART_FLAG_LLN) ||
+	       (job->details->min_cpus == 1 && req_nodes == 1 &&
+		xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"));
+}
+
 /*
  * What place the job wants beside its --network, which is there: its segments, and its
  * patience. Of a box it may have as many nodes as there are, if it does not say.

@@ -71,6 +71,16 @@ bool decision_waits_strictly(decision_t *d);
 bool decision_is_for_neighbours(const decision_t *d);
 
 /*
+ * Whether a rule of Slurm's own says which nodes the job gets, so that the engine must
+ * not choose others: --spread-job; and of nodes that jobs share the least loaded ones,
+ * where [select_params] (SelectTypeParameters=) or the partition ask for these, [busy]
+ * ones for jobs that are backfilled, and those at the end of the list for serial jobs.
+ * [req_nodes]: how many nodes it would like to have.
+ */
+bool decision_is_by_rule(const job_record_t *job, uint32_t select_params,
+			 uint32_t req_nodes, bool busy);
+
+/*
  * Have [decide] decide, the features being added to the need if there are any, and of the
  * nodes that are required only those that the job names, or, about a part, those picked
  * before.

@@ -5,7 +5,6 @@
 #ifdef TOPOLOGY_CHOOSES
 
 #include "slurm/decisions.h"
-#include "slurm/own_rule.h"
 
 /*
  * Whether the weights that Slurm has noted for its nodes are on the scale of plans, that
@@ -60,8 +59,8 @@ static bool passes(const placing_t *p)
 	return !torus_job_is_strict(&p->common.asks) &&
 	       (job->details->contiguous ||
 		!tori_have_any(p->common.chooser.tori, eval->node_map) ||
-		own_rule_decides(job, eval->cr_type, eval->req_nodes,
-				 eval->prefer_alloc_nodes));
+		decision_is_by_rule(job, eval->cr_type, eval->req_nodes,
+				    eval->prefer_alloc_nodes));
 }
 
 static int pass(void *context)

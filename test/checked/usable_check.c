@@ -9,7 +9,7 @@
  */
 #include "select/delegate.h"
 #include "select/usable.h"
-#include "select/usable_node.h"
+#include "select/usable.h"
 
 void __real_usable_filter(bitstr_t *nodes, const job_record_t *job, uint32_t count,
 			  const usable_timeline_t *timeline, time_t when, uint32_t *cpus);
