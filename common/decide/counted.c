@@ -125,8 +125,15 @@ static bool enough_with_each(int features, const uint32_t *number, const uint64_
 	return true;
 }
 
+static int compare_sets(const void *a, const void *b)
+{
+	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+	return one < other ? -1 : one > other;
+}
+
 bool torus_counted_suffice(int features, const uint32_t *number, bool apart,
-			   const uint64_t *has, size_t count)
+			   uint64_t *has, size_t count)
 {
 	counting_t c = {.features = features};
 	bool suffice = false;
@@ -135,6 +142,7 @@ bool torus_counted_suffice(int features, const uint32_t *number, bool apart,
 		return false;
 	if (!apart || !features)
 		return true;
+	qsort(has, count, sizeof(*has), compare_sets);
 	c.kind = malloc((count + 1) * sizeof(*c.kind));
 	if (c.kind) {
 		c.kinds = find_kinds(has, count, c.kind);
@@ -144,4 +152,38 @@ bool torus_counted_suffice(int features, const uint32_t *number, bool apart,
 	free(c.given);
 	free(c.kind);
 	return suffice;
+}
+
+uint32_t torus_counted_least(int features, const uint32_t *number, bool apart)
+{
+	uint32_t sum = 0, most = 0;
+
+	for (int i = 0; i < features; i++) {
+		sum += number[i];
+		most = number[i] > most ? number[i] : most;
+	}
+	return apart ? sum : most;
+}
+
+uint64_t torus_counted_sum(int features, const uint32_t *number, uint32_t subset)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < features && i < TORUS_COUNTED_SUBSET; i++)
+		sum += (subset >> i & 1) ? number[i] : 0;
+	return sum;
+}
+
+bool torus_counted_overlap(const uint32_t *overlap, uint32_t subset)
+{
+	uint32_t reached = subset & -subset, before = 0;
+
+	while (reached != before) {
+		before = reached;
+		for (int i = 0; i < TORUS_COUNTED_SUBSET; i++) {
+			if (reached >> i & 1)
+				reached |= overlap[i] & subset;
+		}
+	}
+	return reached == subset;
 }

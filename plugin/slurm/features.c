@@ -2,9 +2,6 @@
 /* Features of which a job counts its nodes: see features.h. */
 #include "slurm/features.h"
 
-/* Those that a bitmap of features has room for. */
-#define FEATURES_IN_SUBSET 32
-
 static bool counts_any(slurm_list_t list)
 {
 	slurm_list_iterator_t iterator;
@@ -90,41 +87,6 @@ static bool is_for_one(const features_t *features, uint32_t min_nodes,
 	return false;
 }
 
-/* The most nodes that one of the features is to be on. */
-static uint32_t most_nodes(const features_t *features)
-{
-	uint32_t most = 0;
-
-	for (int i = 0; i < features->count; i++)
-		most = features->number[i] > most ? features->number[i] : most;
-	return most;
-}
-
-/*
- * Which question it is where each part has to have the nodes of those before it. While it
- * asks about parts Slurm makes the job one of so many nodes and processors; at first a
- * job has at least as many processors as nodes.
- */
-static features_question_t read_linked(const job_record_t *job,
-				       const features_t *features, uint32_t min_nodes,
-				       uint32_t req_nodes, uint32_t picked)
-{
-	const job_details_t *details = job->details;
-	uint32_t most = most_nodes(features);
-	bool has_more = details->orig_min_cpus > most;
-
-	if (picked < most) {
-		return min_nodes < most || has_more || features_names_nodes(job)
-			       ? FEATURES_PART
-			       : FEATURES_LEADING;
-	}
-	if (min_nodes < picked)
-		return FEATURES_PART;
-	if (req_nodes > min_nodes || details->min_cpus != min_nodes)
-		return FEATURES_WHOLE;
-	return has_more ? FEATURES_PART : FEATURES_PICKED;
-}
-
 bool features_of_job(const job_record_t *job, features_t *features)
 {
 	slurm_list_t list = list_of(job->details);
@@ -144,8 +106,8 @@ features_question_t features_read(const job_record_t *job, uint32_t min_nodes,
 {
 	const job_details_t *details = job->details;
 	const bitstr_t *required = details->req_node_bitmap;
-	features_question_t question;
-	uint32_t picked;
+	features_question_t question = FEATURES_TOO_MANY;
+	torus_feature_asked_t asked;
 
 	*features = (features_t){0};
 	if (details->features_use && details->feature_list_use != list_of(details) &&
@@ -153,16 +115,21 @@ features_question_t features_read(const job_record_t *job, uint32_t min_nodes,
 		return FEATURES_PLAN_PART; /* backfill hides the others */
 	if (!features_of_job(job, features))
 		return FEATURES_NONE;
-	/* Of a part Slurm hides which nodes the job names. */
-	picked = required ? (uint32_t)bit_set_count((bitstr_t *)required) : 0;
-	if (features->too_many)
-		question = FEATURES_TOO_MANY;
-	else if (!is_for_one(features, min_nodes, offered))
-		question = FEATURES_WHOLE;
-	else if (!features->apart && features->count > 1)
-		question = read_linked(job, features, min_nodes, req_nodes, picked);
-	else
-		question = picked ? FEATURES_WHOLE : FEATURES_PART;
+	asked = (torus_feature_asked_t){
+		.features = features->count,
+		.number = features->number,
+		.apart = features->apart,
+		.names_nodes = features_names_nodes(job),
+		.for_one = is_for_one(features, min_nodes, offered),
+		.min_nodes = min_nodes,
+		.req_nodes = req_nodes,
+		.job_cpus = details->orig_min_cpus,
+		.min_cpus = details->min_cpus,
+		/* Of a part Slurm hides which nodes the job names. */
+		.picked = required ? (uint32_t)bit_set_count((bitstr_t *)required) : 0,
+	};
+	if (!features->too_many)
+		question = (features_question_t)torus_feature_question(&asked);
 	if (question == FEATURES_PART || question == FEATURES_TOO_MANY)
 		features_free(features);
 	return question;
@@ -243,20 +210,7 @@ bitstr_t *features_named_offered(const job_record_t *job, const bitstr_t *offere
 
 uint32_t features_least_nodes(const features_t *features)
 {
-	uint32_t sum = 0;
-
-	if (!features->apart)
-		return most_nodes(features);
-	for (int i = 0; i < features->count; i++)
-		sum += features->number[i];
-	return sum;
-}
-
-static int compare_sets(const void *a, const void *b)
-{
-	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-	return one < other ? -1 : one > other;
+	return torus_counted_least(features->count, features->number, features->apart);
 }
 
 bool features_suffice(const features_t *features, const bitstr_t *nodes)
@@ -271,27 +225,22 @@ bool features_suffice(const features_t *features, const bitstr_t *nodes)
 			has[i] |= (uint64_t)bit_test(features->nodes[feature], node)
 				  << feature;
 	}
-	qsort(has, count, sizeof(*has), compare_sets);
 	suffice = torus_counted_suffice(features->count, features->number,
 					features->apart, has, count);
 	xfree(has);
 	return suffice;
 }
 
+uint64_t features_counted(const features_t *features, uint32_t subset)
+{
+	return torus_counted_sum(features->count, features->number, subset);
+}
+
 /* How many of the features a subset can have. */
 static int in_subset(const features_t *features)
 {
-	return features->count < FEATURES_IN_SUBSET ? features->count
-						    : FEATURES_IN_SUBSET;
-}
-
-uint64_t features_counted(const features_t *features, uint32_t subset)
-{
-	uint64_t counted = 0;
-
-	for (int i = 0; i < in_subset(features); i++)
-		counted += (subset >> i & 1) ? features->number[i] : 0;
-	return counted;
+	return features->count < TORUS_COUNTED_SUBSET ? features->count
+						      : TORUS_COUNTED_SUBSET;
 }
 
 bool features_on_node(const features_t *features, uint32_t subset, int node)
@@ -305,24 +254,18 @@ bool features_on_node(const features_t *features, uint32_t subset, int node)
 
 bool features_overlap(const features_t *features, uint32_t subset)
 {
-	uint32_t reached = subset & -subset;
-	bool more = true;
+	uint32_t overlap[TORUS_COUNTED_SUBSET] = {0};
 
 	if (!features->apart)
 		return false;
-	while (more) {
-		more = false;
-		for (int i = 0; i < in_subset(features); i++) {
-			for (int j = 0; j < in_subset(features); j++) {
-				if ((reached >> i & 1) && (subset >> j & 1) &&
-				    !(reached >> j & 1) &&
-				    bit_overlap_any(features->nodes[i],
-						    features->nodes[j])) {
-					reached |= 1u << j;
-					more = true;
-				}
+	for (int i = 0; i < in_subset(features); i++) {
+		for (int j = 0; (subset >> i & 1) && j < i; j++) {
+			if ((subset >> j & 1) &&
+			    bit_overlap_any(features->nodes[i], features->nodes[j])) {
+				overlap[i] |= 1u << j;
+				overlap[j] |= 1u << i;
 			}
 		}
 	}
-	return reached == subset;
+	return torus_counted_overlap(overlap, subset);
 }

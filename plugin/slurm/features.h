@@ -2,12 +2,11 @@
 /*
  * Features of which a job counts its nodes, as in --constraint="[a*2&b*2]".
  *
- * For such a job Slurm asks feature by feature: first for so many nodes among those that
- * have the first one, then for the next, and at last for all nodes, those that it has
- * picked being required. Backfill asks for each feature, and for what is left, and puts
- * the answers together. The plugins leave the parts to Slurm's own plugin
- * (slurm/parts.h): what it picks there only shows that there are enough of each. The last
- * question, about the whole job, they decide as if nothing had been picked.
+ * Slurm asks about such a job feature by feature (decide/feature_question.h). Backfill
+ * asks for each feature, and for what is left, and puts the answers together. The plugins
+ * leave the parts to Slurm's own plugin: what it picks there only shows that there are
+ * enough of each. The last question, about the whole job, they decide as if nothing had
+ * been picked.
  */
 #ifndef TORUS_FEATURES_H
 #define TORUS_FEATURES_H
@@ -15,6 +14,7 @@
 #include "slurm/compat.h"
 
 #include "decide/counted.h"
+#include "decide/feature_question.h"
 
 typedef struct features {
 	int count; /* 0 .. TORUS_COUNTED_MOST; 0: none is counted */
@@ -24,27 +24,20 @@ typedef struct features {
 	bool too_many; /* there are more, which are not here */
 } features_t;
 
-/* What Slurm asks about a job. */
+/* What Slurm asks about a job: see decide/feature_question.h. */
 typedef enum features_question {
+	FEATURES_PART = TORUS_ABOUT_PART,
+	FEATURES_LEADING = TORUS_ABOUT_LEADING,
+	FEATURES_PICKED = TORUS_ABOUT_PICKED,
+	FEATURES_WHOLE = TORUS_ABOUT_WHOLE,
 	FEATURES_NONE,	    /* it counts no features */
-	FEATURES_PART,	    /* about the nodes with one of them */
-	FEATURES_PLAN_PART, /* the same for backfill, or about those without */
-	FEATURES_LEADING,   /* part or whole: see below */
-	FEATURES_PICKED,
-	FEATURES_WHOLE,	   /* about all of its nodes */
-	FEATURES_TOO_MANY, /* about a job that counts more than TORUS_COUNTED_MOST */
+	FEATURES_PLAN_PART, /* as FEATURES_PART for backfill, or about those without */
+	FEATURES_TOO_MANY,  /* about a job that counts more than TORUS_COUNTED_MOST */
 } features_question_t;
 
 /*
  * What is asked about [job] with at least [min_nodes] of the nodes [offered], better
  * [req_nodes]; and, of the whole job, the features that it counts, to be freed.
- *
- * Without brackets ("a*2&c*2") one node is counted for each feature that it has. Then
- * Slurm requires what it has picked for one feature among the nodes for the next, and the
- * question about the last part may be the same as that about the whole job
- * (FEATURES_PICKED): that can only be answered by the nodes picked, if these will do. So
- * the part that takes most nodes (FEATURES_LEADING) is answered as if it were the whole
- * job, where that can be.
  */
 features_question_t features_read(const job_record_t *job, uint32_t min_nodes,
 				  uint32_t req_nodes, const bitstr_t *offered,
@@ -59,8 +52,8 @@ void features_free(features_t *features);
  */
 int features_part(const job_record_t *job, int expected, int *count);
 
-/* Whether the job itself names nodes (--nodelist), apart from those that Slurm has picked;
- * and these nodes, to be freed, or NULL without any. */
+/* Whether the job itself names nodes (--nodelist), apart from those that Slurm has
+ * picked; and these nodes, to be freed, or NULL without any. */
 bool features_names_nodes(const job_record_t *job);
 bitstr_t *features_named_nodes(const job_record_t *job);
 /* The first of these that are [offered], [most] of them; NULL: none. To be freed. */

@@ -42,13 +42,6 @@ static bool has_each(int features, const uint32_t *number, const uint64_t *has,
 	return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-	return one < other ? -1 : one > other;
-}
-
 static void beside_all_ways(void **state)
 {
 	uint32_t yes = 0, no = 0, only_together = 0;
@@ -67,7 +60,6 @@ static void beside_all_ways(void **state)
 			has[node] = kind[random_in(0, kinds - 1)];
 		for (int feature = 0; feature < features; feature++)
 			number[feature] = random_in(0, 3);
-		qsort(has, count, sizeof(*has), compare);
 		each = has_each(features, number, has, count);
 		own = has_own(features, number, has, count, 0, 0, 0);
 		assert_int_equal(
@@ -98,11 +90,74 @@ static void a_long_way(void **state)
 		has[count++] = UINT64_C(3) << i;
 	}
 	number[TORUS_COUNTED_MOST - 1] = 1;
-	qsort(has, count, sizeof(*has), compare);
 	assert_true(torus_counted_suffice(TORUS_COUNTED_MOST, number, true, has, count));
 	number[0] = 2;
 	assert_false(torus_counted_suffice(TORUS_COUNTED_MOST, number, true, has, count));
 	assert_true(torus_counted_suffice(0, number, true, has, count));
+}
+
+/* Whether any part of the subset is on no node with the rest of it. */
+static bool falls_apart(const uint64_t *has, size_t count, uint32_t subset)
+{
+	for (uint32_t part = (subset - 1) & subset; part; part = (part - 1) & subset) {
+		bool meet = false;
+
+		for (size_t node = 0; node < count; node++)
+			meet = meet ||
+			       ((has[node] & part) && (has[node] & subset & ~part));
+		if (!meet)
+			return true;
+	}
+	return false;
+}
+
+static void subsets(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RANDOM_CASES(5000); i++) {
+		int features = (int)random_in(1, 7);
+		uint32_t subset = random_in(1, (1u << features) - 1), number[7];
+		uint32_t overlap[TORUS_COUNTED_SUBSET] = {0}, sum = 0, all = 0, most = 0;
+		size_t count = random_in(0, NODES);
+		uint64_t has[NODES];
+
+		for (size_t node = 0; node < count; node++) {
+			has[node] = UINT64_C(1) << random_in(0, (uint32_t)features - 1);
+			has[node] |= UINT64_C(1) << random_in(0, (uint32_t)features - 1);
+		}
+		for (int feature = 0; feature < features; feature++) {
+			number[feature] = random_in(1, 9);
+			all += number[feature];
+			sum += (subset >> feature & 1) * number[feature];
+			most = number[feature] > most ? number[feature] : most;
+			for (size_t node = 0; node < count; node++)
+				overlap[feature] |= (has[node] >> feature & 1)
+							    ? (uint32_t)has[node]
+							    : 0;
+		}
+		reached("a subset that falls apart", falls_apart(has, count, subset));
+		reached("one that does not",
+			!falls_apart(has, count, subset) && (subset & (subset - 1)));
+		assert_int_equal(torus_counted_overlap(overlap, subset),
+				 !falls_apart(has, count, subset));
+		assert_int_equal(torus_counted_sum(features, number, subset), sum);
+		assert_int_equal(torus_counted_least(features, number, true), all);
+		assert_int_equal(torus_counted_least(features, number, false), most);
+	}
+	assert_true(reached_all(RANDOM_CASES(100)));
+	assert_int_equal(torus_counted_least(0, NULL, true), 0);
+}
+
+/* Of more features than a subset has bits for, the first ones. */
+static void many_features(void **state)
+{
+	uint32_t number[TORUS_COUNTED_MOST];
+
+	(void)state;
+	for (int i = 0; i < TORUS_COUNTED_MOST; i++)
+		number[i] = UINT32_MAX;
+	assert_true(torus_counted_sum(TORUS_COUNTED_MOST, number, UINT32_MAX) ==
+		    UINT64_C(32) * UINT32_MAX);
 }
 
 int main(void)
@@ -110,6 +165,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(beside_all_ways),
 		cmocka_unit_test(a_long_way),
+		cmocka_unit_test(subsets),
+		cmocka_unit_test(many_features),
 	};
 
 	random_begin();
