@@ -7,9 +7,9 @@
 
 #include "geometry/chips.h"
 #include "machine/chip_boxes.h"
-#include "machine/other_boxes.h"
 #include "torus/fit.h"
 #include "torus/joined.h"
+#include "torus/other_boxes.h"
 
 bool torus_cluster_lacks_cubes(const torus_cluster_t *cluster,
 			       const torus_shapes_t *shapes, torus_error_t *why)
@@ -83,7 +83,8 @@ static bool lacks_box(const torus_cluster_t *cluster, const torus_shapes_t *shap
 	char others[TORUS_OTHER_BOXES_TEXT] = "", sides[TORUS_CLOSED_SIDES_TEXT];
 
 	if (cluster->maps == 1 && (!shapes->any || min_nodes == max_nodes))
-		torus_other_boxes(cluster->map[0], shapes, min_nodes, others);
+		torus_other_boxes(geometry, torus_map_nodes_per_router(cluster->map[0]),
+				  shapes, min_nodes, others);
 	if (!*others)
 		return false;
 	torus_lengths_format(geometry->dims, geometry->length, dims);

@@ -35,7 +35,7 @@ void torus_explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t *
  * The same where the tori themselves never have such a box, whichever nodes the job may
  * use: no torus has boxes of so many chips, or cubes that can be joined to them; or the
  * boxes are to be closed, and none ever is; or they do not fit, and then it is said what
- * does (machine/other_boxes.h). Returns false, with nothing written, if none of these is
+ * does (torus/other_boxes.h). Returns false, with nothing written, if none of these is
  * the case. [min_nodes] and [max_nodes] are read for any box only.
  */
 bool torus_explain_never(const torus_cluster_t *cluster, const torus_shapes_t *shapes,

@@ -13,9 +13,9 @@
 #include "machine/cluster_near.h"
 #include "machine/no_box.h"
 #include "machine/network_option.h"
-#include "machine/other_boxes.h"
 #include "machine/token.h"
 #include "torus/cubes.h"
+#include "torus/other_boxes.h"
 
 #define MOST_TEXT 1024 /* that Slurm takes */
 
@@ -617,8 +617,9 @@ static void explain(const asked_t *asked, const torus_network_request_t *network
 		return;
 	torus_cluster_lacks_chip_box(asked->built->cluster, &network->shapes, &why);
 	torus_cluster_lacks_cubes(asked->built->cluster, &network->shapes, &why);
-	torus_other_boxes(asked->built->map[0], &network->shapes, asked->min_nodes,
-			  others);
+	torus_other_boxes(&asked->built->map[0]->geometry,
+			  torus_map_nodes_per_router(asked->built->map[0]),
+			  &network->shapes, asked->min_nodes, others);
 }
 
 static void ask(asked_t *asked, const char *text, bool hostile, answer_t *answer)

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "machine/other_boxes.h"
+#include "machine/map.h"
 #include "random.h"
+#include "torus/other_boxes.h"
 
 #define CASES RANDOM_CASES(3000)
 #define MOST_CELLS 96
@@ -166,7 +167,10 @@ static void boxes_instead_of_a_shape(void **state)
 				axis < shape->dims ? (int32_t)random_in(1, 12) : 1;
 		volume = volume_of(shape->dims, shape->side);
 		boxes = all_boxes(&geometry, shape, volume);
-		assert_ptr_equal(torus_other_boxes(map, &shapes, 0, text), text);
+		assert_ptr_equal(torus_other_boxes(&geometry,
+						   torus_map_nodes_per_router(map),
+						   &shapes, 0, text),
+				 text);
 		if (boxes.has_shape)
 			assert_string_equal(text, "");
 		else if (boxes.same)
@@ -196,7 +200,8 @@ static void boxes_instead_of_a_number(void **state)
 		char text[TORUS_OTHER_BOXES_TEXT];
 
 		assert_non_null(map);
-		torus_other_boxes(map, &any, nodes, text);
+		torus_other_boxes(&geometry, torus_map_nodes_per_router(map), &any, nodes,
+				  text);
 		if (boxes.same)
 			assert_string_equal(text, "");
 		else
@@ -222,14 +227,19 @@ static void nothing_is_said(void **state)
 	map = torus_map_create_nodes("m", &geometry, TORUS_CURVE_ROW_MAJOR, cells, 4,
 				     NULL, NULL, NULL);
 	assert_non_null(map);
-	assert_string_equal(torus_other_boxes(map, &shapes, 0, text), "");
+	assert_string_equal(torus_other_boxes(&geometry, torus_map_nodes_per_router(map),
+					      &shapes, 0, text),
+			    "");
 	torus_map_destroy(map);
 	map = torus_map_create("m", &geometry, TORUS_CURVE_ROW_MAJOR, 1, NULL);
 	assert_non_null(map);
-	assert_string_equal(torus_other_boxes(map, &shapes, 0, text),
+	assert_string_equal(torus_other_boxes(&geometry, torus_map_nodes_per_router(map),
+					      &shapes, 0, text),
 			    "the next size is 8");
 	shapes.shape[0].in_chips = true;
-	assert_string_equal(torus_other_boxes(map, &shapes, 0, text), "");
+	assert_string_equal(torus_other_boxes(&geometry, torus_map_nodes_per_router(map),
+					      &shapes, 0, text),
+			    "");
 	torus_map_destroy(map);
 }
 

@@ -8,10 +8,10 @@
 
 #include "machine/chip_boxes.h"
 #include "machine/no_box.h"
-#include "machine/other_boxes.h"
 #include "storus/capacity/options.h"
 #include "storus/capacity/report.h"
 #include "storus/commands.h"
+#include "torus/other_boxes.h"
 
 typedef struct capacity {
 	storus_capacity_options_t options;
@@ -116,7 +116,10 @@ static void explain_never(const torus_cluster_t *cluster, const char *text,
 		return;
 	}
 	for (int t = 0; t < cluster->maps; t++) {
-		if (!*torus_other_boxes(cluster->map[t], shapes, nodes, others))
+		const torus_map_t *map = cluster->map[t];
+
+		if (!*torus_other_boxes(&map->geometry, torus_map_nodes_per_router(map),
+					shapes, nodes, others))
 			return;
 	}
 	if (cluster->maps > 1)

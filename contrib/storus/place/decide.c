@@ -12,12 +12,12 @@
 #include "machine/chip_boxes.h"
 #include "machine/cluster_near.h"
 #include "machine/no_box.h"
-#include "machine/other_boxes.h"
 #include "place/turns.h"
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
 #include "torus/joined.h"
+#include "torus/other_boxes.h"
 
 /* Find out what the options mean on the machine. Returns 0, or -1 (message printed). */
 static int understand(storus_place_t *place, const storus_place_options_t *options)
@@ -106,7 +106,8 @@ static void explain_no_box(const torus_cluster_t *cluster, const torus_shapes_t 
 	char dims[TORUS_DIMS_TEXT], others[TORUS_OTHER_BOXES_TEXT] = "";
 
 	if (cluster->maps == 1)
-		torus_other_boxes(cluster->map[0], shapes, nodes, others);
+		torus_other_boxes(geometry, torus_map_nodes_per_router(cluster->map[0]),
+				  shapes, nodes, others);
 	if (*others)
 		warnx("nothing fits: %s has no %sbox of %" PRIu64 " nodes; %s",
 		      torus_lengths_format(geometry->dims, geometry->length, dims),
@@ -124,7 +125,8 @@ static void explain_no_shape(const torus_map_t *map,
 	const torus_geometry_t *geometry = &map->geometry;
 	char dims[TORUS_DIMS_TEXT], others[TORUS_OTHER_BOXES_TEXT];
 
-	torus_other_boxes(map, &options->shapes, 0, others);
+	torus_other_boxes(geometry, torus_map_nodes_per_router(map), &options->shapes, 0,
+			  others);
 	torus_lengths_format(geometry->dims, geometry->length, dims);
 	if (*others)
 		warnx("nothing fits: %s has no box %s; %s", dims, options->shape, others);

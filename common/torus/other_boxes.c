@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Boxes instead of those that a machine never has: see other_boxes.h. */
-#include "machine/other_boxes.h"
+#include "torus/other_boxes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,12 +86,9 @@ static bool has_shape(const torus_geometry_t *geometry, const torus_shapes_t *sh
 	return false;
 }
 
-char *torus_other_boxes(const torus_map_t *map, const torus_shapes_t *shapes,
-			uint64_t nodes, char *text)
+char *torus_other_boxes(const torus_geometry_t *geometry, uint32_t per_router,
+			const torus_shapes_t *shapes, uint64_t nodes, char *text)
 {
-	const torus_geometry_t *geometry = &map->geometry;
-	uint32_t per_router = torus_map_nodes_per_router(map);
-
 	*text = '\0';
 	if (!per_router || torus_has_cubes(geometry) || torus_shapes_in_chips(shapes))
 		return text;
