@@ -12,60 +12,55 @@
 #include "topology/tori.h"
 #include "topology/watch.h"
 
-/* Texts of a torus, xmalloc()ed, in the order in which they are packed. */
-typedef enum torus_text {
-	NAME,
-	DIMS,
-	LINE, /* as torus_show_map() writes it */
-	NODE_LIST,
-	TORUS_TEXTS,
-} torus_text_t;
+/* Texts of a row, xmalloc()ed, in the order in which they are packed. */
+typedef enum row_text {
+	TORUS,
+	NODES, /* those of the torus, or of the job there: a hostlist */
+	WORDS, /* of the torus as torus_show_map() writes them, of a job as
+		* torus_show_token() writes its token */
+	DIMS,  /* of the torus */
+	ROW_TEXTS,
+} row_text_t;
 
-typedef struct info_torus {
-	char *text[TORUS_TEXTS];
-	uint32_t cells, *cell; /* of each node of NODE_LIST, in that order */
-} info_torus_t;
-
-/* What a job has of a torus: its id, and texts as above. */
-typedef enum job_text {
-	JOB_TORUS,
-	JOB_NODES,
-	JOB_WORDS, /* as torus_show_token() writes its token */
-	JOB_TEXTS,
-} job_text_t;
-
-typedef struct info_job {
-	uint32_t job_id;
-	char *text[JOB_TEXTS];
-} info_job_t;
+/* A torus, or what a job has of one. */
+typedef struct info_row {
+	uint32_t job_id; /* 0: the torus itself */
+	char *text[ROW_TEXTS];
+	uint32_t cells, *cell; /* of the torus: of each of its NODES, in that order */
+} info_row_t;
 
 typedef struct info {
-	uint32_t tori, jobs;
-	info_torus_t *torus;
-	info_job_t *job;
+	uint32_t rows;
+	info_row_t *row;
 } info_t;
 
 /* --- in slurmctld ------------------------------------------------------- */
 
-/* Note the cell of each node of NODE_LIST. */
-static void note_cells(const tori_t *tori, const torus_map_t *map, info_torus_t *info)
+static info_row_t *add_row(info_t *info)
 {
-	slurm_hostlist_t nodes = hostlist_create(info->text[NODE_LIST]);
+	xrecalloc(info->row, (size_t)info->rows + 1, sizeof(*info->row));
+	return &info->row[info->rows++];
+}
+
+/* Note the cell of each of its NODES. */
+static void note_cells(const tori_t *tori, const torus_map_t *map, info_row_t *row)
+{
+	slurm_hostlist_t nodes = hostlist_create(row->text[NODES]);
 	uint32_t number;
 	char *name;
 	int t;
 
-	info->cell = xcalloc(map->nodes, sizeof(*info->cell));
-	while (info->cells < map->nodes && (name = hostlist_shift(nodes))) {
+	row->cell = xcalloc(map->nodes, sizeof(*row->cell));
+	while (row->cells < map->nodes && (name = hostlist_shift(nodes))) {
 		if (torus_cluster_find(tori->cluster, name, &t, &number))
-			info->cell[info->cells++] = torus_map_cell(map, number);
+			row->cell[row->cells++] = torus_map_cell(map, number);
 		free(name);
 	}
 	hostlist_destroy(nodes);
 }
 
 /* The free nodes of the torus are in its set TORUS_TORI_FREE. */
-static void describe_torus(const joined_torus_t *torus, info_torus_t *info)
+static void describe_torus(const joined_torus_t *torus, info_row_t *row)
 {
 	const torus_map_t *map = torus->map;
 	char dims[TORUS_DIMS_TEXT], line[TORUS_SHOW_TEXT];
@@ -78,24 +73,22 @@ static void describe_torus(const joined_torus_t *torus, info_torus_t *info)
 			node_has_jobs(node_record_table_ptr[i]);
 	}
 	torus_lengths_format(map->geometry.dims, map->geometry.length, dims);
-	info->text[NAME] = xstrdup(map->name);
-	info->text[DIMS] = xstrdup(dims);
-	info->text[LINE] =
+	row->text[TORUS] = xstrdup(map->name);
+	row->text[NODES] = bitmap2node_name(torus->nodes);
+	row->text[WORDS] =
 		xstrdup(torus_show_map(map, torus->set[TORUS_TORI_FREE], used, line));
-	info->text[NODE_LIST] = bitmap2node_name(torus->nodes);
+	row->text[DIMS] = xstrdup(dims);
 }
 
 static void add_job(void *context, uint32_t job_id, const watched_part_t *part)
 {
-	info_t *info = context;
+	info_row_t *row = add_row(context);
 	char *words = torus_show_token(part->token);
 
-	xrecalloc(info->job, (size_t)info->jobs + 1, sizeof(*info->job));
-	info->job[info->jobs++] = (info_job_t){
-		.job_id = job_id,
-		.text = {xstrdup(part->torus), xstrdup(part->nodes),
-			 xstrdup(words ? words : "")},
-	};
+	row->job_id = job_id;
+	row->text[TORUS] = xstrdup(part->torus);
+	row->text[NODES] = xstrdup(part->nodes);
+	row->text[WORDS] = xstrdup(words);
 	free(words);
 }
 
@@ -119,12 +112,12 @@ static void describe_tori(tori_t *tori, info_t *info)
 
 	choose_ranks_of(tori, nodes, counts);
 	bit_free(nodes);
-	info->torus = xcalloc((size_t)tori->count, sizeof(*info->torus));
 	for (int t = 0; t < tori->count; t++) {
-		describe_torus(&tori->torus[t], &info->torus[t]);
-		note_cells(tori, tori->torus[t].map, &info->torus[t]);
+		info_row_t *row = add_row(info);
+
+		describe_torus(&tori->torus[t], row);
+		note_cells(tori, tori->torus[t].map, row);
 	}
-	info->tori = (uint32_t)tori->count;
 }
 
 static info_t *take_snapshot(void)
@@ -179,17 +172,14 @@ int topology_info_pack(const void *data, buf_t *buffer, uint16_t protocol_versio
 	const info_t *info = data;
 
 	(void)protocol_version; /* both sides are of one build */
-	pack32(info->tori, buffer);
-	for (uint32_t t = 0; t < info->tori; t++) {
-		for (int i = 0; i < TORUS_TEXTS; i++)
-			packstr(info->torus[t].text[i], buffer);
-		pack32_array(info->torus[t].cell, info->torus[t].cells, buffer);
-	}
-	pack32(info->jobs, buffer);
-	for (uint32_t j = 0; j < info->jobs; j++) {
-		pack32(info->job[j].job_id, buffer);
-		for (int i = 0; i < JOB_TEXTS; i++)
-			packstr(info->job[j].text[i], buffer);
+	pack32(info->rows, buffer);
+	for (uint32_t i = 0; i < info->rows; i++) {
+		const info_row_t *row = &info->row[i];
+
+		pack32(row->job_id, buffer);
+		for (int text = 0; text < ROW_TEXTS; text++)
+			packstr(row->text[text], buffer);
+		pack32_array(row->cell, row->cells, buffer);
 	}
 	return SLURM_SUCCESS;
 }
@@ -203,20 +193,15 @@ int topology_info_unpack(void **data, buf_t *buffer, uint16_t protocol_version)
 
 	(void)protocol_version;
 	safe_unpack32(&count, buffer);
-	safe_xcalloc(info->torus, count, sizeof(*info->torus));
-	info->tori = count;
-	for (uint32_t t = 0; t < info->tori; t++) {
-		for (int i = 0; i < TORUS_TEXTS; i++)
-			safe_unpackstr(&info->torus[t].text[i], buffer);
-		safe_unpack32_array(&info->torus[t].cell, &info->torus[t].cells, buffer);
-	}
-	safe_unpack32(&count, buffer);
-	safe_xcalloc(info->job, count, sizeof(*info->job));
-	info->jobs = count;
-	for (uint32_t j = 0; j < info->jobs; j++) {
-		safe_unpack32(&info->job[j].job_id, buffer);
-		for (int i = 0; i < JOB_TEXTS; i++)
-			safe_unpackstr(&info->job[j].text[i], buffer);
+	safe_xcalloc(info->row, count, sizeof(*info->row));
+	info->rows = count;
+	for (uint32_t i = 0; i < info->rows; i++) {
+		info_row_t *row = &info->row[i];
+
+		safe_unpack32(&row->job_id, buffer);
+		for (int text = 0; text < ROW_TEXTS; text++)
+			safe_unpackstr(&row->text[text], buffer);
+		safe_unpack32_array(&row->cell, &row->cells, buffer);
 	}
 	*data = info;
 	return SLURM_SUCCESS;
@@ -228,9 +213,9 @@ unpack_error:
 }
 
 /* Where those of the [nodes] are that are on the torus. */
-static void print_places(const info_torus_t *torus, hostset_t *nodes, char **out)
+static void print_places(const info_row_t *torus, hostset_t *nodes, char **out)
 {
-	slurm_hostlist_t all = hostlist_create(torus->text[NODE_LIST]);
+	slurm_hostlist_t all = hostlist_create(torus->text[NODES]);
 	char coord[TORUS_COORD_TEXT] = "", *name;
 	torus_geometry_t geometry = {0};
 
@@ -239,39 +224,39 @@ static void print_places(const info_torus_t *torus, hostset_t *nodes, char **out
 		if (hostset_within(nodes, name)) {
 			torus_coord_format(&geometry, torus->cell[i], coord);
 			xstrfmtcat(*out, "   NodeName=%s Place=%s%s\n", name,
-				   torus->text[NAME], coord);
+				   torus->text[TORUS], coord);
 		}
 		free(name);
 	}
 	hostlist_destroy(all);
 }
 
-static void print_jobs(const info_t *info, const info_torus_t *torus, hostset_t *nodes,
+static void print_jobs(const info_t *info, const info_row_t *torus, hostset_t *nodes,
 		       char **out)
 {
-	for (uint32_t j = 0; j < info->jobs; j++) {
-		const info_job_t *job = &info->job[j];
+	for (uint32_t i = 0; i < info->rows; i++) {
+		const info_row_t *row = &info->row[i];
 
-		if (xstrcmp(job->text[JOB_TORUS], torus->text[NAME]) ||
-		    (nodes && !hostset_intersects(nodes, job->text[JOB_NODES])))
+		if (!row->job_id || xstrcmp(row->text[TORUS], torus->text[TORUS]) ||
+		    (nodes && !hostset_intersects(nodes, row->text[NODES])))
 			continue;
-		xstrfmtcat(*out, "   JobId=%u%s NodeList=%s\n", job->job_id,
-			   job->text[JOB_WORDS], job->text[JOB_NODES]);
+		xstrfmtcat(*out, "   JobId=%u%s NodeList=%s\n", row->job_id,
+			   row->text[WORDS] ? row->text[WORDS] : "", row->text[NODES]);
 	}
 }
 
 static bool has_torus(const info_t *info, const char *name)
 {
-	for (uint32_t t = 0; t < info->tori; t++) {
-		if (!xstrcmp(info->torus[t].text[NAME], name))
+	for (uint32_t i = 0; i < info->rows; i++) {
+		if (!info->row[i].job_id && !xstrcmp(info->row[i].text[TORUS], name))
 			return true;
 	}
 	return false;
 }
 
-static bool has_nodes(const info_torus_t *torus, const char *nodes)
+static bool has_nodes(const info_row_t *torus, const char *nodes)
 {
-	hostset_t *all = hostset_create(torus->text[NODE_LIST]);
+	hostset_t *all = hostset_create(torus->text[NODES]);
 	bool within = all && hostset_within(all, nodes);
 
 	if (all)
@@ -293,15 +278,14 @@ int topology_info_print(const void *data, const char *nodes, const char *unit, c
 		nodes = NULL;
 	}
 	some = nodes ? hostset_create(nodes) : NULL;
-	for (uint32_t t = 0; t < info->tori; t++) {
-		const info_torus_t *torus = &info->torus[t];
+	for (uint32_t i = 0; i < info->rows; i++) {
+		const info_row_t *torus = &info->row[i];
 
-		if ((unit && xstrcmp(torus->text[NAME], unit)) ||
+		if (torus->job_id || (unit && xstrcmp(torus->text[TORUS], unit)) ||
 		    (nodes && !has_nodes(torus, nodes)))
 			continue;
 		found++;
-		xstrfmtcat(*out, "%s Nodes=%s\n", torus->text[LINE],
-			   torus->text[NODE_LIST]);
+		xstrfmtcat(*out, "%s Nodes=%s\n", torus->text[WORDS], torus->text[NODES]);
 		if (some)
 			print_places(torus, some, out);
 		print_jobs(info, torus, some, out);
@@ -322,17 +306,12 @@ int topology_info_free(void *data)
 
 	if (!info)
 		return SLURM_SUCCESS;
-	for (uint32_t t = 0; t < info->tori; t++) {
-		for (int i = 0; i < TORUS_TEXTS; i++)
-			xfree(info->torus[t].text[i]);
-		xfree(info->torus[t].cell);
+	for (uint32_t i = 0; i < info->rows; i++) {
+		for (int text = 0; text < ROW_TEXTS; text++)
+			xfree(info->row[i].text[text]);
+		xfree(info->row[i].cell);
 	}
-	for (uint32_t j = 0; j < info->jobs; j++) {
-		for (int i = 0; i < JOB_TEXTS; i++)
-			xfree(info->job[j].text[i]);
-	}
-	xfree(info->torus);
-	xfree(info->job);
+	xfree(info->row);
 	xfree(info);
 	return SLURM_SUCCESS;
 }
