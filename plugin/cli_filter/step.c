@@ -3,35 +3,13 @@
 #include "cli_filter/step.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "taskgrid/words.h"
+#include "taskmap/step_options.h"
 
 static bool is_given(uint32_t number)
 {
 	return number != NO_VAL;
-}
-
-/*
- * Whether the command line names several components of a heterogeneous job. srun makes a
- * step of each in turn, with a copy of the options that is out of our reach.
- */
-static bool has_components(const char *line)
-{
-	static const char option[] = "--het-group";
-
-	if (!line)
-		return false;
-	if (strstr(line, " : "))
-		return true;
-	for (line = strstr(line, option); line; line = strstr(line, option)) {
-		line += strlen(option);
-		if (*line)
-			line++; /* what comes before the value */
-		if (strcspn(line, ",-[") < strcspn(line, " "))
-			return true;
-	}
-	return false;
 }
 
 /* Whether it is a step of a job that runs already, and of one component only. */
@@ -46,7 +24,9 @@ static int check_kind(const slurm_opt_t *opt, torus_error_t *err)
 	if (srun->no_alloc || srun->test_only || srun->interactive || opt->clusters ||
 	    STEP_IS_OF_ANOTHER_KIND(srun))
 		return torus_fail(err, "not an ordinary step");
-	if (has_components(opt->submit_line))
+	/* srun makes a step of each in turn, with a copy of the options that is out of
+	 * our reach. */
+	if (torus_line_has_components(opt->submit_line))
 		return torus_fail(err, "a step over several components of a job");
 	return 0;
 }
@@ -87,49 +67,30 @@ static int check_freedom(slurm_opt_t *opt, torus_step_t *step, torus_error_t *er
 	return 0;
 }
 
-/*
- * Whether the number of tasks is one a node where neither it nor that of a node is given.
- * It may also follow from the CPUs of the nodes, and from 24.11 on only slurmctld knows.
- */
-static bool is_one_a_node(const slurm_opt_t *opt)
+/* The number of tasks as srun will work it out. From 24.11 on only slurmctld knows what
+ * follows from the CPUs. */
+static int count_tasks(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
 {
-	bool range = opt->max_nodes && opt->max_nodes != opt->min_nodes;
 	bool box = is_given((uint32_t)opt->sockets_per_node) &&
 		   is_given((uint32_t)opt->cores_per_socket) &&
 		   is_given((uint32_t)opt->threads_per_core);
+	uint32_t per_node = (uint32_t)opt->ntasks_per_node;
+	const torus_step_options_t options = {
+		.nodes_given = opt->nodes_set,
+		.nodes_by_variable = slurm_option_set_by_env(opt, 'N'),
+		.least_nodes = opt->min_nodes,
+		.most_nodes = opt->max_nodes,
+		.tasks_given = opt->ntasks_set,
+		.tasks_by_variable = slurm_option_set_by_env(opt, 'n'),
+		.tasks = (uint32_t)opt->ntasks,
+		.per_node = is_given(per_node) ? per_node : 0,
+		.by_gpus = is_given((uint32_t)opt->ntasks_per_gpu) ||
+			   is_given((uint32_t)opt->ntasks_per_tres),
+		.by_cpus = box || opt->cpus_set || STEP_TRES_PER_TASK(opt),
+	};
 
-	return !range && !box && !opt->cpus_set && !STEP_TRES_PER_TASK(opt);
-}
-
-/* The number of tasks as srun will work it out. */
-static int count_tasks(slurm_opt_t *opt, torus_step_t *step, torus_error_t *err)
-{
-	bool range = opt->max_nodes && opt->max_nodes != opt->min_nodes;
-
-	if (!opt->nodes_set || opt->min_nodes < 1)
-		return torus_fail(err, "the number of nodes is not given");
-	step->nodes = (uint32_t)opt->min_nodes;
-	step->asks.per_node = is_given((uint32_t)opt->ntasks_per_node)
-				      ? (uint32_t)opt->ntasks_per_node
-				      : 0;
-	if (is_given((uint32_t)opt->ntasks_per_gpu) ||
-	    is_given((uint32_t)opt->ntasks_per_tres))
-		return torus_fail(err, "the number of tasks follows from the GPUs");
-	if (opt->ntasks_set) {
-		if (step->asks.per_node && slurm_option_set_by_env(opt, 'n') &&
-		    !slurm_option_set_by_env(opt, 'N'))
-			return torus_fail(err, "the number of tasks is not clear");
-		step->asks.tasks = (uint32_t)opt->ntasks;
-	} else if (step->asks.per_node && !range) {
-		step->asks.tasks = step->nodes * step->asks.per_node;
-	} else if (is_one_a_node(opt)) {
-		step->asks.tasks = step->nodes;
-	} else {
-		return torus_fail(err, "the number of tasks is not given");
-	}
-	if (step->asks.tasks < step->nodes)
-		return torus_fail(err, "fewer tasks than nodes");
-	return 0;
+	step->asks.per_node = options.per_node;
+	return torus_step_tasks(&options, &step->nodes, &step->asks.tasks, err);
 }
 
 int torus_step_read(slurm_opt_t *opt, int offset, torus_step_t *step, torus_error_t *err)
