@@ -37,8 +37,8 @@ static bool may_close(const torus_cluster_t *cluster, const torus_shapes_t *shap
 {
 	for (int t = 0; t < cluster->maps; t++) {
 		for (int i = 0; i < shapes->count; i++) {
-			if (torus_shape_may_close(&cluster->map[t]->geometry,
-						  &shapes->shape[i]))
+			if (torus_closed_fit(&cluster->map[t]->geometry,
+					     &shapes->shape[i]))
 				return true;
 		}
 	}

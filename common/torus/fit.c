@@ -120,6 +120,13 @@ torus_fit_t torus_shape_fit(const torus_geometry_t *geometry, const torus_shape_
 							     : TORUS_FIT_NEVER;
 }
 
+bool torus_closed_fit(const torus_geometry_t *geometry, const torus_shape_t *shape)
+{
+	return torus_has_cubes(geometry)
+		       ? torus_shape_fit(geometry, shape, NULL) != TORUS_FIT_NEVER
+		       : torus_shape_may_close(geometry, shape);
+}
+
 /* What a node counts along [axis] in the shape's own unit. */
 static int32_t chips_of(const torus_geometry_t *geometry, const torus_shape_t *shape,
 			int axis)

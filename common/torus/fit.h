@@ -35,6 +35,10 @@ typedef enum torus_fit {
 torus_fit_t torus_shape_fit(const torus_geometry_t *geometry, const torus_shape_t *shape,
 			    int32_t *side);
 
+/* Whether [shape], which is to be closed, can be had so: on a machine without cubes, as
+ * torus_shape_may_close() (place/shape.h) says. */
+bool torus_closed_fit(const torus_geometry_t *geometry, const torus_shape_t *shape);
+
 /* Say in [err] why [shape] can never be had, and what can. Returns -1. */
 int torus_shape_explain(const torus_geometry_t *geometry, const torus_shape_t *shape,
 			torus_error_t *err);
@@ -42,9 +46,9 @@ int torus_shape_explain(const torus_geometry_t *geometry, const torus_shape_t *s
 /*
  * What can be had as any box of exactly [nodes] nodes, where routers have [on_router],
  * closed if it is to be. Returns 1: whole cubes, joined to the torus with these sides
- * (torus_cubes_compact()), whose routers all have the most nodes; 0: boxes of *sizes, to
- * be freed, in a cube of such routers only; or -1 with [err] filled (memory), and nothing
- * to free.
+ * (torus_cubes_compact()), on whose routers the most nodes are; 0: boxes of *sizes, to be
+ * freed, inside a cube of such routers only; or -1 with [err] filled (memory), and
+ * nothing to free.
  */
 int torus_any_fit(const torus_geometry_t *geometry, torus_router_nodes_t on_router,
 		  uint32_t nodes, bool closed, int32_t *side, torus_box_sizes_t *sizes,
@@ -59,7 +63,8 @@ bool torus_joined_volumes(const torus_geometry_t *geometry, uint64_t *volumes);
 
 /*
  * The rotations in which a box of [shape] may lie: torus_turns() (place/turns.h), on a
- * machine of cubes those that fit into a cube, closed ones if it is to be.
+ * machine of cubes those that fit into a cube, closed ones if it is to be. turn[] has
+ * room for TORUS_MOST_TURNS; returns their number.
  */
 int torus_wired_turns(const torus_geometry_t *geometry, const torus_shape_t *shape,
 		      torus_turn_t *turn);

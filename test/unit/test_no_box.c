@@ -65,7 +65,15 @@ static const struct {
 	{ONE CUBES, "shape=2x2,twist", 4, 4, 0,
 	 "2x2 cannot be twisted: a twisted torus has sides k and 2k, as 4x4x8 and 4x8x8",
 	 NULL},
+	{ONE CUBES, "shape=8x1,closed", 8, 8, 0,
+	 "no box of shape 8x1 is ever closed: sides close that are 1, 2 or as long as a "
+	 "wrapped dimension",
+	 NULL},
 	/* What depends on them. */
+	{CUBES, "shape=4x2,closed", 8, 8, 0, NULL,
+	 "no closed box of shape 4x2 fits into the nodes it may use"},
+	{ONE CUBES, "shape=4x4,closed", 16, 16, 0, NULL,
+	 "no closed box of shape 4x4 fits into the nodes it may use"},
 	{ONE CUBES, "shape=3x2", 6, 6, 0, NULL,
 	 "no box of shape 3x2 fits into the nodes it may use"},
 	{ONE, "shape=2x2", 4, 4, 0, NULL,

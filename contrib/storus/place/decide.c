@@ -16,6 +16,7 @@
 #include "storus/cli/options.h"
 #include "storus/commands.h"
 #include "storus/place/decide.h"
+#include "torus/fit.h"
 #include "torus/joined.h"
 #include "torus/other_boxes.h"
 
@@ -148,8 +149,8 @@ static bool never_closes(const torus_cluster_t *cluster,
 		geometry = torus_chip_machine(&geometry);
 	for (int t = 0; t < cluster->maps; t++) {
 		for (int i = 0; i < shapes->count; i++) {
-			if (torus_shape_may_close(&cluster->map[t]->geometry,
-						  &shapes->shape[i]))
+			if (torus_closed_fit(&cluster->map[t]->geometry,
+					     &shapes->shape[i]))
 				return false;
 		}
 	}
@@ -185,8 +186,7 @@ static int explain_none(const storus_place_t *place,
 		warnx("nothing fits: %s", why.text);
 	else if (torus_cluster_lacks_chip_box(cluster, &options->shapes, &why))
 		warnx("nothing fits: %s", why.text);
-	else if (options->closed && !torus_has_cubes(&cluster->map[0]->geometry) &&
-		 never_closes(cluster, options))
+	else if (options->closed && never_closes(cluster, options))
 		return STORUS_NO;
 	else if (options->shape && waiting_allocator(cluster))
 		warnx("nothing fits: the allocator %s finds no free %sbox %s%s",
