@@ -85,7 +85,7 @@ static const char *random_words(char *text, size_t size, uint32_t tasks)
 
 	if (kind > 18)
 		return NULL;
-	if (kind > 16)
+	if (kind > 14)
 		snprintf(text, size, "torus:grid=%ux1%s", tasks + random_in(0, 1),
 			 random_in(0, 1) ? ",head=free" : "");
 	else
@@ -352,8 +352,10 @@ static void check_order(const random_step_t *random, const torus_step_words_t *w
 
 static void follows_the_rules(void **state)
 {
+	uint32_t grids = 0;
+
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(900); round++) {
+	for (int round = 0; round < RANDOM_CASES(3000); round++) {
 		random_step_t random;
 		torus_task_words_t expected;
 		torus_step_words_t words;
@@ -376,7 +378,9 @@ static void follows_the_rules(void **state)
 			assert_memory_equal(&words.tasks, &expected, sizeof(expected));
 			assert_int_equal(words.segment,
 					 slow_size(&random.step, &expected));
-			check_order(&random, &words);
+			/* Mapping a grid takes a while: one of twenty. */
+			if (expected.kind != TORUS_GRID_GIVEN || grids++ % 20 == 0)
+				check_order(&random, &words);
 		} else {
 			assert_string_equal(err.text, "--network=torus:order=off");
 		}
