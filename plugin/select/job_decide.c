@@ -76,9 +76,9 @@ static bool passes(const job_decision_t *d)
 
 	if (!d->call->min_nodes)
 		return true;
-	if (!asks->network.has_shape &&
-	    (decision_is_for_neighbours(&d->common) ||
-	     (!asks->segment && !tori_have_any(d->common.chooser.tori, offered))))
+	if (decision_is_for_neighbours(&d->common) ||
+	    (!asks->network.has_shape && !asks->segment &&
+	     !tori_have_any(d->common.chooser.tori, offered)))
 		return true;
 	return asks->asked != TORUS_ASKED_EVER &&
 	       (uint32_t)bit_set_count((bitstr_t *)offered) < d->call->min_nodes;
@@ -131,13 +131,6 @@ static int plan_whole(job_decision_t *d)
 	return rc;
 }
 
-/* Whether it is a strict job that waits for its place, however long. */
-static bool waits_strictly(job_decision_t *d)
-{
-	return !decision_is_for_neighbours(&d->common) &&
-	       decision_waits_strictly(&d->common);
-}
-
 /* Whether a plan is made for the whole job: it waits strictly, and counts all of its
  * nodes. */
 static bool is_planned_whole(job_decision_t *d)
@@ -148,7 +141,7 @@ static bool is_planned_whole(job_decision_t *d)
 	return plans(d) && features_of_job(job, features) && !features->too_many &&
 	       (!features->apart ||
 		features_least_nodes(features) >= job->details->min_nodes) &&
-	       waits_strictly(d);
+	       decision_waits_strictly(&d->common);
 }
 
 /* A part of backfill's plan: see parts.h. */
@@ -190,7 +183,7 @@ static bool needs_no_picks(job_decision_t *d)
 		return false;
 	alone = features->apart || features->count == 1;
 	features_free(features);
-	return alone && waits_strictly(d);
+	return alone && decision_waits_strictly(&d->common);
 }
 
 static int pass_part(void *context)

@@ -25,7 +25,7 @@ static void limit_tasks(job_details_t *details)
 bool decision_is_for_neighbours(const decision_t *d)
 {
 	return d->chooser.tori->cluster->contiguous_by_nodes &&
-	       d->job->details->contiguous;
+	       d->job->details->contiguous && !d->asks.network.has_shape;
 }
 
 bool decision_is_by_rule(const job_record_t *job, uint32_t select_params,
@@ -80,7 +80,8 @@ bool decision_waits_strictly(decision_t *d)
 	if (network_of_job(d->job, &d->asks.network, &err))
 		return false;
 	read_place(d);
-	return torus_job_is_strict(&d->asks) && !d->patience.asked.wish;
+	return torus_job_is_strict(&d->asks) && !d->patience.asked.wish &&
+	       !decision_is_for_neighbours(d);
 }
 
 int decision_pass_part(const decision_t *d)

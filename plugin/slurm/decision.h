@@ -66,8 +66,9 @@ int decision_read(decision_t *d, uint32_t min_nodes);
  * interest: whether it is one. */
 bool decision_waits_strictly(decision_t *d);
 
-/* Whether --contiguous means neighbours in Slurm's node table (Contiguous=nodes in
- * torus.conf), which are Slurm's to choose. */
+/* Whether the job wants neighbours in Slurm's node table (--contiguous where torus.conf
+ * has Contiguous=nodes), which are Slurm's to choose; a shape, which has been read, is a
+ * box all the same. */
 bool decision_is_for_neighbours(const decision_t *d);
 
 /*

@@ -56,11 +56,11 @@ static bool passes(const placing_t *p)
 	const topology_eval_t *eval = p->asking.eval;
 	const job_record_t *job = p->common.job;
 
-	return !torus_job_is_strict(&p->common.asks) &&
-	       (job->details->contiguous ||
-		!tori_have_any(p->common.chooser.tori, eval->node_map) ||
-		decision_is_by_rule(job, eval->cr_type, eval->req_nodes,
-				    eval->prefer_alloc_nodes));
+	return decision_is_for_neighbours(&p->common) ||
+	       (!torus_job_is_strict(&p->common.asks) &&
+		(!tori_have_any(p->common.chooser.tori, eval->node_map) ||
+		 decision_is_by_rule(job, eval->cr_type, eval->req_nodes,
+				     eval->prefer_alloc_nodes)));
 }
 
 static int pass(void *context)

@@ -63,6 +63,19 @@ occupy_nodes()
 	expect_match "$(token "$job")" ',nodes=4,.*,box=2x2,'
 }
 
+@test "Contiguous=nodes: neighbours, with --segment, too, whichever plugin decides" {
+	is_since 24.05 || skip "no --segment before Slurm 24.05"
+	# Free are two pairs that are segments on the torus.
+	occupy_all_but 1-2,8-9
+	job=$(submit -N 4 --segment=2 --contiguous)
+	wait_refused "$job"
+	meaning curve
+	wait_refused "$job"
+	scontrol update JobId="$job" Contiguous=No
+	wait_running "$job"
+	expect_ranks "$job" 1-2,8-9
+}
+
 @test "--contiguous with nodes that are named: these, if they are neighbours on the curve, or none" {
 	meaning curve
 	# Slurm adds the nodes whose names are between those of the list.
