@@ -265,7 +265,11 @@ dynamic_end()
 	done
 }
 
-node_is() { [ "$(sinfo -h -n "$1" -o %t | sort -u)" = "$2" ]; }
+node_is()
+{
+	[ "$(sinfo -h -N -n "$1" -o '%N %t' | sort -u)" = \
+		"$(scontrol show hostnames "$1" | sort -u | sed "s/\$/ $2/")" ]
+}
 
 # --- slurmctld's log -------------------------------------------------------
 
