@@ -2,23 +2,14 @@
 /* A thread that leaves others their time: see base/paced_thread.h. */
 #include "base/paced_thread.h"
 
-#include <time.h>
-
-#define NS 1000000000
-
-int64_t torus_monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t)NS + now.tv_nsec;
-}
+#include "base/monotonic.h"
 
 /* Wait, or until the thread is to end: then false. */
 static bool pause_for(torus_paced_thread_t *thread, int64_t nanoseconds)
 {
 	int64_t end = torus_monotonic_ns() + nanoseconds;
-	const struct timespec until = {.tv_sec = end / NS, .tv_nsec = end % NS};
+	const struct timespec until = {.tv_sec = end / TORUS_NS_PER_SECOND,
+				       .tv_nsec = end % TORUS_NS_PER_SECOND};
 	bool ending;
 
 	pthread_mutex_lock(&thread->lock);

@@ -27,9 +27,6 @@ typedef struct torus_paced_thread {
 	pthread_cond_t end;
 } torus_paced_thread_t;
 
-/* Nanoseconds of the monotonic clock. */
-int64_t torus_monotonic_ns(void);
-
 /* Start it, unless it runs. 0, or an errno value: it does not run. */
 int torus_paced_thread_start(torus_paced_thread_t *thread);
 

@@ -2,6 +2,7 @@
 /* The decision about one job, from Slurm's parameters on: see job_decide.h. */
 #include "select/job_decide.h"
 
+#include "base/monotonic.h"
 #include "select/ask_slurm.h"
 #include "select/delegate.h"
 #include "select/parts.h"
@@ -19,7 +20,7 @@ int job_pass(const job_test_call_t *call, bitstr_t *bitmap)
 }
 
 /* Count a decision. Of a check nobody notes whose it was. */
-static void count(const job_decision_t *d, int rc, const struct timespec *begin)
+static void count(const job_decision_t *d, int rc, int64_t begin)
 {
 	torus_tally_mode_t mode = SELECT_IS_MODE_TEST_ONLY(d->call->mode)
 					  ? TORUS_TALLY_CHECK
@@ -51,7 +52,7 @@ static int decide(void *context)
 
 static int decide_and_count(job_decision_t *d)
 {
-	const struct timespec begin = decisions_begin();
+	const int64_t begin = torus_monotonic_ns();
 	int rc;
 
 	if (torus_job_is_strict(&d->common.asks)) {
@@ -61,7 +62,7 @@ static int decide_and_count(job_decision_t *d)
 	rc = decision_make(&d->common, decide);
 	usable_timeline_free(d->timeline);
 	xfree(d->cpus);
-	count(d, rc, &begin);
+	count(d, rc, begin);
 	return SELECT_IS_MODE_TEST_ONLY(d->call->mode)
 		       ? rc
 		       : decision_reason_to_wait(&d->common, rc);

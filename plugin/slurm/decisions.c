@@ -2,33 +2,23 @@
 /* Counting decisions: see decisions.h. */
 #include "slurm/decisions.h"
 
+#include "base/monotonic.h"
 #include "decide/tally_file.h"
 #include "slurm/lock_order.h"
 
 static ordered_lock_t lock = ORDERED_LOCK(LOCK_DECISIONS);
 static torus_tally_file_t file;
 
-struct timespec decisions_begin(void)
+void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by, int64_t begin)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now;
-}
-
-void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
-		     const struct timespec *begin)
-{
-	struct timespec end = decisions_begin();
-	int64_t nanoseconds = (int64_t)(end.tv_sec - begin->tv_sec) * 1000000000 +
-			      (end.tv_nsec - begin->tv_nsec);
+	int64_t end = torus_monotonic_ns();
 	const char *directory = slurm_conf.state_save_location;
 	torus_error_t err;
 
 	lock_in_order(&lock);
 	switch (torus_tally_file_count(&file, directory, mode, by,
-				       nanoseconds > 0 ? (uint64_t)nanoseconds : 0,
-				       end.tv_sec, &err)) {
+				       (uint64_t)(end - begin), end / TORUS_NS_PER_SECOND,
+				       &err)) {
 	case TORUS_TALLY_NO_NEWS:
 		break;
 	case TORUS_TALLY_BEGUN:

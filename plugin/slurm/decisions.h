@@ -8,16 +8,10 @@
 #ifndef TORUS_DECISIONS_H
 #define TORUS_DECISIONS_H
 
-#include <time.h>
-
 #include "decide/tally.h"
 
-/* When a decision begins. */
-struct timespec decisions_begin(void);
-
-/* Count one that is made. */
-void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by,
-		     const struct timespec *begin);
+/* Count one that is made, and has begun at torus_monotonic_ns() [begin]. */
+void decisions_count(torus_tally_mode_t mode, torus_tally_by_t by, int64_t begin);
 
 /* Close the file, which stays. */
 void decisions_end(void);

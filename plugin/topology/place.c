@@ -4,6 +4,7 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
+#include "base/monotonic.h"
 #include "slurm/decisions.h"
 
 /*
@@ -33,7 +34,7 @@ static int decide(void *context)
 /* Decide for the job, of which it is known what it asks for. */
 static int decide_and_count(placing_t *p)
 {
-	const struct timespec begin = decisions_begin();
+	const int64_t begin = torus_monotonic_ns();
 	decision_t *common = &p->common;
 	int rc;
 
@@ -46,7 +47,7 @@ static int decide_and_count(placing_t *p)
 	placing_end(p);
 	bit_free(p->asking.offered);
 	decisions_count(TORUS_TALLY_ANY,
-			rc == SLURM_SUCCESS ? common->by : TORUS_BY_NOBODY, &begin);
+			rc == SLURM_SUCCESS ? common->by : TORUS_BY_NOBODY, begin);
 	return p->at_submission ? rc : decision_reason_to_wait(common, rc);
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/monotonic.h"
 #include "base/paced_thread.h"
 #include "slurm/choose.h"
 #include "slurm/comment.h"

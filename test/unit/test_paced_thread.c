@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "base/paced_thread.h"
 
 #define MS INT64_C(1000000)
