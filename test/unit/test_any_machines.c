@@ -32,7 +32,8 @@ typedef struct machine {
 	const char *cubes;	 /* or NULL */
 	uint32_t on_router;
 	/* The hops of all jobs, to those by names, are below that; on a line none are to
-	 * be had. */
+	 * be had. Of fewer than ENOUGH_JOBS jobs one or two decide about a machine's:
+	 * then all machines' together are below that. */
 	double worth;
 } machine_t;
 
@@ -52,6 +53,8 @@ static const machine_t machines[] = {
 	{"64", "all", NULL, NULL, 1, 1.01},
 	{"6x6", "all", "1x2", NULL, 1, 1},
 };
+
+#define ENOUGH_JOBS 100
 
 #define MACHINES (sizeof(machines) / sizeof(machines[0]))
 
@@ -383,6 +386,7 @@ static void note_kinds(void)
 static void test_promises_on_every_machine(void **state)
 {
 	uint32_t jobs = jobs_on_each();
+	double all_before = 0, all_after = 0;
 
 	(void)state;
 	for (size_t i = 0; i < MACHINES; i++) {
@@ -401,8 +405,12 @@ static void test_promises_on_every_machine(void **state)
 			machines[i].dims, machines[i].wrap,
 			machines[i].node_shape ? machines[i].node_shape : "1",
 			machines[i].on_router, after / before);
-		assert_true(after < machines[i].worth * before);
+		if (jobs >= ENOUGH_JOBS)
+			assert_true(after < machines[i].worth * before);
+		all_before += machines[i].worth * before;
+		all_after += after;
 	}
+	assert_true(all_after < all_before);
 	assert_true(reached_all(jobs / 20));
 }
 
