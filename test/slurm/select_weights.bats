@@ -137,6 +137,18 @@ expect_mix()
 	expect_mix "$job" 006-015 016-023 "torus=main,nodes=10,span=10"
 }
 
+@test "lighter nodes come first where it takes more of them" {
+	weigh 000-015 5
+	weigh 016-023 10
+	# of the lighter nodes half is left
+	allocate_both -p shared -w "n[000-015]" -n 16 --mem=100 >/dev/null
+	job=$(allocate_both -p shared -n 8 --mem=100)
+	expect_equal "$(weights "$job")" "5 5 5 5 5 5 5 5" weights
+	# the rest of them is too little
+	job=$(allocate_both -p shared -n 12 --mem=100)
+	expect_equal "$(weights "$job")" "5 5 5 5 5 5 5 5 10 10" weights
+}
+
 @test "of all boxes the lightest" {
 	weigh 000-007,012-015 10
 	weigh 008-011 7
