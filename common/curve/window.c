@@ -9,7 +9,8 @@
  * entering and one for the leaving coordinate: when the probe moves by one position, the
  * sum grows by the number of cells it moves away from less the number it comes nearer to.
  * Along a curve whose steps are short, sliding therefore costs a handful of additions a
- * dimension.
+ * dimension. Windows of all cells of an order are summed axis by axis, for which the
+ * positions of its cells are worked out once for all lengths.
  */
 #include "curve/window.h"
 
@@ -75,12 +76,41 @@ static void probe_count(const torus_window_ring_t *ring, torus_probe_t *probe,
 		probe->behind += (uint32_t)sign;
 }
 
-static void ring_count(torus_window_ring_t *ring, uint32_t position, int sign)
+/*
+ * A cell enters at [position], or leaves there: the sum of its distances to all others.
+ * The probe that stands there sees it at distance 0.
+ */
+static inline uint64_t ring_enter(torus_window_ring_t *ring, uint32_t position)
 {
-	ring->count[position] += (uint32_t)sign;
-	ring->cells += (uint32_t)sign;
-	probe_count(ring, &ring->enter, position, sign);
-	probe_count(ring, &ring->leave, position, sign);
+	uint64_t sum;
+
+	probe_move(ring, &ring->enter, position);
+	sum = ring->enter.sum;
+	ring->count[position]++;
+	ring->cells++;
+	ring->enter.behind += ring->half > 0;
+	probe_count(ring, &ring->leave, position, 1);
+	return sum;
+}
+
+static inline uint64_t ring_leave(torus_window_ring_t *ring, uint32_t position)
+{
+	uint64_t sum;
+
+	probe_move(ring, &ring->leave, position);
+	sum = ring->leave.sum;
+	ring->count[position]--;
+	ring->cells--;
+	ring->leave.behind -= ring->half > 0;
+	probe_count(ring, &ring->enter, position, -1);
+	return sum;
+}
+
+static void ring_empty(torus_window_ring_t *ring)
+{
+	memset(ring->count, 0, ring->length * sizeof(*ring->count));
+	ring->cells = 0;
+	ring->enter = ring->leave = (torus_probe_t){0};
 }
 
 int torus_window_init(torus_window_t *window, const torus_geometry_t *geometry)
@@ -114,13 +144,8 @@ void torus_window_free(torus_window_t *window)
 
 void torus_window_empty(torus_window_t *window)
 {
-	for (int axis = 0; axis < window->dims; axis++) {
-		torus_window_ring_t *ring = &window->ring[axis];
-
-		memset(ring->count, 0, ring->length * sizeof(*ring->count));
-		ring->cells = 0;
-		ring->enter = ring->leave = (torus_probe_t){0};
-	}
+	for (int axis = 0; axis < window->dims; axis++)
+		ring_empty(&window->ring[axis]);
 }
 
 uint64_t torus_window_enter(torus_window_t *window, uint32_t cell)
@@ -128,12 +153,7 @@ uint64_t torus_window_enter(torus_window_t *window, uint32_t cell)
 	uint64_t sum = 0;
 
 	for (int axis = 0; axis < window->dims; axis++) {
-		torus_window_ring_t *ring = &window->ring[axis];
-		uint32_t position = cell % window->side[axis];
-
-		probe_move(ring, &ring->enter, position);
-		sum += ring->enter.sum;
-		ring_count(ring, position, 1);
+		sum += ring_enter(&window->ring[axis], cell % window->side[axis]);
 		cell /= window->side[axis];
 	}
 	return sum;
@@ -144,29 +164,68 @@ uint64_t torus_window_leave(torus_window_t *window, uint32_t cell)
 	uint64_t sum = 0;
 
 	for (int axis = 0; axis < window->dims; axis++) {
-		torus_window_ring_t *ring = &window->ring[axis];
-		uint32_t position = cell % window->side[axis];
-
-		probe_move(ring, &ring->leave, position);
-		sum += ring->leave.sum;
-		ring_count(ring, position, -1);
+		sum += ring_leave(&window->ring[axis], cell % window->side[axis]);
 		cell /= window->side[axis];
 	}
 	return sum;
 }
 
-uint64_t torus_window_hops(torus_window_t *window, const uint32_t *order, uint32_t count,
-			   uint32_t length, bool around)
+/* Slide a window of [length] along the positions at[0 .. cells-1] of one axis. */
+static void add_axis(const torus_window_ring_t *axis, const uint32_t *at, uint32_t cells,
+		     uint32_t length, uint64_t *line, uint64_t *around)
 {
-	uint32_t end = around ? count + length - 1 : count;
+	torus_window_ring_t ring = *axis;
 	uint64_t inside = 0, sum = 0;
 
-	torus_window_empty(window);
-	for (uint32_t rank = 0; rank < end; rank++) {
-		if (rank >= length)
-			inside -= torus_window_leave(window, order[rank - length]);
-		inside += torus_window_enter(window, order[rank % count]);
-		sum += rank + 1 >= length ? inside : 0;
+	ring_empty(&ring);
+	for (uint32_t rank = 0; rank < length; rank++)
+		inside += ring_enter(&ring, at[rank]);
+	sum = inside;
+	for (uint32_t rank = length; rank < cells; rank++) {
+		inside -= ring_leave(&ring, at[rank - length]);
+		inside += ring_enter(&ring, at[rank]);
+		sum += inside;
 	}
-	return sum;
+	*line += sum;
+	if (!around)
+		return;
+	for (uint32_t start = cells - length, end = 0; end + 1 < length; start++, end++) {
+		inside -= ring_leave(&ring, at[start]);
+		inside += ring_enter(&ring, at[end]);
+		sum += inside;
+	}
+	*around += sum;
+}
+
+int torus_window_hops(const torus_geometry_t *geometry, const uint32_t *order,
+		      uint64_t *line, uint64_t *around)
+{
+	uint32_t cells = torus_geometry_cells(geometry), stride = 1;
+	uint32_t *at = malloc(cells * sizeof(*at));
+	torus_window_t window;
+
+	if (!at || torus_window_init(&window, geometry)) {
+		free(at);
+		return -1;
+	}
+	for (int w = 0; w < torus_window_lengths(cells); w++) {
+		line[w] = 0;
+		if (around)
+			around[w] = 0;
+	}
+	for (int axis = 0; axis < window.dims; axis++) {
+		uint32_t side = window.side[axis];
+
+		if (side == 1)
+			continue;
+		for (uint32_t rank = 0; rank < cells; rank++)
+			at[rank] = order[rank] / stride % side;
+		for (int w = 0; w < torus_window_lengths(cells); w++)
+			add_axis(&window.ring[axis], at, cells, UINT32_C(2) << w,
+				 &line[w], around ? &around[w] : NULL);
+		stride *= side;
+	}
+	torus_window_free(&window);
+	free(at);
+	return 0;
 }

@@ -51,12 +51,20 @@ void torus_window_empty(torus_window_t *window);
 uint64_t torus_window_enter(torus_window_t *window, uint32_t cell);
 uint64_t torus_window_leave(torus_window_t *window, uint32_t cell);
 
+/* How many windows' lengths 2, 4, 8 ... there are up to [cells], which is not 0. */
+static inline int torus_window_lengths(uint32_t cells)
+{
+	return 31 - __builtin_clz(cells);
+}
+
 /*
- * The sum, over all windows of [length] ranks of order[0 .. count-1], of the hops of
- * their pairs. With [around] also over windows that go around the end. The caller makes
- * sure that it stays below 2^64. Empties the window first.
+ * For each length 2 << w up to the cells of [geometry], whose wraps count: the sum, over
+ * all windows of so many ranks of order[], of the hops of their pairs, in line[w], and
+ * unless it is NULL in around[w], which also counts windows that go around the end.
+ * [order] has every cell once. The caller makes sure that the sums stay below 2^64. 0, or
+ * -1 when memory is short: O(cells).
  */
-uint64_t torus_window_hops(torus_window_t *window, const uint32_t *order, uint32_t count,
-			   uint32_t length, bool around);
+int torus_window_hops(const torus_geometry_t *geometry, const uint32_t *order,
+		      uint64_t *line, uint64_t *around);
 
 #endif

@@ -12,9 +12,12 @@
 
 #include "curve/window.h"
 
-/* Running sums along a path of one coordinate and of its square. */
+/*
+ * Running sums along a path of one coordinate, first[i] of those before cell i, and of
+ * the sums of its squares in the same way, second[i] of those up to cells 0 .. i-1.
+ */
 typedef struct sums {
-	uint64_t first, second;
+	uint64_t *first, *second;
 } sums_t;
 
 int32_t torus_hilbert_log2(uint64_t value)
@@ -32,12 +35,6 @@ int32_t torus_hilbert_log2(uint64_t value)
 	return log;
 }
 
-/* Window lengths 2, 4, 8 ... up to [cells]. */
-static int windows_of(uint32_t cells)
-{
-	return 31 - __builtin_clz(cells);
-}
-
 /* The logarithm of length^(2/dims), where the length is 2 << w. */
 static int32_t compact(int dims, int w)
 {
@@ -52,21 +49,27 @@ static uint64_t pairs_of(uint32_t cells, int w)
 	return (cells - length + 1) * (length * (length - 1) / 2);
 }
 
-/* Add to square[w] the squared distances of all pairs of each window of 2 << w cells. */
+/*
+ * Add to square[w] the squared distances of all pairs of each window of 2 << w cells. Of
+ * the squares' sums only those over all windows count, which are sums of sums.
+ */
 static void add_windows(const sums_t *sums, uint32_t cells, uint64_t *square)
 {
-	for (int w = 0; w < windows_of(cells); w++) {
-		uint32_t length = UINT32_C(2) << w;
-		const sums_t *ahead = sums + length;
+	const uint64_t *second = sums->second;
+
+	for (int w = 0; w < torus_window_lengths(cells); w++) {
+		uint32_t length = UINT32_C(2) << w, windows = cells - length + 1;
+		const uint64_t *first = sums->first, *ahead = first + length;
 		uint64_t sum = 0;
 
-		for (uint32_t start = 0; start + length <= cells; start++) {
-			uint64_t first = ahead[start].first - sums[start].first;
-			uint64_t second = ahead[start].second - sums[start].second;
+		for (uint32_t start = 0; start < windows; start++) {
+			uint64_t within = ahead[start] - first[start];
 
-			sum += length * second - first * first;
+			sum += within * within;
 		}
-		square[w] += sum;
+		square[w] +=
+			length * (second[cells + 1] - second[length] - second[windows]) -
+			sum;
 	}
 }
 
@@ -84,29 +87,33 @@ static int mesh_looseness(int dims, const hilbert_task_t *task, const uint32_t *
 			  int32_t *looseness)
 {
 	uint32_t cells = cells_of(dims, task), stride = 1;
-	int windows = windows_of(cells);
+	int windows = torus_window_lengths(cells);
 	uint64_t square[32] = {0};
 	int64_t total = 0;
-	sums_t *sums = malloc((cells + 1) * sizeof(*sums));
+	sums_t sums = {.first = malloc((2 * (size_t)cells + 3) * sizeof(*sums.first))};
 
-	if (!sums)
+	if (!sums.first)
 		return -1;
-	sums[0] = (sums_t){0};
+	sums.second = sums.first + cells + 1;
+	sums.first[0] = sums.second[0] = 0;
 	for (int i = 0; i < dims; i++) {
 		uint32_t side = (uint32_t)task->side[i];
+		uint64_t squares = 0;
 
 		if (side == 1)
 			continue;
 		for (uint32_t at = 0; at < cells; at++) {
 			uint32_t x = path[at] / stride % side;
 
-			sums[at + 1].first = sums[at].first + x;
-			sums[at + 1].second = sums[at].second + (uint64_t)x * x;
+			sums.first[at + 1] = sums.first[at] + x;
+			sums.second[at + 1] = sums.second[at] + squares;
+			squares += (uint64_t)x * x;
 		}
-		add_windows(sums, cells, square);
+		sums.second[cells + 1] = sums.second[cells] + squares;
+		add_windows(&sums, cells, square);
 		stride *= side;
 	}
-	free(sums);
+	free(sums.first);
 	for (int w = 0; w < windows; w++)
 		total += torus_hilbert_log2(square[w]) -
 			 torus_hilbert_log2(pairs_of(cells, w)) - compact(dims, w);
@@ -125,35 +132,24 @@ static int32_t hops_looseness(int dims, int w, uint64_t hops, uint64_t pairs)
 	       torus_hilbert_log2(3);
 }
 
-/* A window on the box of [task]. 0, or -1 when memory is short. */
-static int window_on(int dims, const hilbert_task_t *task, torus_window_t *window)
-{
-	torus_geometry_t geometry = {.dims = dims};
-
-	for (int i = 0; i < dims; i++) {
-		geometry.length[i] = task->side[i];
-		geometry.wrap[i] = task->wrap >> i & 1;
-	}
-	return torus_window_init(window, &geometry);
-}
-
 /* As torus_hilbert_looseness(), with a ring. */
 static int ring_looseness(int dims, const hilbert_task_t *task, const uint32_t *path,
 			  int32_t *looseness)
 {
 	uint32_t cells = cells_of(dims, task);
-	int windows = windows_of(cells);
-	torus_window_t window;
+	int windows = torus_window_lengths(cells);
+	torus_geometry_t geometry = {.dims = dims};
+	uint64_t hops[32];
 	int64_t total = 0;
 
-	if (window_on(dims, task, &window))
+	for (int i = 0; i < dims; i++) {
+		geometry.length[i] = task->side[i];
+		geometry.wrap[i] = task->wrap >> i & 1;
+	}
+	if (torus_window_hops(&geometry, path, hops, NULL))
 		return -1;
 	for (int w = 0; w < windows; w++)
-		total += hops_looseness(
-			dims, w,
-			torus_window_hops(&window, path, cells, UINT32_C(2) << w, false),
-			pairs_of(cells, w));
-	torus_window_free(&window);
+		total += hops_looseness(dims, w, hops[w], pairs_of(cells, w));
 	*looseness = (int32_t)(total / windows);
 	return 0;
 }
@@ -167,7 +163,7 @@ int torus_hilbert_looseness(int dims, const hilbert_task_t *task, const uint32_t
 
 int32_t torus_hilbert_line_looseness(int dims, int32_t length, bool ring)
 {
-	int windows = windows_of((uint32_t)length);
+	int windows = torus_window_lengths((uint32_t)length);
 	int64_t total = 0;
 
 	for (int w = 0; w < windows; w++) {
@@ -195,8 +191,8 @@ uint64_t torus_hilbert_looseness_work(int dims, const hilbert_task_t *task)
 
 	if (task->wrap)
 		return (uint64_t)cells *
-		       (uint64_t)(HILBERT_WORK_HOPS * dims * windows_of(cells));
-	return (uint64_t)cells * (uint64_t)(dims * (windows_of(cells) + 2));
+		       (uint64_t)(HILBERT_WORK_HOPS * dims * torus_window_lengths(cells));
+	return (uint64_t)cells * (uint64_t)(dims * (torus_window_lengths(cells) + 2));
 }
 
 int torus_hilbert_measure(hilbert_book_t *book, hilbert_plan_t *plan)

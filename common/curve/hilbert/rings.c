@@ -39,26 +39,23 @@ int torus_hilbert_means(const torus_geometry_t *box, const uint32_t *order,
 			hilbert_means_t *means)
 {
 	uint32_t cells = torus_geometry_cells(box);
-	torus_window_t window;
-	int windows = 0;
+	int windows = torus_window_lengths(cells);
+	uint64_t line[32], ring[32];
 
 	*means = (hilbert_means_t){0};
-	if (torus_window_init(&window, box))
+	if (torus_window_hops(box, order, line, ring))
 		return -1;
-	for (uint64_t length = 2; length <= cells; length *= 2, windows++) {
+	for (int w = 0; w < windows; w++) {
+		uint64_t length = UINT64_C(2) << w;
 		uint64_t pairs = length * (length - 1) / 2;
-		uint64_t line =
-			torus_window_hops(&window, order, cells, (uint32_t)length, false);
-		uint64_t ring =
-			torus_window_hops(&window, order, cells, (uint32_t)length, true);
 		uint64_t line_pairs = (cells - length + 1) * pairs;
 		uint64_t ring_pairs = cells * pairs;
 
-		means->score += (int64_t)mean_of(line, line_pairs);
-		means->log += torus_hilbert_log2(line) - torus_hilbert_log2(line_pairs) +
-			      torus_hilbert_log2(ring) - torus_hilbert_log2(ring_pairs);
+		means->score += (int64_t)mean_of(line[w], line_pairs);
+		means->log +=
+			torus_hilbert_log2(line[w]) - torus_hilbert_log2(line_pairs) +
+			torus_hilbert_log2(ring[w]) - torus_hilbert_log2(ring_pairs);
 	}
-	torus_window_free(&window);
 	if (windows) {
 		means->score /= windows;
 		means->log /= 2 * windows;
