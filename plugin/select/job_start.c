@@ -34,9 +34,43 @@ static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 	return most;
 }
 
+static uint64_t weight(const job_decision_t *d, int node)
+{
+	return node_weight(node_record_table_ptr[node], plans(d));
+}
+
+/*
+ * Whether an even share of the job's processors on [count] of the nodes keeps it from
+ * nodes that are lighter than others: Slurm takes the lightest, unevenly.
+ */
+static bool share_passes_over_lighter(job_decision_t *d, const bitstr_t *bitmap,
+				      uint32_t count)
+{
+	const job_details_t *details = d->call->job->details;
+	bitstr_t *passed_over, *even;
+	uint64_t lightest = UINT64_MAX, heaviest = 0;
+
+	if (details->min_cpus == NO_VAL || details->min_cpus <= count)
+		return false;
+	passed_over = bit_copy((bitstr_t *)bitmap);
+	keep_usable(d, passed_over, 0, first_start(d));
+	even = bit_copy(passed_over);
+	keep_usable(d, even, count, first_start(d));
+	bit_and_not(passed_over, even);
+	for (int i = next_set_bit(passed_over, 0); i >= 0;
+	     i = next_set_bit(passed_over, i + 1))
+		lightest = weight(d, i) < lightest ? weight(d, i) : lightest;
+	for (int i = next_set_bit(even, 0); i >= 0; i = next_set_bit(even, i + 1))
+		heaviest = weight(d, i) > heaviest ? weight(d, i) : heaviest;
+	bit_free(passed_over);
+	bit_free(even);
+	return lightest < heaviest;
+}
+
 /*
  * The job's node count, if it is fixed before Slurm's plugin has seen it: then the engine
- * goes first. A range is fixed by what is free, for whole nodes. 0: not known.
+ * goes first. A range is fixed by what is free, for whole nodes. 0: not known, or Slurm's
+ * plugin goes first for the weights.
  */
 static uint32_t known_count(job_decision_t *d, const bitstr_t *bitmap)
 {
@@ -44,7 +78,9 @@ static uint32_t known_count(job_decision_t *d, const bitstr_t *bitmap)
 	uint32_t idle;
 
 	if (call->min_nodes == call->max_nodes)
-		return call->min_nodes;
+		return share_passes_over_lighter(d, bitmap, call->min_nodes)
+			       ? 0
+			       : call->min_nodes;
 	if (call->req_nodes <= call->min_nodes || !job_takes_whole_nodes(call->job) ||
 	    first_start(d))
 		return 0;

@@ -11,15 +11,21 @@
  * nodes, but all of its tasks, unless it says how many are to be on each node: cons_tres
  * then finds a place for the part, and fails to distribute the tasks on it, so that the
  * job waits for ever. Under a topology plugin that is after its answer, so that they stay
- * as they are here: after each part select_nodes() puts the tasks back.
+ * as they are here: after each part select_nodes() puts the tasks back. Each of the nodes
+ * that the part has to have, which are more than its own where they have been picked for
+ * others, takes one of the tasks.
  */
 static void limit_tasks(job_details_t *details)
 {
+	const bitstr_t *required = details->req_node_bitmap;
+	uint32_t tasks = required ? (uint32_t)bit_set_count((bitstr_t *)required) : 0;
+
+	if (tasks < details->min_cpus)
+		tasks = details->min_cpus;
 	if (!details->overcommit && !details->ntasks_per_node &&
 	    details->num_tasks != NO_VAL && details->min_cpus == details->min_nodes &&
-	    details->min_cpus < details->orig_min_cpus &&
-	    details->min_cpus < details->num_tasks)
-		details->num_tasks = details->min_cpus;
+	    details->min_cpus < details->orig_min_cpus && tasks < details->num_tasks)
+		details->num_tasks = tasks;
 }
 
 bool decision_is_for_neighbours(const decision_t *d)

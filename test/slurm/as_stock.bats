@@ -134,6 +134,7 @@ halves()
 	asks '3 6 0' -N3 -C 'a*2&c*3'
 	asks '10 20 0' -N10 -C 'a*2&c*2'
 	asks '4 8 0' -N4 -n8 -C 'a*4|c*4'
+	asks '3 6 0' -n5 -C 'c*3&a*2' # Slurm asks about two nodes with a, of three
 	for name in stock torus; do
 		use_cluster "$name"
 		! salloc --immediate=5 --no-shell -N4 -C 'a*2&b*2' || fail "$name: started" || return
