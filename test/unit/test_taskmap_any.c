@@ -321,8 +321,8 @@ static void test_lines_stay_lines(void **state)
 		if (random_in(0, 1)) {
 			make_nodes_chips(&job.geometry);
 			job.any.tasks = length * torus_node_chips(&job.geometry);
-			job.any.deal = random_in(0, 1) ? TORUS_DEAL_BLOCK
-						       : TORUS_DEAL_CYCLIC;
+			job.any.deal =
+				random_in(0, 1) ? TORUS_DEAL_BLOCK : TORUS_DEAL_CYCLIC;
 		}
 		assert_int_equal(torus_any_order(&job.any, order, NULL), 0);
 		assert_int_equal(order[0], 0);
@@ -383,13 +383,14 @@ static void test_ring_of_hosts(void **state)
 	}
 }
 
-/* What the search is worth on compact jobs: pieces of a few planes of 8x8x8. */
+/* What the search is worth on compact jobs: pieces of a few planes of 8x8x8. What any
+ * node in front is worth is small beside how jobs differ: it takes so many of them. */
 static void test_order_is_worth_it(void **state)
 {
 	double before = 0, after = 0, free_head = 0;
 
 	(void)state;
-	for (int i = 0; i < RANDOM_CASES(300); i++) {
+	for (int i = 0; i < 300; i++) {
 		uint32_t order[NODES], given[NODES], count = 0;
 		int32_t corner[3];
 		uint64_t hops[3];
