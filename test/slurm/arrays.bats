@@ -246,27 +246,8 @@ start_again()
 	wait_begun "$@"
 }
 
-# fail_node NAME: the first node of this task or component fails
-fail_node()
-{
-	local node
-	node=$(scontrol show hostnames "$(job_nodes "$1")" | head -n 1)
-	echo "$node" >>"$CLUSTER/failed"
-	minicluster kill-node "$node" &&
-		scontrol update NodeName="$node" State=DOWN Reason=test
-}
-
-# mend_nodes: those that have failed are there again
-mend_nodes()
-{
-	local node
-	[ -e "$CLUSTER/failed" ] || return 0
-	for node in $(<"$CLUSTER/failed"); do
-		minicluster start-node "$node" && wait_until 120 is_back "$node" || return
-	done
-	rm "$CLUSTER/failed"
-}
-is_back() { scontrol update NodeName="$1" State=RESUME || [[ $(sinfo -h -n "$1" -o %t) == idle ]]; }
+# fail_first NAME: the first node of this task or component fails
+fail_first() { fail_node "$(scontrol show hostnames "$(job_nodes "$1")" | head -n 1)"; }
 
 @test "array: a task that is requeued loses its token and gets a new one; the others keep theirs" {
 	both_start 3 submit --requeue -N 5 --array=1-3
@@ -310,7 +291,7 @@ is_back() { scontrol update NodeName="$1" State=RESUME || [[ $(sinfo -h -n "$1" 
 @test "array: a node fails below one task" {
 	both_start 3 submit --requeue -N 5 --array=1-3
 	others=$(token "${job}_1"; token "${job}_3")
-	pair_do fail_node "${job}_2"
+	pair_do fail_first "${job}_2"
 	pair_do requeued "${job}_2"
 	pair_do start_again "${job}_2"
 	use_cluster torus
@@ -343,7 +324,7 @@ is_back() { scontrol update NodeName="$1" State=RESUME || [[ $(sinfo -h -n "$1" 
 
 @test "het: a node fails below one component" {
 	both_start 3 het --requeue -N 4 : -N 7 : -N 5
-	pair_do fail_node "$job+1"
+	pair_do fail_first "$job+1"
 	pair_do requeued "$job+0" "$job+1" "$job+2"
 	pair_do start_again "$job+0" "$job+1" "$job+2"
 	use_cluster torus

@@ -13,31 +13,11 @@ setup_file()
 	ln -s "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
 	compile_plugin "$plugins/job_submit_note.so" \
 		"$TORUS_SRCDIR/test/slurm/job_submit_note.c"
-	# A late answer of a node that has failed does not bring it back.
-	printf '%s\n' JobSubmitPlugins=note ReturnToService=1 >"$BATS_FILE_TMPDIR/slurm.conf"
+	echo JobSubmitPlugins=note >"$BATS_FILE_TMPDIR/slurm.conf"
 	TORUS_PLUGIN_DIR=$plugins cluster_start --dims 8x8x5 --wrap all --exclusive \
 		--conf-append "$BATS_FILE_TMPDIR/slurm.conf"
 }
 teardown_file() { cluster_stop; }
-
-# fail_node NODE: its slurmd dies, and slurmctld notices
-fail_node()
-{
-	echo "$1" >>"$CLUSTER/failed"
-	minicluster kill-node "$1" && scontrol update NodeName="$1" State=DOWN Reason=test
-}
-
-# mend_nodes: start what has failed again
-mend_nodes()
-{
-	local node
-	[ -e "$CLUSTER/failed" ] || return 0
-	for node in $(<"$CLUSTER/failed"); do
-		minicluster start-node "$node" && scontrol update NodeName="$node" State=RESUME ||
-			return
-	done
-	rm "$CLUSTER/failed"
-}
 
 # shrink JOB PARAMETER: "scontrol update" for it.  Slurm 22.05 does not lend the nodes that
 # an exclusive job gave back to others (no_share_job_cnt stays) until it reads its

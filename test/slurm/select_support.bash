@@ -226,6 +226,25 @@ state_of_daemons()
 
 # --- nodes that come and go ---------------------------------------------
 
+# fail_node NODE: its slurmd dies, and slurmctld notices
+fail_node()
+{
+	echo "$1" >>"$CLUSTER/failed"
+	minicluster kill-node "$1" && scontrol update NodeName="$1" State=DOWN Reason=test
+}
+
+# mend_nodes: start what has failed again
+mend_nodes()
+{
+	local node
+	[ -e "$CLUSTER/failed" ] || return 0
+	for node in $(<"$CLUSTER/failed"); do
+		minicluster start-node "$node" && scontrol update NodeName="$node" State=RESUME ||
+			return
+	done
+	rm "$CLUSTER/failed"
+}
+
 # has_dynamic_nodes: Slurm has them only if SelectType has the letters "cons_tres"
 has_dynamic_nodes() { [[ $TORUS_VIA = topology || $TORUS_SELECT = *cons_tres* ]]; }
 need_dynamic_nodes() { has_dynamic_nodes || skip "Slurm has no dynamic nodes with select/torus"; }
