@@ -277,21 +277,41 @@ static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 }
 
 /*
- * Where some torus is by registration: note that the node says that it is at [unit], or,
- * NULL, that it says nothing. What it cannot say is not noted, and it stays what it was:
- * whoever says so is a slurmd that starts, whose node Slurm would drain. Whether there is
- * such a torus.
+ * Whether it is by "scontrol update" that the node is moved, not by a slurmd that starts,
+ * whose node Slurm would drain if it could not be there: it has heard of that node
+ * before, and of no boot since.
  */
-static bool note_place(node_record_t *node, const char *unit)
+static bool is_updated(const node_record_t *node)
 {
+	return node->last_response && node->boot_time <= node->last_response;
+}
+
+/*
+ * Where some torus is by registration: note that the node says that it is at [unit], or,
+ * NULL, that it says nothing. What it cannot say is not noted, and it stays what it was.
+ * *rc: SLURM_SUCCESS, or the update is refused. Whether there is such a torus.
+ */
+static bool note_place(node_record_t *node, const char *unit, int *rc)
+{
+	static const node_record_t *refused; /* by the last call */
+	bool restored = refused == node && !unit;
 	tori_t *tori = topology_tori_lock_as_joined();
 	bool open = tori && tori->open;
 	char *said = open ? place_in(node->features) : NULL;
 
-	if (open && !unit && said)
+	*rc = SLURM_SUCCESS;
+	refused = NULL;
+	/* Slurm knows no place of it, by which it could put it back after a refusal. */
+	if (open && !unit && said && !restored) {
 		set_features(node, NULL);
-	else if (open && unit && xstrcmp(said, unit) && can_be_at(tori, node, unit))
-		set_features(node, unit);
+	} else if (open && unit && xstrcmp(said, unit)) {
+		if (can_be_at(tori, node, unit)) {
+			set_features(node, unit);
+		} else if (is_updated(node)) {
+			refused = node;
+			*rc = SLURM_ERROR;
+		}
+	}
 	xfree(said);
 	if (tori)
 		topology_tori_unlock();
@@ -301,10 +321,11 @@ static bool note_place(node_record_t *node, const char *unit)
 int topology_move_node(node_record_t *node, const char *unit)
 {
 	bool reads = pthread_equal(reader, pthread_self());
+	int rc;
 
-	if ((unit || !reads) && note_place(node, unit)) {
+	if ((unit || !reads) && note_place(node, unit, &rc)) {
 		forget_move(node);
-		return SLURM_SUCCESS;
+		return rc;
 	}
 	if (!unit || reads)
 		return SLURM_SUCCESS;

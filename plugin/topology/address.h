@@ -23,8 +23,9 @@ void topology_begin_reading(void);
 /*
  * Slurm puts the node at [unit], such as "main:1:2:3"; NULL: it takes the node off its
  * topology. Where some torus is by registration, that is what the node says of itself,
- * and is kept as a feature of it (machine/claims.h): SLURM_SUCCESS, also if it cannot be
- * there, which the log says.
+ * and is kept as a feature of it (machine/claims.h). If it cannot be there, it stays what
+ * it was, and the log says why: SLURM_ERROR to who updates the node, SLURM_SUCCESS to a
+ * slurmd that starts.
  * Otherwise a node's place is the one in torus.conf, so this changes nothing:
  * - [unit] is the node's place in the map in force: SLURM_SUCCESS.
  * - It is its place in torus.conf as that file is now, and no job is on the node:

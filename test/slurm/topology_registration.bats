@@ -187,6 +187,13 @@ said() { scontrol show node "$1" | sed -n 's/.*ActiveFeatures=.*torus=\([^, ]*\)
 # at NODE: where topology/torus has it
 at() { place "$1" | sed -n 's/.*Place=\([^ ]*\).*/\1/p'; }
 
+# not_moved NODE PLACE: scontrol says that it cannot be there
+not_moved()
+{
+	run -1 scontrol update nodename="$1" topology="default:$2"
+	expect_match "$output" 'Requested topology configuration is not available'
+}
+
 @test "what is said of nodes on which jobs run" {
 	come d20 main:0:0:1
 	come d21 main:1:0:1
@@ -196,7 +203,7 @@ at() { place "$1" | sed -n 's/.*Place=\([^ ]*\).*/\1/p'; }
 	# Somebody else says that he is where the job is, and again.
 	come d22 main:0:0:1
 	logged "node d22 says main:0:0:1, where node d20 is"
-	scontrol update nodename=d22 topology=default:main:0:0:1
+	not_moved d22 main:0:0:1
 	expect_equal "$(said d22)" "" "place of d22"
 	expect_equal "$(log_since | grep -c 'node d22 says')" 1 "lines in the log"
 	# Of a slurmd that only starts anew Slurm does not look at the place.
@@ -204,8 +211,10 @@ at() { place "$1" | sed -n 's/.*Place=\([^ ]*\).*/\1/p'; }
 	wait_until 60 node_is d20,d21 mix
 	expect_equal "$(said d20)" main:0:0:1 "place of d20"
 	# It says that it is elsewhere: the job keeps its places, and others cannot have them.
+	not_moved d20 main:1:0:1
+	expect_equal "$(said d20)" main:0:0:1 "place of d20"
 	scontrol update nodename=d20 topology=default:main:2:0:1
-	scontrol update nodename=d22 topology=default:main:0:0:1
+	not_moved d22 main:0:0:1
 	line=$(submit --network=torus:shape=2x1x1 --exclude 'n[000-015],d21')
 	wait_until 60 logged 'node d20 stays where it is until its jobs have ended, though it says main:2:0:1 now'
 	sleep 2
