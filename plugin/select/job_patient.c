@@ -29,14 +29,18 @@ static bool counts_as_box(const job_decision_t *d)
 				       d->call->max_nodes);
 }
 
-/* How many nodes its box has; 0: its partition has no such box. */
-static uint32_t nodes_of_box(job_decision_t *d)
+/* How many nodes its box has; 0: it says how many, or its partition has no such box. */
+static uint32_t box_nodes(job_decision_t *d)
 {
-	bitstr_t *nodes = bit_copy(d->call->job->part_ptr->node_bitmap);
-	uint32_t count = decision_place_nodes(&d->common, engine_request(d, 0), nodes);
+	uint32_t *count = &d->common.box_nodes;
+	bitstr_t *nodes;
 
-	bit_free(nodes);
-	return count;
+	if (!*count && counts_as_box(d)) {
+		nodes = bit_copy(d->call->job->part_ptr->node_bitmap);
+		*count = decision_place_nodes(&d->common, engine_request(d, 0), nodes);
+		bit_free(nodes);
+	}
+	return *count;
 }
 
 /* Start or plan the job among [nodes] as one that wishes nothing. */
@@ -45,7 +49,7 @@ static plain_choice_t choose_plainly(job_decision_t *d, const bitstr_t *nodes)
 	const job_test_call_t *asked = d->call;
 	plain_choice_t plain = {.nodes = bit_copy((bitstr_t *)nodes)};
 	job_test_call_t call = *asked;
-	uint32_t box = counts_as_box(d) ? nodes_of_box(d) : 0;
+	uint32_t box = box_nodes(d);
 
 	if (box)
 		call.min_nodes = call.req_nodes = call.max_nodes = box;
@@ -247,7 +251,7 @@ int job_start_patiently(job_decision_t *d, bitstr_t *bitmap)
 	int rc;
 
 	/* Before nodes come to vacant places it cannot be had, nor replaced. */
-	if (d->common.chooser.tori->grows && counts_as_box(d) && !nodes_of_box(d))
+	if (d->common.chooser.tori->grows && counts_as_box(d) && !box_nodes(d))
 		return job_decide_strictly(d, bitmap);
 	question.strict.scope = bit_copy(bitmap);
 	question.offered = bit_copy(bitmap);

@@ -39,6 +39,8 @@ typedef struct decision {
 	uint32_t max_nodes; /* that the job may have */
 	torus_job_t asks;
 	patience_t patience;
+	uint32_t box_nodes;  /* of the box of a job with a wish that does not say how many
+			      * nodes, once looked for; 0: there is none */
 	features_t features; /* of which the job counts its nodes */
 	job_need_t need;
 	confine_t confine;

@@ -84,6 +84,14 @@ static bool counts_as_box(const placing_t *p)
 				       p->common.max_nodes);
 }
 
+/* How many nodes its box has; 0: it says how many, or there is no such box. */
+static uint32_t box_nodes(placing_t *p)
+{
+	if (!p->common.box_nodes && counts_as_box(p))
+		p->common.box_nodes = placing_place_nodes(p);
+	return p->common.box_nodes;
+}
+
 /* The same decision for the job as one that wishes nothing, on the nodes of its box if
  * it does not say how many. */
 static void begin_plainly(const placing_t *p, placing_t *plain)
@@ -91,8 +99,8 @@ static void begin_plainly(const placing_t *p, placing_t *plain)
 	topology_eval_t *eval = p->asking.eval;
 
 	*eval = p->asking.asked;
-	if (p->box_nodes)
-		eval->min_nodes = eval->req_nodes = eval->max_nodes = p->box_nodes;
+	if (p->common.box_nodes)
+		eval->min_nodes = eval->req_nodes = eval->max_nodes = p->common.box_nodes;
 	*plain = (placing_t){
 		.common = {.chooser = {.tori = p->common.chooser.tori,
 				       .context = plain,
@@ -120,7 +128,7 @@ static int look_plainly(void *context)
 	placing_t *p = context, plain;
 	bool could;
 
-	p->box_nodes = counts_as_box(p) ? placing_place_nodes(p) : 0;
+	box_nodes(p);
 	begin_plainly(p, &plain);
 	could = topology_try(&plain.asking, plain.asking.offered, TOPOLOGY_SOME, true,
 			     NULL);
@@ -167,7 +175,7 @@ int place_patiently(placing_t *p)
 	torus_job_source_t source = placing_strict_source;
 
 	/* Before nodes come to vacant places it cannot be had, nor replaced. */
-	if (p->common.chooser.tori->grows && counts_as_box(p) && !placing_place_nodes(p))
+	if (p->common.chooser.tori->grows && counts_as_box(p) && !box_nodes(p))
 		return place_strictly(p);
 	source.context = p;
 	source.postpone = NULL; /* it may do without */

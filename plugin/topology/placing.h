@@ -17,7 +17,6 @@ typedef struct placing {
 	topology_try_t asking;
 	topology_could_run_t *could_run;
 	uint32_t near;	    /* the place must be so near; 0: any place */
-	uint32_t box_nodes; /* of the box of a job that wishes; 0: it says how many */
 	bool planned;	    /* weights are on the scale of plans: see node_weight() */
 	bool at_submission; /* it is known that all nodes count as free */
 	bool at_some_time;  /* it is known that they do not */
