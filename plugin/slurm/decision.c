@@ -2,7 +2,6 @@
 /* What becomes of Slurm's question about a job: see slurm/decision.h. */
 #include "slurm/decision.h"
 
-#include "slurm/network.h"
 #include "slurm/refuse.h"
 #include "slurm/segments.h"
 
@@ -47,14 +46,72 @@ bool decision_is_by_rule(const job_record_t *job, uint32_t select_params,
 		xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end"));
 }
 
+/* The most CPUs that the job could have: those of the largest nodes of its partition, as
+ * many as it may have of them. */
+static uint64_t most_cpus(const job_record_t *job)
+{
+	const bitstr_t *part = job->part_ptr ? job->part_ptr->node_bitmap : NULL;
+	uint32_t max_nodes = job->details->max_nodes, largest = 0;
+	uint64_t nodes = 0, cpus = 0;
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || (part && !bit_test((bitstr_t *)part, i)))
+			continue;
+		if (node->cpus > largest)
+			largest = node->cpus;
+		cpus += node->cpus;
+		nodes++;
+	}
+	if (!max_nodes || max_nodes == NO_VAL || max_nodes > nodes)
+		return cpus;
+	return (uint64_t)max_nodes * largest < cpus ? (uint64_t)max_nodes * largest
+						    : cpus;
+}
+
+/* A job that does not say how many tasks it has gives a grid for those of its steps: not
+ * more than it could have CPUs for. */
+static int check_grid(const job_record_t *job, const torus_task_words_t *words,
+		      torus_error_t *err)
+{
+	/* Counting CPUs takes a look at each node. */
+	if (words->kind != TORUS_GRID_GIVEN || job->details->overcommit)
+		return 0;
+	return torus_task_words_check_cpus(words, most_cpus(job), err);
+}
+
 /*
- * What place the job wants beside its --network, which is there: its segments, and its
- * patience. Of a box it may have as many nodes as there are, if it does not say.
+ * Read the job's --network, and hold a grid to the number of tasks where the job says
+ * how many, else to the CPUs that it could have, unless it is to overcommit them. -1: the
+ * job cannot run, and [err] says why.
  */
-static void read_place(decision_t *d)
+static int read_network(decision_t *d, torus_error_t *err)
+{
+	torus_network_request_t *request = &d->asks.network;
+	const job_record_t *job = d->job;
+
+	if (torus_network_parse(job->network, request, err))
+		return -1;
+	/* Without --ntasks the record may have a guess. */
+	if (job->bit_flags & JOB_NTASKS_SET
+		    ? torus_task_words_check(&request->tasks, job->details->num_tasks,
+					     err)
+		    : check_grid(job, &request->tasks, err))
+		return torus_fail_prefix(err, "--network=torus: ");
+	return 0;
+}
+
+/*
+ * What place the job wants: its --network, segments and patience. Of a box it may have as
+ * many nodes as there are, if it does not say. As read_network().
+ */
+static int read_place(decision_t *d, torus_error_t *err)
 {
 	const tori_t *tori = d->chooser.tori;
 
+	if (read_network(d, err))
+		return -1;
 	if (d->asks.network.shapes.count && max_nodes_is_implied(d->job))
 		d->max_nodes = (uint32_t)node_record_count;
 	d->asks.segment = segments_of_job(tori, d->job, d->max_nodes);
@@ -62,6 +119,7 @@ static void read_place(decision_t *d)
 		d->patience = patience_of_job(tori, d->job, &d->asks.network,
 					      d->asks.contiguous &&
 						      !decision_is_for_neighbours(d));
+	return 0;
 }
 
 int decision_read(decision_t *d, uint32_t min_nodes)
@@ -70,12 +128,11 @@ int decision_read(decision_t *d, uint32_t min_nodes)
 				       : d->job->details->req_node_bitmap != NULL;
 	torus_error_t err;
 
-	if (network_of_job(d->job, &d->asks.network, &err))
+	if (read_place(d, &err))
 		return refuse_job(d->job, NULL, err.text);
 	if (d->asks.network.has_shape && names)
 		return refuse_job(d->job, NULL,
 				  "a shape and --nodelist exclude each other");
-	read_place(d);
 	return segments_check(d->job, d->asks.segment, min_nodes, d->max_nodes);
 }
 
@@ -83,11 +140,8 @@ bool decision_waits_strictly(decision_t *d)
 {
 	torus_error_t err;
 
-	if (network_of_job(d->job, &d->asks.network, &err))
-		return false;
-	read_place(d);
-	return torus_job_is_strict(&d->asks) && !d->patience.asked.wish &&
-	       !decision_is_for_neighbours(d);
+	return !read_place(d, &err) && torus_job_is_strict(&d->asks) &&
+	       !d->patience.asked.wish && !decision_is_for_neighbours(d);
 }
 
 int decision_pass_part(const decision_t *d)
@@ -153,9 +207,8 @@ static int pass_too_many(decision_t *d)
 {
 	torus_error_t err;
 
-	if (network_of_job(d->job, &d->asks.network, &err))
+	if (read_place(d, &err))
 		return refuse_job(d->job, NULL, err.text);
-	read_place(d);
 	if (torus_job_is_strict(&d->asks) && !decision_is_for_neighbours(d))
 		return refuse_job(d->job, NULL,
 				  "with a shape, --contiguous or --segment a job can "
