@@ -182,7 +182,7 @@ nodes_idle()
 	[ "$idle" = "$1" ]
 }
 
-all_idle() { [ -z "$(squeue -h -o %A)" ] && [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
+all_idle() { [ -z "$(squeue -h -o %A)" ] && [[ $(sinfo -h -o %t) =~ ^(idle$'\n'?)+$ ]]; }
 
 cluster_cancel() { scancel --user="$(id -un)" 2>/dev/null || true; }
 
@@ -399,10 +399,11 @@ ranks_of()
 # expand_ranks RANKS: one a line
 expand_ranks()
 {
-	local part
+	local part ranks=
 	for part in ${1//,/ }; do
-		seq "${part%-*}" "${part#*-}"
+		ranks+=" {${part%-*}..${part#*-}}"
 	done
+	[ -z "$ranks" ] || eval "printf '%s\n'$ranks"
 }
 
 # without RANKS OTHERS: those of the first that are not among the second
@@ -449,13 +450,29 @@ system_comment()
 		s/.* SystemComment=//; s/ +(StdErr|Power)=.*//; s/ +$//; p; q'
 }
 
-job_nodes() { scontrol -o show job "$1" | sed -nE "1s/.* NodeList=([^ ]*).*/\1/p"; }
-job_state() { scontrol -o show job "$1" | sed -nE '1s/.* JobState=([A-Z_]+).*/\1/p'; }
-job_reason() { scontrol -o show job "$1" | sed -nE '1s/.* Reason=([A-Za-z_]+).*/\1/p'; }
-planned_nodes() { scontrol -o show job "$1" | sed -nE '1s/.* SchedNodeList=([^ ]*).*/\1/p'; }
+# job_field JOB NAME PATTERN: what scontrol says of the job, or of the first one of an array, as
+# far as it matches; without processes to pick it out, as it is asked for again and again
+job_field()
+{
+	local text
+	text=$(scontrol -o show job "$1") || return 0
+	[[ ${text%%$'\n'*} =~ \ $2=($3) ]] && echo "${BASH_REMATCH[1]}"
+	return 0
+}
+job_nodes() { job_field "$1" NodeList '[^ ]*'; }
+job_state() { job_field "$1" JobState '[A-Z_]+'; }
+job_reason() { job_field "$1" Reason '[A-Za-z_]+'; }
+planned_nodes() { job_field "$1" SchedNodeList '[^ ]*'; }
 planned_on() { [ "$(planned_nodes "$1")" = "$(nodes_at "$2")" ]; }
 job_ranks() { ranks_of "$(job_nodes "$1")" "${2:-$TORUS}"; }
-has_reason() { [ "$(job_reason "$1")" = "$2" ]; }
+# has_word JOB NAME WORD
+has_word()
+{
+	local text
+	text=$(scontrol -o show job "$1") && [[ ${text%%$'\n'*} =~ \ $2=$3[^A-Za-z_] ]]
+}
+in_state() { has_word "$1" JobState "$2"; }
+has_reason() { has_word "$1" Reason "$2"; }
 
 # token JOB: the one in its SystemComment; topology/torus writes it a moment after the
 # job has got its nodes

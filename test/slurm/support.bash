@@ -19,6 +19,11 @@ fail()
 	return 1
 }
 
+# pause SECONDS: without a process, unlike sleep: nobody writes into this pipe. It is opened here
+# since a process substitution sets $!, too.
+exec {PIPE}<> <(:)
+pause() { read -rt "$1" -u "$PIPE" || true; }
+
 # wait_until SECONDS COMMAND...: until the command succeeds.  What has not come soon is asked
 # for less often: asking costs the processor, and others test on it.  What has not come after
 # 20 s may be a daemon that sleeps by a fault of Slurm's, so they are woken once.
@@ -32,7 +37,7 @@ wait_until()
 			wake_at=$end
 			wake_daemons
 		fi
-		sleep "${pauses[asked++]:-0.4}"
+		pause "${pauses[asked++]:-0.4}"
 	done
 }
 
@@ -125,10 +130,26 @@ as_nobody()
 
 # --- what releases of Slurm do differently, in this one place --------------
 
-SLURM_VERSION=$(slurmctld -V 2>/dev/null) && SLURM_VERSION=${SLURM_VERSION##* }
+# Asked once a file of tests, each of which reads this anew.
+if [ -z "${BATS_FILE_TMPDIR-}" ] || [ "${SLURM_VERSION_IN-}" != "$BATS_FILE_TMPDIR" ]; then
+	SLURM_VERSION=$(slurmctld -V 2>/dev/null) && SLURM_VERSION=${SLURM_VERSION##* }
+	export SLURM_VERSION SLURM_VERSION_IN=${BATS_FILE_TMPDIR-}
+fi
 
 # is_since RELEASE: whether the Slurm that is tested is of this release or a later one
-is_since() { [ "$(printf '%s\n' "$1" "$SLURM_VERSION" | sort -V | head -n 1)" = "$1" ]; }
+is_since()
+{
+	local wanted=() tested=() i
+	IFS=. read -ra wanted <<<"$1"
+	IFS=. read -ra tested <<<"$SLURM_VERSION"
+	for i in "${!wanted[@]}"; do
+		# Of 25.05.0-0rc1 a part is more than a number.
+		tested[i]=$((10#0${tested[i]%%[!0-9]*}))
+		wanted[i]=$((10#${wanted[i]}))
+		[ "${tested[i]}" -eq "${wanted[i]}" ] || break
+	done
+	[ "${tested[i]}" -ge "${wanted[i]}" ]
+}
 
 # reconfigure_restarts: "scontrol reconfigure" starts a slurmctld in place of the one that
 # runs, which goes on if that does not start
