@@ -29,6 +29,22 @@ typedef struct oracle_box {
 	uint32_t ranks[ORACLE_BOX_RANKS];
 } oracle_box_t;
 
+/* Whether the cell, of which the first axis counts fastest, is in the box. */
+static inline bool oracle_is_inside(const torus_geometry_t *geometry, uint32_t cell,
+				    const int32_t *corner, const int32_t *side)
+{
+	int32_t rest = (int32_t)cell;
+
+	for (int axis = 0; axis < geometry->dims; axis++) {
+		int32_t length = geometry->length[axis];
+
+		if ((rest % length - corner[axis] + length) % length >= side[axis])
+			return false;
+		rest /= length;
+	}
+	return true;
+}
+
 /* The ranks of the box, if each of its cells has nodes and all of them are free. */
 static inline bool oracle_box_ranks(const oracle_machine_t *machine,
 				    const int32_t *corner, const int32_t *side,
@@ -37,22 +53,14 @@ static inline bool oracle_box_ranks(const oracle_machine_t *machine,
 	bool covered[ORACLE_BOX_RANKS] = {false};
 	uint32_t volume = 1, cells = 0;
 
-	*box = (oracle_box_t){.found = true};
+	box->found = true;
+	box->weight = 0;
+	box->count = 0;
 	for (int axis = 0; axis < machine->geometry.dims; axis++)
 		volume *= (uint32_t)side[axis];
 	for (uint32_t rank = 0; rank < machine->ranks; rank++) {
-		int32_t coord[TORUS_MAX_DIMS];
-		bool inside = true;
-
-		torus_cell_to_coord(&machine->geometry, machine->cell_of_rank[rank],
-				    coord);
-		for (int axis = 0; axis < machine->geometry.dims; axis++) {
-			int32_t length = machine->geometry.length[axis];
-
-			inside &= (coord[axis] - corner[axis] + length) % length <
-				  side[axis];
-		}
-		if (!inside)
+		if (!oracle_is_inside(&machine->geometry, machine->cell_of_rank[rank],
+				      corner, side))
 			continue;
 		if (!torus_bit_test(machine->free, rank))
 			return false;

@@ -161,6 +161,7 @@ static bool slow_look(const machine_t *machine, const int32_t *side, uint32_t co
 		      slow_box_t *box)
 {
 	uint32_t chips = torus_node_chips(&machine->geometry), volume = 1, highest = 0;
+	uint32_t machine_chips = torus_geometry_cells(&machine->chips);
 	uint32_t covered[MOST_NODES] = {0}, nodes = 0;
 	int32_t first[TORUS_MAX_DIMS];
 
@@ -174,17 +175,22 @@ static bool slow_look(const machine_t *machine, const int32_t *side, uint32_t co
 		    (!machine->chips.wrap[axis] && first[axis] + side[axis] > length))
 			return false;
 	}
-	for (uint32_t chip = 0; chip < torus_geometry_cells(&machine->chips); chip++) {
-		if (torus_box_has(&machine->chips, first, side, chip))
-			nodes += !covered[machine->node_of_chip[chip]]++;
+	for (uint32_t chip = 0; chip < machine_chips; chip++) {
+		uint32_t cell = machine->node_of_chip[chip];
+		uint32_t rank = machine->rank_of_cell[cell];
+
+		if (!torus_box_has(&machine->chips, first, side, chip))
+			continue;
+		if (!rank || !torus_bit_test(machine->usable, rank - 1))
+			return false;
+		nodes += !covered[cell]++;
 	}
 	for (uint32_t cell = 0; cell < torus_geometry_cells(&machine->geometry); cell++) {
-		uint32_t rank = machine->rank_of_cell[cell];
+		uint32_t rank = machine->rank_of_cell[cell] - 1;
 
 		if (!covered[cell])
 			continue;
-		if ((covered[cell] < chips && nodes > 1) || !rank-- ||
-		    !torus_bit_test(machine->usable, rank))
+		if (covered[cell] < chips && nodes > 1)
 			return false;
 		torus_bit_set(box->ranks, rank);
 		box->count++;
