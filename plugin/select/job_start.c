@@ -34,11 +34,6 @@ static uint32_t idle_nodes(job_decision_t *d, const bitstr_t *bitmap)
 	return most;
 }
 
-static uint64_t weight(const job_decision_t *d, int node)
-{
-	return node_weight(node_record_table_ptr[node], plans(d));
-}
-
 /*
  * Whether an even share of the job's processors on [count] of the nodes keeps it from
  * nodes that are lighter than others: Slurm takes the lightest, unevenly.
@@ -48,7 +43,7 @@ static bool share_passes_over_lighter(job_decision_t *d, const bitstr_t *bitmap,
 {
 	const job_details_t *details = d->call->job->details;
 	bitstr_t *passed_over, *even;
-	uint64_t lightest = UINT64_MAX, heaviest = 0;
+	bool passes;
 
 	if (details->min_cpus == NO_VAL || details->min_cpus <= count)
 		return false;
@@ -57,14 +52,10 @@ static bool share_passes_over_lighter(job_decision_t *d, const bitstr_t *bitmap,
 	even = bit_copy(passed_over);
 	keep_usable(d, even, count, first_start(d));
 	bit_and_not(passed_over, even);
-	for (int i = next_set_bit(passed_over, 0); i >= 0;
-	     i = next_set_bit(passed_over, i + 1))
-		lightest = weight(d, i) < lightest ? weight(d, i) : lightest;
-	for (int i = next_set_bit(even, 0); i >= 0; i = next_set_bit(even, i + 1))
-		heaviest = weight(d, i) > heaviest ? weight(d, i) : heaviest;
+	passes = choose_some_are_heavier(even, passed_over, plans(d));
 	bit_free(passed_over);
 	bit_free(even);
-	return lightest < heaviest;
+	return passes;
 }
 
 /*

@@ -37,6 +37,43 @@ static const torus_node_sets_t bitmaps = {
 	.weight = weight_of,
 };
 
+static int compare_weights(const void *one, const void *other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+uint64_t choose_lightest(const bitstr_t *nodes, uint32_t count, bool planned)
+{
+	uint64_t *weights = xcalloc((size_t)count_nodes(nodes) + 1, sizeof(*weights));
+	uint64_t sum = 0;
+	uint32_t there = 0;
+
+	for (int i = node_from(nodes, 0); i >= 0; i = node_from(nodes, i + 1))
+		weights[there++] = weight_of(i, planned);
+	qsort(weights, there, sizeof(*weights), compare_weights);
+	for (uint32_t i = 0; i < count && i < there; i++)
+		sum += weights[i];
+	xfree(weights);
+	return there < count ? UINT64_MAX : sum;
+}
+
+bool choose_some_are_heavier(const bitstr_t *nodes, const bitstr_t *others, bool planned)
+{
+	uint64_t heaviest = 0, lightest = UINT64_MAX, weight;
+
+	for (int i = node_from(nodes, 0); i >= 0; i = node_from(nodes, i + 1)) {
+		weight = weight_of(i, planned);
+		heaviest = weight > heaviest ? weight : heaviest;
+	}
+	for (int i = node_from(others, 0); i >= 0; i = node_from(others, i + 1)) {
+		weight = weight_of(i, planned);
+		lightest = weight < lightest ? weight : lightest;
+	}
+	return heaviest > lightest;
+}
+
 choice_request_t choose_request(const job_record_t *job, const torus_job_t *asks,
 				uint32_t nodes, bool planned)
 {

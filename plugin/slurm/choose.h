@@ -17,6 +17,12 @@ typedef torus_chooser_t chooser_t;
 typedef torus_choice_request_t choice_request_t;
 typedef torus_choice_t choice_t;
 
+/* Whether one of [nodes] weighs more than one of the [others]. */
+bool choose_some_are_heavier(const bitstr_t *nodes, const bitstr_t *others, bool planned);
+
+/* What the [count] lightest of [nodes] weigh together; UINT64_MAX: there are fewer. */
+uint64_t choose_lightest(const bitstr_t *nodes, uint32_t count, bool planned);
+
 /*
  * The request for [nodes] nodes of [job] and for the place that it [asks] for, without a
  * need and a verifier, which the caller adds.

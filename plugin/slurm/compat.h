@@ -223,35 +223,44 @@ static inline bitstr_t *job_unreserved_nodes(job_record_t *job)
 	return nodes;
 }
 
-/* Whether the job asks for some GRES in all, or, if [tasks] count, by the task. */
-static inline bool job_sums_gres(const job_record_t *job, bool tasks)
+/* Whether the job asks for some GRES in one of these ways. */
+static inline bool job_asks_for_gres(const job_record_t *job, bool in_all, bool by_task,
+				     bool by_socket)
 {
 	slurm_list_iterator_t iterator;
 	gres_state_t *state;
-	bool sums = false;
+	bool asks = false;
 
 	if (!job->gres_list_req)
 		return false;
 	iterator = list_iterator_create(job->gres_list_req);
-	while (!sums && (state = list_next(iterator))) {
+	while (!asks && (state = list_next(iterator))) {
 		const gres_job_state_t *wanted = state->gres_data;
 
-		sums = wanted->gres_per_job || (tasks && wanted->gres_per_task);
+		asks = (in_all && wanted->gres_per_job) ||
+		       (by_task && wanted->gres_per_task) ||
+		       (by_socket && wanted->gres_per_socket);
 	}
 	list_iterator_destroy(iterator);
-	return sums;
+	return asks;
 }
 
 /* Whether the job asks for GRES not by the node, but for all of it or by the task. */
 static inline bool job_counts_gres_in_all(const job_record_t *job)
 {
-	return job_sums_gres(job, true);
+	return job_asks_for_gres(job, true, true, false);
 }
 
 /* Whether the job asks for a number of GRES on all of its nodes together (--gpus=). */
 static inline bool job_asks_for_gres_of_all(const job_record_t *job)
 {
-	return job_sums_gres(job, false);
+	return job_asks_for_gres(job, true, false, false);
+}
+
+/* Whether the job asks for GRES by the socket. */
+static inline bool job_asks_for_gres_of_sockets(const job_record_t *job)
+{
+	return job_asks_for_gres(job, false, false, true);
 }
 
 /* Whether a preemptor suspends the running job instead of ending it. */

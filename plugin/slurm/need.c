@@ -19,6 +19,16 @@ uint32_t need_tasks(const job_record_t *job)
 	return tasks == NO_VAL ? 0 : tasks;
 }
 
+/* The sockets of each node of which the job wants some. */
+static uint64_t sockets(const job_record_t *job)
+{
+	const multi_core_data_t *asked = job->details->mc_ptr;
+
+	return asked && asked->sockets_per_node != NO_VAL16
+		       ? larger(1, asked->sockets_per_node)
+		       : 1;
+}
+
 static void add_gres(job_need_t *need, const job_record_t *job, const gres_state_t *gres)
 {
 	const gres_job_state_t *wanted = gres->gres_data;
@@ -26,7 +36,7 @@ static void add_gres(job_need_t *need, const job_record_t *job, const gres_state
 	uint64_t each = larger(1, wanted->gres_per_node);
 
 	/* Slurm's plugin takes no node that has none. */
-	each = larger(each, wanted->gres_per_socket);
+	each = larger(each, wanted->gres_per_socket * sockets(job));
 	need->gres[kind] = gres;
 	need->need.each[kind] = larger(each, wanted->gres_per_task);
 	need->need.sum[kind] =

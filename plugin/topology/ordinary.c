@@ -18,37 +18,78 @@ static bool place_freely(placing_t *p)
 	return placing_choose(p, &wider) == TORUS_PLACE_FOUND;
 }
 
-static uint64_t weight(const placing_t *p, int node)
+/* Those of the nodes offered that have what the job needs of each; to be freed. */
+static bitstr_t *nodes_with(placing_t *p, const torus_need_t *need)
 {
-	return node_weight(node_record_table_ptr[node], p->planned);
+	bitstr_t *nodes = bit_copy((bitstr_t *)p->asking.offered);
+	uint64_t has[TORUS_MAX_KINDS];
+
+	for (int i = next_set_bit(nodes, 0); i >= 0; i = next_set_bit(nodes, i + 1)) {
+		placing_has(p, i, has);
+		for (int kind = 0; kind < need->kinds; kind++) {
+			if (has[kind] < need->each[kind])
+				bit_clear(nodes, i);
+		}
+	}
+	return nodes;
 }
 
-static bool weights_differ(const placing_t *p)
+/* What the job needs of each node, with an even share of the processors of so many. */
+static torus_need_t even_share(const placing_t *p, uint64_t nodes)
 {
-	const bitstr_t *nodes = p->asking.offered;
-	int first = next_set_bit(nodes, 0);
+	torus_need_t need = p->common.need.need;
+	uint64_t share = torus_need_share(&need, NEED_PROCESSORS, (uint32_t)nodes);
 
-	for (int i = first; i >= 0; i = next_set_bit(nodes, i + 1)) {
-		if (weight(p, i) != weight(p, first))
-			return true;
+	if (share > need.each[NEED_PROCESSORS])
+		need.each[NEED_PROCESSORS] = share;
+	memset(need.sum, 0, sizeof(need.sum));
+	return need;
+}
+
+/* The fewest nodes that could have the processors of the job. */
+static uint64_t fewest_nodes(placing_t *p)
+{
+	uint64_t has[TORUS_MAX_KINDS], most = 1, nodes;
+	const bitstr_t *offered = p->asking.offered;
+
+	for (int i = next_set_bit(offered, 0); i >= 0; i = next_set_bit(offered, i + 1)) {
+		placing_has(p, i, has);
+		if (has[NEED_PROCESSORS] > most)
+			most = has[NEED_PROCESSORS];
 	}
-	return false;
+	nodes = (p->common.need.need.sum[NEED_PROCESSORS] + most - 1) / most;
+	return nodes > p->asking.asked.min_nodes ? nodes : p->asking.asked.min_nodes;
 }
 
 /*
- * Whether Slurm's plugin says how many nodes the job gets: of one that counts GRES in
- * all, and where weights differ, as the lightest nodes come first although it takes more
- * of them.
+ * Whether an even share on the fewest nodes keeps the job from some that are lighter than
+ * others: Slurm takes the lightest, and more of them.
  */
-static bool slurm_counts(const placing_t *p)
+static bool share_passes_over_lighter(placing_t *p)
 {
-	const torus_need_t *need = &p->common.need.need;
+	bitstr_t *even, *others;
+	torus_need_t need;
+	bool passes;
 
+	if (p->common.need.need.sum[NEED_PROCESSORS] <= p->asking.asked.min_nodes)
+		return false;
+	need = even_share(p, fewest_nodes(p));
+	even = nodes_with(p, &need);
+	others = bit_copy((bitstr_t *)p->asking.offered);
+	bit_and_not(others, even);
+	passes = choose_some_are_heavier(even, others, p->planned);
+	bit_free(even);
+	bit_free(others);
+	return passes;
+}
+
+/* Whether Slurm's plugin says how many nodes the job gets: it counts GRES in all, or for
+ * the weights. */
+static bool slurm_counts(placing_t *p)
+{
 	if (p->common.features.count)
 		return false;
-	return job_counts_gres_in_all(p->common.job) ||
-	       (torus_need_share(need, NEED_PROCESSORS, p->asking.asked.min_nodes) > 1 &&
-		weights_differ(p));
+	return job_counts_gres_in_all(p->common.job) || share_passes_over_lighter(p);
 }
 
 /*
@@ -57,16 +98,12 @@ static bool slurm_counts(const placing_t *p)
  */
 static torus_need_t need_of_each(placing_t *p, const bitstr_t *own, bool worst)
 {
-	const torus_need_t *all = &p->common.need.need;
-	torus_need_t need = {.kinds = all->kinds};
+	torus_need_t need = {.kinds = p->common.need.need.kinds};
 	uint64_t of_node[TORUS_MAX_KINDS];
 	bool first = true;
 
-	if (!worst && !job_counts_gres_in_all(p->common.job)) {
-		need.each[NEED_PROCESSORS] = torus_need_share(
-			all, NEED_PROCESSORS, (uint32_t)bit_set_count((bitstr_t *)own));
-		return need;
-	}
+	if (!worst && !job_counts_gres_in_all(p->common.job))
+		return even_share(p, (uint64_t)bit_set_count((bitstr_t *)own));
 	for (int i = next_set_bit(own, 0); i >= 0; i = next_set_bit(own, i + 1)) {
 		placing_has(p, i, of_node);
 		for (int kind = 0; kind < need.kinds; kind++) {
@@ -78,45 +115,16 @@ static torus_need_t need_of_each(placing_t *p, const bitstr_t *own, bool worst)
 	return need;
 }
 
-static bool has_what_each_needs(placing_t *p, int node, const torus_need_t *need)
-{
-	uint64_t of_node[TORUS_MAX_KINDS];
-
-	placing_has(p, node, of_node);
-	for (int kind = 0; kind < need->kinds; kind++) {
-		if (of_node[kind] < need->each[kind])
-			return false;
-	}
-	return true;
-}
-
-static int compare_weights(const void *one, const void *other)
-{
-	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-
-	return (a > b) - (a < b);
-}
-
 /* Whether as many nodes that have what each needs weigh more than Slurm's [own]. */
 static bool is_heavier(placing_t *p, const torus_need_t *need, const bitstr_t *own)
 {
-	int nodes = bit_set_count((bitstr_t *)own), there = 0;
-	uint64_t *weights =
-		xcalloc((size_t)bit_set_count(p->asking.offered) + 1, sizeof(*weights));
-	uint64_t theirs = 0, ours = 0;
+	uint32_t nodes = (uint32_t)bit_set_count((bitstr_t *)own);
+	bitstr_t *there = nodes_with(p, need);
+	bool heavier = choose_lightest(there, nodes, p->planned) >
+		       choose_lightest(own, nodes, p->planned);
 
-	for (int i = next_set_bit(own, 0); i >= 0; i = next_set_bit(own, i + 1))
-		theirs += weight(p, i);
-	for (int i = next_set_bit(p->asking.offered, 0); i >= 0;
-	     i = next_set_bit(p->asking.offered, i + 1)) {
-		if (has_what_each_needs(p, i, need))
-			weights[there++] = weight(p, i);
-	}
-	qsort(weights, (size_t)there, sizeof(*weights), compare_weights);
-	for (int i = 0; i < nodes && i < there; i++)
-		ours += weights[i];
-	xfree(weights);
-	return there < nodes || ours > theirs;
+	bit_free(there);
+	return heavier;
 }
 
 /*

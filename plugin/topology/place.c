@@ -41,7 +41,9 @@ static int decide_and_count(placing_t *p)
 	p->asking.offered = bit_copy(common->offered);
 	p->asking.hide_contiguous = torus_job_is_strict(&common->asks);
 	common->need = need_of_job(common->job);
-	if (!torus_job_is_strict(&common->asks) && !job_counts_gres_in_all(common->job))
+	/* Slurm offers nodes on which one socket has what is asked for of several. */
+	if (!torus_job_is_strict(&common->asks) && !job_counts_gres_in_all(common->job) &&
+	    !job_asks_for_gres_of_sockets(common->job))
 		common->need.need.kinds = 1; /* the rest Slurm's plugin knows */
 	rc = decision_make(common, decide);
 	placing_end(p);

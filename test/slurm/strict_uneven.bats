@@ -71,6 +71,12 @@ as_stock()
 	cluster_clear
 }
 
+@test "GPUs of two sockets: nodes that have as many, also without a shape" {
+	is_since 24.11 || skip "Slurm then takes nodes of which one socket has as many"
+	job=$(starts_at_once -N2 --gpus-per-socket=1 --sockets-per-node=2)
+	expect_match "$(job_nodes "$job")" '^n\[01[2-4]-01[3-5]\]$' nodes
+}
+
 @test "GPUs counted in all: the nodes that have them together" {
 	as_stock 'n\[01[2-4]-01[3-5]\]' -N2 --gpus=8 --contiguous
 	as_stock 'n\[01[2-4]-01[3-5]\]' -N2 --gpus=8 --network=torus:shape=2

@@ -98,7 +98,7 @@ static void random_durations(void **state)
 	int good = 0;
 
 	(void)state;
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < 40000; round++) {
 		char text[16] = "";
 		int64_t seconds = -1, expected;
 		uint32_t length = random_in(1, 12);

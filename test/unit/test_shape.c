@@ -101,7 +101,7 @@ static void every_rotation_at_every_corner(void **state)
 	static machine_t machine;
 
 	(void)state;
-	for (int round = 0; round < RANDOM_CASES(600); round++) {
+	for (int round = 0; round < RANDOM_CASES(1500); round++) {
 		torus_shape_t shape = {.dims = (int)random_in(1, TORUS_MAX_DIMS)};
 		uint32_t longest = shape.dims > 3 ? 3 : 5;
 
