@@ -4,15 +4,18 @@
 
 #ifdef TOPOLOGY_CHOOSES
 
-/* Among nodes with an even share; if Slurm refuses, once more among all offered, if
- * their features do not matter. */
+/*
+ * Among nodes with an even share; if Slurm refuses, once more among all offered, if their
+ * features do not matter, nor the GRES of their sockets: of these Slurm first accepts too
+ * few, and cannot start the job then.
+ */
 static bool place_freely(placing_t *p)
 {
 	choice_request_t request = placing_request_range(p), wider;
 
 	if (placing_choose(p, &request) == TORUS_PLACE_FOUND)
 		return true;
-	if (p->common.features.count)
+	if (p->common.features.count || job_asks_for_gres_of_sockets(p->common.job))
 		return false;
 	wider = placing_request(p, request.nodes);
 	return placing_choose(p, &wider) == TORUS_PLACE_FOUND;
