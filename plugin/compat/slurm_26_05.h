@@ -31,6 +31,9 @@
 /* "scontrol show topoconf" has words for a torus. */
 #define TOPOLOGY_SHOWS_TORUS3D
 
+/* A slurmd's place is looked at after a boot only, so that an update is told from it. */
+#define TOPOLOGY_TELLS_UPDATES
+
 #define TOPOLOGY_TEST_NODE(plugin) ((plugin).topology_p_eval_node)
 
 /*

@@ -278,12 +278,17 @@ static bool can_be_at(tori_t *tori, const node_record_t *node, const char *unit)
 
 /*
  * Whether it is by "scontrol update" that the node is moved, not by a slurmd that starts,
- * whose node Slurm would drain if it could not be there: it has heard of that node
- * before, and of no boot since.
+ * whose node Slurm would drain if it could not be there, and before 26.05 end the jobs
+ * for which it was powered up: it has heard of that node before, and of no boot since.
  */
 static bool is_updated(const node_record_t *node)
 {
+#ifdef TOPOLOGY_TELLS_UPDATES
 	return node->last_response && node->boot_time <= node->last_response;
+#else
+	(void)node;
+	return false;
+#endif
 }
 
 /*

@@ -97,9 +97,11 @@ numbered() { printf "$1%03d\n" "${@:2}" | sort | paste -sd ,; }
 	logged "node d21 says other:0, but torus.conf has no torus of that name"
 	job=$(allocate -N 2 -w d20,d21)
 	scancel "$job"
+	wait_until 60 node_is 'd[20-21]' idle # or the end of the job never comes to slurmd
 	# slurmd says it again each time.
-	kill "$(cat "$CLUSTER/run/slurmd.d20.pid")"
-	wait_until 30 eval '[ ! -e "$CLUSTER/run/slurmd.d20.pid" ]'
+	pid=$(cat "$CLUSTER/run/slurmd.d20.pid")
+	kill "$pid"
+	wait_until 30 eval '! kill -0 "$pid" 2>/dev/null' # its file goes before
 	come d20 main:2:1:0
 	expect_equal "$(log_since | grep -c 'node d20 says')" 1 "lines in the log"
 	# Its place is free when it says so again.
@@ -187,9 +189,11 @@ said() { scontrol show node "$1" | sed -n 's/.*ActiveFeatures=.*torus=\([^, ]*\)
 # at NODE: where topology/torus has it
 at() { place "$1" | sed -n 's/.*Place=\([^ ]*\).*/\1/p'; }
 
-# not_moved NODE PLACE: scontrol says that it cannot be there
+# not_moved NODE PLACE: scontrol says that it cannot be there, where updates are told from
+# what slurmds say
 not_moved()
 {
+	is_since 26.05 || { scontrol update nodename="$1" topology="default:$2"; return; }
 	run -1 scontrol update nodename="$1" topology="default:$2"
 	expect_match "$output" 'Requested topology configuration is not available'
 }
