@@ -45,7 +45,8 @@ static bool share_passes_over_lighter(job_decision_t *d, const bitstr_t *bitmap,
 	bitstr_t *passed_over, *even;
 	bool passes;
 
-	if (details->min_cpus == NO_VAL || details->min_cpus <= count)
+	if (details->min_cpus == NO_VAL || details->min_cpus <= count ||
+	    !choose_some_are_heavier(bitmap, bitmap, plans(d)))
 		return false;
 	passed_over = bit_copy((bitstr_t *)bitmap);
 	keep_usable(d, passed_over, 0, first_start(d));

@@ -70,15 +70,17 @@ static uint64_t fewest_nodes(placing_t *p)
  */
 static bool share_passes_over_lighter(placing_t *p)
 {
+	const bitstr_t *offered = p->asking.offered;
 	bitstr_t *even, *others;
 	torus_need_t need;
 	bool passes;
 
-	if (p->common.need.need.sum[NEED_PROCESSORS] <= p->asking.asked.min_nodes)
+	if (p->common.need.need.sum[NEED_PROCESSORS] <= p->asking.asked.min_nodes ||
+	    !choose_some_are_heavier(offered, offered, p->planned))
 		return false;
 	need = even_share(p, fewest_nodes(p));
 	even = nodes_with(p, &need);
-	others = bit_copy((bitstr_t *)p->asking.offered);
+	others = bit_copy((bitstr_t *)offered);
 	bit_and_not(others, even);
 	passes = choose_some_are_heavier(even, others, p->planned);
 	bit_free(even);
