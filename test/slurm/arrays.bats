@@ -8,7 +8,11 @@
 bats_require_minimum_version 1.5.0
 load select_support
 
-setup_file() { pair_start --dims 4x4x2 --wrap all --exclusive; }
+setup_file()
+{
+	echo ReturnToService=1 >"$BATS_FILE_TMPDIR/conf" # see fail_node()
+	pair_start --dims 4x4x2 --wrap all --exclusive --conf-append "$BATS_FILE_TMPDIR/conf"
+}
 teardown_file() { pair_stop; }
 setup() { use_cluster torus; }
 teardown()

@@ -13,7 +13,7 @@ setup_file()
 	ln -s "${PLUGINS[@]/#/$TORUS_PLUGIN_DIR/}" "$plugins/"
 	compile_plugin "$plugins/job_submit_note.so" \
 		"$TORUS_SRCDIR/test/slurm/job_submit_note.c"
-	echo JobSubmitPlugins=note >"$BATS_FILE_TMPDIR/slurm.conf"
+	printf '%s\n' JobSubmitPlugins=note ReturnToService=1 >"$BATS_FILE_TMPDIR/slurm.conf"
 	TORUS_PLUGIN_DIR=$plugins cluster_start --dims 8x8x5 --wrap all --exclusive \
 		--conf-append "$BATS_FILE_TMPDIR/slurm.conf"
 }

@@ -226,7 +226,9 @@ state_of_daemons()
 
 # --- nodes that come and go ---------------------------------------------
 
-# fail_node NODE: its slurmd dies, and slurmctld notices
+# fail_node NODE: its slurmd dies, and slurmctld notices. The cluster has ReturnToService=1:
+# with 2 any answer of its slurmd from before, at which newer slurmctlds look up to two seconds
+# after it has come, brings the node back.
 fail_node()
 {
 	echo "$1" >>"$CLUSTER/failed"
